@@ -193,6 +193,14 @@ export const de: AccountMessages = {
     more: 'Mehr laden',
     export: 'Als CSV exportieren',
     file: 'audit-protokoll',
+    kinds: {
+      dashboard: name => `Dashboard ${name}`,
+      folder: name => (name === '' ? 'Alle Dashboards' : `Ordner ${name}`),
+      model: name => `Modell ${name}`,
+      source: name => `Datenquelle ${name}`,
+    },
+    asRole: role => `als ${role}`,
+    noAccess: 'kein Zugriff',
     outcomes: { done: 'Ausgeführt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
     actions: {
       'server.set-up': 'Arbeitsbereich eingerichtet',

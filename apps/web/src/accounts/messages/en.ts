@@ -193,6 +193,14 @@ export const en = {
     more: 'Load more',
     export: 'Export as CSV',
     file: 'audit-log',
+    kinds: {
+      dashboard: (name: string) => `Dashboard ${name}`,
+      folder: (name: string) => (name === '' ? 'All dashboards' : `Folder ${name}`),
+      model: (name: string) => `Model ${name}`,
+      source: (name: string) => `Data source ${name}`,
+    },
+    asRole: (role: string) => `as ${role}`,
+    noAccess: 'no access',
     outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed' },
     actions: {
       'server.set-up': 'Set up the workspace',

@@ -191,6 +191,14 @@ export const zh: AccountMessages = {
     more: '加载更多',
     export: '导出为 CSV',
     file: 'audit-log',
+    kinds: {
+      dashboard: name => `仪表板 ${name}`,
+      folder: name => (name === '' ? '所有仪表板' : `文件夹 ${name}`),
+      model: name => `模型 ${name}`,
+      source: name => `数据源 ${name}`,
+    },
+    asRole: role => `角色：${role}`,
+    noAccess: '无权访问',
     outcomes: { done: '已完成', refused: '已拒绝', failed: '失败' },
     actions: {
       'server.set-up': '设置了工作区',

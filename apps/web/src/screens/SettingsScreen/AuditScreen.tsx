@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { auditQuery, useAuditLog } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
+import { auditDetail, auditObject } from '../../accounts/audit-texts.ts';
 import { auditCsv } from '../../accounts/audit-csv.ts';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
@@ -115,8 +116,8 @@ function Row({
         {words.audit.actions[action] ?? action}
       </td>
       <td className="max-w-80 min-w-60 px-3 py-2 wrap-anywhere">
-        {object ?? '–'}
-        {detail ? <span className="block text-12 text-text-2">{detail}</span> : null}
+        {object === undefined ? '–' : auditObject(object)}
+        {detail ? <span className="block text-12 text-text-2">{auditDetail(detail)}</span> : null}
       </td>
       <td className="px-3 py-2">
         <StateChip tone={tones[outcome]}>{words.audit.outcomes[outcome]}</StateChip>

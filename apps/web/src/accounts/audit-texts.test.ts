@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { auditDetail, auditObject } from './audit-texts.ts';
+
+test.each([
+  ['dashboard Sales/orders', 'Dashboard Sales/orders'],
+  ['folder', 'All dashboards'],
+  ['folder Sales', 'Folder Sales'],
+  ['source files', 'Data source files'],
+  ['ana@example.org', 'ana@example.org'],
+])('the object %s is read as %s', (object, text) => {
+  expect(auditObject(object)).toBe(text);
+});
+
+test.each([
+  ['as viewer', 'as Viewer'],
+  ['role: viewer → editor', 'Role: Viewer → Editor'],
+  ['everyone: explore', 'Everyone in this workspace: Can explore'],
+  ['Sales team: none', 'Sales team: no access'],
+  ['renamed from “A”; attributes: region', 'renamed from “A”; Attributes: region'],
+  ['csv', 'csv'],
+])('the detail %s is read as %s', (detail, text) => {
+  expect(auditDetail(detail)).toBe(text);
+});

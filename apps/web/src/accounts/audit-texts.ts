@@ -1,0 +1,32 @@
+import type { Level, ObjectKind, Role } from '@belvedere/api';
+import { words } from './messages/words.ts';
+
+/** The object of an entry of the audit log, in the interface's language: `dashboard orders`. */
+export function auditObject(object: string): string {
+  const [, kind, name] = /^(dashboard|folder|model|source)(?: (.*))?$/s.exec(object) ?? [];
+  return kind === undefined ? object : words.audit.kinds[kind as ObjectKind](name ?? '');
+}
+
+/** The detail of an entry, part by part. What the server writes in no known form stays as it is. */
+export function auditDetail(detail: string): string {
+  return detail.split('; ').map(partOf).join('; ');
+}
+
+function partOf(part: string): string {
+  const roleName = (role: string) => words.roles[role as Role] ?? role;
+  const [, as] = /^as (\w+)$/.exec(part) ?? [];
+  if (as !== undefined) return words.audit.asRole(roleName(as));
+  const [, before, after] = /^role: (\w+) → (\w+)$/.exec(part) ?? [];
+  if (before !== undefined) return `${words.people.role}: ${roleName(before)} → ${roleName(after!)}`;
+  const [, subject, level] = /^(.*): (view|explore|edit|manage|none)$/s.exec(part) ?? [];
+  if (subject !== undefined) {
+    const name = subject === 'everyone' ? words.share.everyone : subject;
+    return `${name}: ${level === 'none' ? words.audit.noAccess : words.share.levels[level as Level]}`;
+  }
+  const [, groups] = /^groups: (.*)$/s.exec(part) ?? [];
+  if (groups !== undefined) return `${words.people.groups}: ${groups}`;
+  const [, attributes] = /^attributes: (.*)$/s.exec(part) ?? [];
+  if (attributes !== undefined) return `${words.attributes.title}: ${attributes}`;
+  if (part === 'disabled') return words.people.disabled;
+  return part === 'enabled' ? words.people.active : part;
+}
