@@ -27,7 +27,7 @@ export interface Caller {
 /** The person of local mode and of commands. */
 export const owner: Caller = { userId: 'owner', name: 'Owner', role: 'owner', grants: 'all', rows: 'all' };
 
-/** Somebody who is not signed in. */
+/** A caller without a session. */
 export const anonymous: Caller = {
   userId: '',
   name: '',

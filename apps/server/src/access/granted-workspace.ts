@@ -3,7 +3,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, Grants } from './caller.ts';
 import { isAuthor, levelOf, sourceOf } from './may.ts';
 
-/** By the grants of callers, which are the same object as long as nothing is shared with them anew. */
+/** By the grants of callers, which are the same object until what is shared with them changes. */
 const known = new WeakMap<Workspace, WeakMap<Exclude<Grants, 'all'>, Workspace>>();
 
 /**

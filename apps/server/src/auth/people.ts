@@ -1,6 +1,6 @@
 import type { User, Users } from '../state/users.ts';
 
-/** All users in memory, as every request needs them. Loaded anew after each change. */
+/** All users in memory, as every request needs them. Reloaded after each change. */
 export class People {
   readonly #users: Users;
   readonly #listeners = new Set<() => Promise<void> | void>();
@@ -22,7 +22,7 @@ export class People {
     return [...this.#byId.values()].find(user => user.email === email);
   }
 
-  /** Loads all users anew, then calls all listeners. */
+  /** Reloads all users, then calls all listeners. */
   async load(): Promise<void> {
     this.#byId = new Map((await this.#users.list()).map(user => [user.id, user]));
     for (const listener of this.#listeners) await listener();

@@ -5,7 +5,7 @@ export const isPlainPage = (pathname: string): boolean => plainPages.test(pathna
 
 /**
  * Returns where to go after signing in: a path of this very server, with its search and fragment.
- * @param text from `?next=`; whoever made the link chose it, so that everything else leads to Home
+ * @param text from `?next=`; the author of the link chose it, so anything but an own path leads to Home
  */
 export function nextAddress(text: string | undefined, origin: string): string {
   // Browsers read `//host`, `/\host` and paths with control characters as addresses of other servers.
