@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditDetail, auditObject } from './audit-texts.ts';
+import { en } from './messages/en.ts';
 
 test.each([
   ['dashboard Sales/orders', 'Dashboard Sales/orders'],
@@ -8,7 +9,7 @@ test.each([
   ['source files', 'Data source files'],
   ['ana@example.org', 'ana@example.org'],
 ])('the object %s is read as %s', (object, text) => {
-  expect(auditObject(object)).toBe(text);
+  expect(auditObject(en, object)).toBe(text);
 });
 
 test.each([
@@ -19,5 +20,5 @@ test.each([
   ['renamed from “A”; attributes: region', 'renamed from “A”; Attributes: region'],
   ['csv', 'csv'],
 ])('the detail %s is read as %s', (detail, text) => {
-  expect(auditDetail(detail)).toBe(text);
+  expect(auditDetail(en, detail)).toBe(text);
 });

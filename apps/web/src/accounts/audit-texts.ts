@@ -1,18 +1,21 @@
 import type { Level, ObjectKind, Role } from '@belvedere/api';
-import { words } from './messages/words.ts';
+import type { AccountMessages } from './messages/en.ts';
 
 /** The object of an entry of the audit log, in the interface's language: `dashboard orders`. */
-export function auditObject(object: string): string {
+export function auditObject(words: AccountMessages, object: string): string {
   const [, kind, name] = /^(dashboard|folder|model|source)(?: (.*))?$/s.exec(object) ?? [];
   return kind === undefined ? object : words.audit.kinds[kind as ObjectKind](name ?? '');
 }
 
 /** The detail of an entry, part by part. What the server writes in no known form stays as it is. */
-export function auditDetail(detail: string): string {
-  return detail.split('; ').map(partOf).join('; ');
+export function auditDetail(words: AccountMessages, detail: string): string {
+  return detail
+    .split('; ')
+    .map(part => partOf(words, part))
+    .join('; ');
 }
 
-function partOf(part: string): string {
+function partOf(words: AccountMessages, part: string): string {
   const roleName = (role: string) => words.roles[role as Role] ?? role;
   const [, as] = /^as (\w+)$/.exec(part) ?? [];
   if (as !== undefined) return words.audit.asRole(roleName(as));

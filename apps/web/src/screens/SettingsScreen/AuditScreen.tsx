@@ -116,8 +116,8 @@ function Row({
         {words.audit.actions[action] ?? action}
       </td>
       <td className="max-w-80 min-w-60 px-3 py-2 wrap-anywhere">
-        {object === undefined ? '–' : auditObject(object)}
-        {detail ? <span className="block text-12 text-text-2">{auditDetail(detail)}</span> : null}
+        {object === undefined ? '–' : auditObject(words, object)}
+        {detail ? <span className="block text-12 text-text-2">{auditDetail(words, detail)}</span> : null}
       </td>
       <td className="px-3 py-2">
         <StateChip tone={tones[outcome]}>{words.audit.outcomes[outcome]}</StateChip>
