@@ -27,6 +27,7 @@ import {
 } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { LevelName, RoleName } from './access-names.ts';
+import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -822,6 +823,7 @@ export const contract = {
     }),
   }),
   ...accountEndpoints,
+  ...accessTokenEndpoints,
   ...sharingEndpoints,
 } as const;
 
