@@ -808,6 +808,16 @@ export const contract = {
     }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
+  listProblems: endpoint({
+    ...routes.listProblems,
+    access: { on: 'workspace', role: 'editor' },
+    summary: 'List the problems of the documents that one may edit, as they stand with the data',
+    answer: z.object({
+      problems: z.array(
+        z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
+      ),
+    }),
+  }),
   getSystem: endpoint({
     ...routes.getSystem,
     access: { on: 'workspace', role: 'admin' },

@@ -55,6 +55,7 @@ export {
   type ProblemMessage,
 } from './problem-message.ts';
 export { accessAddress, describeAccess } from './describe-access.ts';
+export { streamChunks } from './stream-chunks.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
 export { Grant, Subject } from './sharing.ts';

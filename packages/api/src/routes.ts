@@ -76,6 +76,7 @@ export const routes = {
   putPresence: { method: 'PUT', path: '/api/v1/presence/:window' },
   getEvents: { method: 'GET', path: '/api/v1/events' },
   validate: { method: 'POST', path: '/api/v1/validate' },
+  listProblems: { method: 'GET', path: '/api/v1/problems' },
   getSystem: { method: 'GET', path: '/api/v1/system' },
   getSignIn: { method: 'GET', path: '/api/v1/sign-in' },
   setUp: { method: 'POST', path: '/api/v1/setup' },

@@ -122,7 +122,7 @@ export class AccessTokens {
   #keepUse(token: TokenRecord, usedAt: string): void {
     this.#byHash.set(token.hash, { ...token, usedAt });
     this.#saving = this.#saving
-      .then(() => this.#records.setUsed(token.id, usedAt))
+      .then(() => this.#records.setUsed(token, usedAt))
       .catch((error: Error) =>
         console.error(new Date().toISOString(), 'Could not save the use of a token:', error.message),
       );

@@ -56,8 +56,11 @@ export class AccessTokenRecords {
     await this.#state.db.deleteFrom('access_token').where('id', '=', id).execute();
   }
 
-  async setUsed(id: string, at: string): Promise<void> {
-    await this.#state.db.updateTable('access_token').set({ last_used_at: at }).where('id', '=', id).execute();
+  /** Notes when a token, and so its user, was last there. */
+  async setUsed({ id, userId }: TokenRecord, at: string): Promise<void> {
+    const { db } = this.#state;
+    await db.updateTable('access_token').set({ last_used_at: at }).where('id', '=', id).execute();
+    await db.updateTable('user').set({ last_seen_at: at }).where('id', '=', userId).execute();
   }
 
   /** Deletes tokens that expired a month ago. */
