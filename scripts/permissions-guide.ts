@@ -84,7 +84,7 @@ ${table(
 
 ## Access tokens
 
-A program with an access token has at most this role, and never more than its \
+A program with an [access token](../guide/access-tokens.md) has at most this role, and never more than its \
 user. The scopes \`read\` and \`explore\` change nothing.
 
 ${table(

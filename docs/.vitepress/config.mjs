@@ -37,6 +37,7 @@ const guide = [
   'assistants',
   'people',
   'sharing',
+  'access-tokens',
   'state-database',
   'limits',
   'glossary',

@@ -18,6 +18,7 @@ test.each([
   ['everyone: explore', 'Everyone in this workspace: Can explore'],
   ['Sales team: none', 'Sales team: no access'],
   ['renamed from “A”; attributes: region', 'renamed from “A”; Attributes: region'],
+  ['scope: write', 'Read, query and save'],
   ['csv', 'csv'],
 ])('the detail %s is read as %s', (detail, text) => {
   expect(auditDetail(en, detail)).toBe(text);

@@ -8,9 +8,11 @@ import {
 } from '@belvedere/api';
 import { Button, Menu, Popover, SearchField, Select, StateChip } from '@belvedere/ui';
 import {
+  Bot,
   ChevronDown,
   Ellipsis,
   KeyRound,
+  KeySquare,
   Tags,
   UserRoundCheck,
   UserRoundPlus,
@@ -25,7 +27,9 @@ import { GroupChoice } from '../../accounts/GroupChoice.tsx';
 import { InviteDialog } from '../../accounts/InviteDialog.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
+import { ServiceAccountDialog } from '../../accounts/ServiceAccountDialog.tsx';
 import { agoText, dayText, momentText } from '../../accounts/times.ts';
+import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
 import { Initials } from '../../shell/AccountMenu.tsx';
@@ -37,7 +41,8 @@ const searchedFrom = 9;
 type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly link: string }
-  | { readonly what: 'attributes'; readonly user: UserAccount };
+  | { readonly what: 'service' }
+  | { readonly what: 'attributes' | 'tokens'; readonly user: UserAccount };
 
 /** The workspace's users and open invitations. */
 export function PeopleScreen() {
@@ -67,10 +72,16 @@ export function PeopleScreen() {
       hint={words.people.hint}
       isWide
       actions={
-        <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
-          <UserRoundPlus size={15} aria-hidden />
-          {words.people.invite}
-        </Button>
+        <>
+          <Button onPress={() => setAsked({ what: 'service' })}>
+            <Bot size={15} aria-hidden />
+            {words.services.create}
+          </Button>
+          <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
+            <UserRoundPlus size={15} aria-hidden />
+            {words.people.invite}
+          </Button>
+        </>
       }
     >
       <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
@@ -113,6 +124,7 @@ export function PeopleScreen() {
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
                   onAttributes={() => setAsked({ what: 'attributes', user })}
+                  onTokens={() => setAsked({ what: 'tokens', user })}
                 />
               ))}
             </tbody>
@@ -130,6 +142,17 @@ export function PeopleScreen() {
       ) : null}
       {asked?.what === 'reset' ? (
         <ResetLinkDialog name={asked.name} link={asked.link} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'service' ? (
+        <ServiceAccountDialog
+          users={users}
+          groups={groups}
+          roles={given}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked?.what === 'tokens' ? (
+        <UserTokensDialog user={asked.user} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'attributes' ? (
         <AttributesDialog
@@ -154,9 +177,20 @@ interface RowProps {
   readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
   readonly onReset: () => void;
   readonly onAttributes: () => void;
+  readonly onTokens: () => void;
 }
 
-function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset, onAttributes }: RowProps) {
+function Row({
+  user,
+  groups,
+  roles: given,
+  isSelf,
+  isAllowed,
+  onUpdate,
+  onReset,
+  onAttributes,
+  onTokens,
+}: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
     <tr className="border-b border-border last:border-0 hover:bg-hover">
@@ -166,9 +200,10 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
           <span className="min-w-0">
             <span className="flex items-center gap-2 font-medium">
               <span className="truncate">{user.name}</span>
+              {user.isService ? <StateChip tone="neutral">{words.services.chip}</StateChip> : null}
               {isSelf ? <StateChip tone="neutral">{words.people.you}</StateChip> : null}
             </span>
-            <span className="block truncate text-12 text-text-2">{user.email}</span>
+            {user.isService ? null : <span className="block truncate text-12 text-text-2">{user.email}</span>}
           </span>
         </span>
       </td>
@@ -179,7 +214,9 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
           <Select
             label={words.people.roleOf(user.name)}
             value={user.role}
-            options={given.map(value => ({ value, label: words.roles[value] }))}
+            options={given
+              .filter(role => !user.isService || role !== 'owner')
+              .map(value => ({ value, label: words.roles[value] }))}
             onChange={role => role !== user.role && onUpdate({ role: role as Role })}
           />
         )}
@@ -228,11 +265,21 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
             icon={<Ellipsis size={16} aria-hidden />}
             groups={() => [
               [
+                ...(user.isService
+                  ? []
+                  : [
+                      {
+                        id: 'reset',
+                        label: words.people.resetLink,
+                        icon: <KeyRound size={15} aria-hidden />,
+                        onAction: onReset,
+                      },
+                    ]),
                 {
-                  id: 'reset',
-                  label: words.people.resetLink,
-                  icon: <KeyRound size={15} aria-hidden />,
-                  onAction: onReset,
+                  id: 'tokens',
+                  label: words.tokens.menu,
+                  icon: <KeySquare size={15} aria-hidden />,
+                  onAction: onTokens,
                 },
                 {
                   id: 'attributes',

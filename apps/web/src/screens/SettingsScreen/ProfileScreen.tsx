@@ -1,6 +1,7 @@
 import { ApiError } from '@belvedere/api';
 import { Button, PasswordField, StateChip, TextField } from '@belvedere/ui';
 import { useState } from 'react';
+import { AccessTokens } from '../../accounts/AccessTokens.tsx';
 import { Answer } from '../../accounts/Answer.tsx';
 import { useOwnSessions } from '../../accounts/account-data.ts';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
@@ -12,7 +13,7 @@ import { useForm } from '../../accounts/use-form.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
 
-/** The user's own account: name, password and sessions. */
+/** The user's own account: name, password, sessions and access tokens. */
 export function ProfileScreen() {
   const { data: session } = useSession();
   return (
@@ -29,6 +30,9 @@ export function ProfileScreen() {
       ) : null}
       <SettingsSection id="sessions" title={words.profile.sessions} hint={words.profile.sessionsHint}>
         <Sessions />
+      </SettingsSection>
+      <SettingsSection id="tokens" title={words.tokens.title} hint={words.tokens.hint}>
+        <AccessTokens mayCreate />
       </SettingsSection>
     </SettingsPage>
   );
