@@ -158,6 +158,16 @@ const screens: Readonly<Record<string, Screen>> = {
       await button(page, 'Create account').waitFor();
     },
   },
+  'access-of-user': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'somebody.new@example.org',
+    open: async page => {
+      await button(page, 'Actions for Edda').click();
+      await page.getByRole('menuitem', { name: 'What they may see…' }).click();
+      await page.getByText('From folder Stock').waitFor();
+    },
+  },
   'tokens-of-service': {
     of: owner,
     route: () => '/settings/people',

@@ -407,7 +407,7 @@ async function buildApp(
     ...editingRoutes(store, dashboards, sharing, note),
     ...meRoutes(dashboards),
     ...eventNoteRoutes(store, dashboards),
-    ...sharingRoutes(store, sharing, note, guard.isTeam),
+    ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title),
     ...accessTokenRoutes(accounts, note),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),

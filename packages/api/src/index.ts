@@ -58,7 +58,7 @@ export { accessAddress, describeAccess } from './describe-access.ts';
 export { streamChunks } from './stream-chunks.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
-export { Grant, Subject } from './sharing.ts';
+export { AccessOfUser, Grant, Subject } from './sharing.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

@@ -107,6 +107,7 @@ export const routes = {
   removeGroup: { method: 'DELETE', path: '/api/v1/groups/:group' },
   listAudit: { method: 'GET', path: '/api/v1/audit' },
   getSharing: { method: 'GET', path: '/api/v1/sharing/:kind/:object' },
+  getAccessOfUser: { method: 'GET', path: '/api/v1/users/:user/access' },
   putGrant: { method: 'PUT', path: '/api/v1/sharing/:kind/:object' },
   findSubjects: { method: 'GET', path: '/api/v1/subjects' },
 } as const satisfies Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>;

@@ -24,6 +24,14 @@ export const useOwnSessions = () =>
     staleTime: 0,
   });
 
+/** What a user may see, and why. */
+export const useAccessOf = (userId: string) =>
+  useQuery({
+    queryKey: key('access', userId),
+    queryFn: ({ signal }) => client.getAccessOfUser({ params: { user: userId } }, { signal }),
+    staleTime: 0,
+  });
+
 /** The access tokens of a user; one's own if undefined. */
 export const useTokens = (userId: string | undefined) =>
   useQuery({

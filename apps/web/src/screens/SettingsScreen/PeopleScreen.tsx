@@ -11,6 +11,7 @@ import {
   Bot,
   ChevronDown,
   Ellipsis,
+  Eye,
   KeyRound,
   KeySquare,
   Tags,
@@ -19,6 +20,7 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
+import { AccessDialog } from '../../accounts/AccessDialog.tsx';
 import { useGroups, useUsers } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { AttributesDialog } from '../../accounts/AttributesDialog.tsx';
@@ -42,7 +44,7 @@ type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly link: string }
   | { readonly what: 'service' }
-  | { readonly what: 'attributes' | 'tokens'; readonly user: UserAccount };
+  | { readonly what: 'access' | 'attributes' | 'tokens'; readonly user: UserAccount };
 
 /** The workspace's users and open invitations. */
 export function PeopleScreen() {
@@ -124,6 +126,7 @@ export function PeopleScreen() {
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
                   onAttributes={() => setAsked({ what: 'attributes', user })}
+                  onAccess={() => setAsked({ what: 'access', user })}
                   onTokens={() => setAsked({ what: 'tokens', user })}
                 />
               ))}
@@ -148,6 +151,13 @@ export function PeopleScreen() {
           users={users}
           groups={groups}
           roles={given}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked?.what === 'access' ? (
+        <AccessDialog
+          user={asked.user}
+          isSelf={asked.user.id === session?.user.id}
           onClose={() => setAsked(undefined)}
         />
       ) : null}
@@ -177,6 +187,7 @@ interface RowProps {
   readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
   readonly onReset: () => void;
   readonly onAttributes: () => void;
+  readonly onAccess: () => void;
   readonly onTokens: () => void;
 }
 
@@ -189,6 +200,7 @@ function Row({
   onUpdate,
   onReset,
   onAttributes,
+  onAccess,
   onTokens,
 }: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
@@ -275,6 +287,12 @@ function Row({
                         onAction: onReset,
                       },
                     ]),
+                {
+                  id: 'access',
+                  label: words.access.menu,
+                  icon: <Eye size={15} aria-hidden />,
+                  onAction: onAccess,
+                },
                 {
                   id: 'tokens',
                   label: words.tokens.menu,
