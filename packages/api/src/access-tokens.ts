@@ -11,6 +11,7 @@ export const AccessToken = z
     scope: TokenScopeName,
     createdAt: z.string(),
     expiresAt: z.string(),
+    isExpired: z.boolean(),
     /** To the minute; absent if it was never used. */
     usedAt: z.string().optional(),
   })

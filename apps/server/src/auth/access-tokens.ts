@@ -64,7 +64,9 @@ export class AccessTokens {
 
   /** The newest first; those that expired within the last month too. */
   list(userId: string): AccessToken[] {
-    return [...this.#byHash.values()].filter(token => token.userId === userId).map(asAnswer);
+    return [...this.#byHash.values()]
+      .filter(token => token.userId === userId)
+      .map(token => this.#asAnswer(token));
   }
 
   /** @returns the token, and what programs send, which cannot be read again */
@@ -96,7 +98,7 @@ export class AccessTokens {
     };
     await this.#records.add(record, createdBy);
     this.#byHash = new Map([[record.hash, record], ...this.#byHash]);
-    return { token: asAnswer(record), secret };
+    return { token: this.#asAnswer(record), secret };
   }
 
   /** @returns the token that no longer works. @throws ProblemError `not-found` unless the user has it */
@@ -106,7 +108,7 @@ export class AccessTokens {
     await this.#records.remove(id);
     this.#byHash.delete(found.hash);
     for (const tell of this.#listeners) tell();
-    return asAnswer(found);
+    return this.#asAnswer(found);
   }
 
   async prune(now: Date): Promise<void> {
@@ -127,8 +129,9 @@ export class AccessTokens {
         console.error(new Date().toISOString(), 'Could not save the use of a token:', error.message),
       );
   }
-}
 
-function asAnswer({ id, name, scope, createdAt, expiresAt, usedAt }: TokenRecord): AccessToken {
-  return { id, name, scope, createdAt, expiresAt, ...(usedAt !== undefined && { usedAt }) };
+  #asAnswer({ id, name, scope, createdAt, expiresAt, usedAt }: TokenRecord): AccessToken {
+    const isExpired = Date.parse(expiresAt) <= this.#clock.wall();
+    return { id, name, scope, createdAt, expiresAt, isExpired, ...(usedAt !== undefined && { usedAt }) };
+  }
 }

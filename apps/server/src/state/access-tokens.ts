@@ -5,7 +5,7 @@ import type { StateDatabase } from './state-database.ts';
 const listedMs = 30 * 86_400_000;
 
 /** A token as requests need it. */
-export interface TokenRecord extends AccessToken {
+export interface TokenRecord extends Omit<AccessToken, 'isExpired'> {
   readonly userId: string;
   /** A SHA-256; the token itself is not stored. */
   readonly hash: string;

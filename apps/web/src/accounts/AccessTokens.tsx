@@ -81,8 +81,11 @@ export function AccessTokens({ userId, mayCreate }: AccessTokensProps) {
   );
 }
 
-function TokenFacts({ token: { name, scope, expiresAt, usedAt } }: { readonly token: AccessToken }) {
-  const isExpired = Date.parse(expiresAt) <= Date.now();
+function TokenFacts({
+  token: { name, scope, expiresAt, isExpired, usedAt },
+}: {
+  readonly token: AccessToken;
+}) {
   return (
     <span className="min-w-40 flex-1">
       <span className="flex min-w-0 items-center gap-2">
