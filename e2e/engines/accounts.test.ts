@@ -257,6 +257,37 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     accounts.requireConfirmation({ session: caller.sessionId });
   });
 
+  test('have access tokens, which are stored as hashes, expire, and survive a restart until then', async () => {
+    const signedIn = await setUp();
+    const { userId } = await sessionOf(signedIn);
+    const { token, secret } = await accounts.tokens.create(
+      userId,
+      { name: 'nightly', scope: 'read', days: 30 },
+      userId,
+    );
+    const stored = await database.db.selectFrom('access_token').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    expect(stored[0]!.token_hash).toBe(tokenHash(secret));
+    const found = () => accounts.tokens.find(`Bearer ${secret}`)?.id;
+    pass(minute);
+    expect(found()).toBe(token.id);
+    await accounts.tokens.settled();
+    accounts = await start();
+    expect(accounts.tokens.list(userId)).toMatchObject([
+      { isExpired: false, usedAt: new Date(now).toISOString() },
+    ]);
+    expect(accounts.people.find(userId)?.lastSeenAt).toBe(new Date(now).toISOString());
+    pass(30 * day - minute - 1);
+    expect(found()).toBe(token.id);
+    pass(1);
+    expect(found()).toBeUndefined();
+    expect(accounts.tokens.list(userId)).toMatchObject([{ name: 'nightly', isExpired: true }]);
+    await accounts.tokens.settled();
+    pass(30 * day);
+    await accounts.prune(now);
+    expect(accounts.tokens.list(userId)).toEqual([]);
+  });
+
   test('change a password, which ends all other sessions', async () => {
     const [here, there] = [await setUp(), await accounts.signIn(ana, visit())];
     const caller = await sessionOf(here);
