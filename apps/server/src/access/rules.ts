@@ -69,39 +69,32 @@ const queries: ReadonlySet<keyof Contract> = new Set([
   'validate',
 ]);
 
+/** What a program may change although it is a user's own. */
+const ownForPrograms = /^\/api\/v1\/me(?:\/(?:favourites|recent|views)\/|$)/;
+
 /**
- * What concerns a user's own sign-in, and what would let a program keep access beyond its token: a browser's
- * session is needed.
+ * Whether only a browser's session will do: for what concerns a user's sign-in, and for what would let a
+ * program keep access beyond its token.
  */
-const onlyInBrowsers: ReadonlySet<keyof Contract> = new Set([
-  'setUp',
-  'signIn',
-  'signOut',
-  'acceptInvitation',
-  'resetPassword',
-  'confirmPassword',
-  'updateProfile',
-  'changePassword',
-  'listSessions',
-  'endSession',
-  'createPasswordReset',
-  'listOwnTokens',
-  'createOwnToken',
-  'revokeOwnToken',
-  'createServiceToken',
-]);
+function isForBrowsers({ method, path, access }: Endpoint): boolean {
+  if (path.startsWith('/api/v1/me')) return !ownForPrograms.test(path);
+  if (method === 'GET') return false;
+  if (access.on === 'anyone' || path === '/api/v1/two-factor') return true;
+  return /^\/api\/v1\/users\/:user\/(?!tokens\/)./.test(path);
+}
 
 /** Returns the least scope with which a token may call an endpoint; undefined if none does. */
 export function leastScope(name: keyof Contract): TokenScope | undefined {
-  if (onlyInBrowsers.has(name)) return undefined;
-  const { method, access }: Endpoint = contract[name];
+  const endpoint: Endpoint = contract[name];
+  if (isForBrowsers(endpoint)) return undefined;
+  const { method, access } = endpoint;
   const least = method === 'GET' || queries.has(name) ? 'read' : 'write';
-  const isAllowed = (scope: TokenScope) =>
-    access.on === 'workspace'
-      ? isAtLeast(scopeRoles[scope], access.role)
-      : access.on === 'anyone' ||
-        access.on === 'self' ||
-        includesLevel(ceilings[scopeRoles[scope]][access.on], access.level);
+  const isAllowed = (scope: TokenScope) => {
+    const role = scopeRoles[scope];
+    if (access.on === 'workspace') return isAtLeast(role, access.role);
+    if (access.on === 'anyone' || access.on === 'self') return true;
+    return includesLevel(ceilings[role][access.on], access.level);
+  };
   return tokenScopes.slice(tokenScopes.indexOf(least)).find(isAllowed);
 }
 
