@@ -78,7 +78,7 @@ test('an invited user chooses a password, and is signed out everywhere when disa
   const { link } = await owner.client.inviteUser({
     body: { email: bob.email, role: 'explorer', groups: [group] },
   });
-  const token = /^\/invite\/([\w-]+)$/.exec(link)![1]!;
+  const token = /^\/invite\/([\w-]+)$/.exec(link!)![1]!;
   expect(await user.client.getInvitation({ params: { token } })).toEqual({
     title: 'Small',
     email: bob.email,

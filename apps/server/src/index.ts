@@ -9,6 +9,7 @@ export { newDashboard } from './commands/new-dashboard.ts';
 export { renderDashboard } from './commands/render-dashboard.ts';
 export { formatWorkspace } from './commands/format-workspace.ts';
 export { progressInWords, type Progress } from './commands/with-workspace.ts';
+export { sendTestMail } from './mail/send-test-mail.ts';
 export { serveMcp } from './mcp/serve-mcp.ts';
 export { problemFrom, ProblemError } from './problems.ts';
 export { startServer, type RunningServer } from './server.ts';

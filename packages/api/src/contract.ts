@@ -30,6 +30,7 @@ import { LevelName, RoleName } from './access-names.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
+import { signInEndpoints } from './sign-in.ts';
 import { DashboardState } from './state.ts';
 
 /** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
@@ -822,6 +823,7 @@ export const contract = {
     }),
   }),
   ...accountEndpoints,
+  ...signInEndpoints,
   ...sharingEndpoints,
 } as const;
 

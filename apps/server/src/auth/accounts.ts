@@ -7,6 +7,7 @@ import {
 } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
+import { EmailChanges } from '../state/email-changes.ts';
 import { Groups } from '../state/groups.ts';
 import { Invitations } from '../state/invitations.ts';
 import { PasswordResets } from '../state/password-resets.ts';
@@ -15,7 +16,7 @@ import { Users, type User, type UserChange } from '../state/users.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { AccountCookies } from './account-cookies.ts';
 import { AttemptLimit } from './attempt-limits.ts';
-import type { Auth } from './better-auth.ts';
+import type { Auth, NewUser } from './better-auth.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 import { People } from './people.ts';
@@ -53,6 +54,8 @@ interface Parts {
   readonly sessions: TeamSessions;
   readonly cookies: AccountCookies;
   readonly clock: Clock;
+  /** Whether all users may sign in with passwords, or only owners. */
+  readonly hasPasswords?: boolean;
 }
 
 /** Answers who a caller is. Roles and grants are applied elsewhere. */
@@ -62,6 +65,8 @@ export class Accounts {
   readonly audit: AuditLog;
   readonly people: People;
   readonly sessions: TeamSessions;
+  readonly emailChanges: EmailChanges;
+  readonly hasPasswords: boolean;
   readonly #state: StateDatabase;
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
@@ -72,7 +77,7 @@ export class Accounts {
   readonly #byAddress: AttemptLimit;
   #setupCode: SetupCode | undefined;
 
-  private constructor({ state, auth, sessions, cookies, clock }: Parts) {
+  private constructor({ state, auth, sessions, cookies, clock, hasPasswords = true }: Parts) {
     this.#state = state;
     this.#auth = auth;
     this.sessions = sessions;
@@ -84,6 +89,8 @@ export class Accounts {
     this.people = new People(this.users);
     this.#invitations = new Invitations(state);
     this.#resets = new PasswordResets(state);
+    this.emailChanges = new EmailChanges(state);
+    this.hasPasswords = hasPasswords;
     this.#byAccount = new AttemptLimit(perAccount, perAccountMs, () => clock.elapsed());
     this.#byAddress = new AttemptLimit(perAddress, perAddressMs, () => clock.elapsed());
   }
@@ -173,7 +180,9 @@ export class Accounts {
     // Strangers' attempts do not count against a device on which the user has signed in before.
     const key = device === undefined ? `account ${email}` : `device ${device} ${email}`;
     this.#byAccount.take(key);
-    const token = await this.#auth.signIn(email, given.password);
+    // An empty address takes the time of a hash, too.
+    const mayTry = known === undefined || this.mayUsePassword(known);
+    const token = await this.#auth.signIn(mayTry ? email : '', given.password);
     const person = this.people.findByEmail(email);
     if (token === undefined || !person) {
       await this.#note({
@@ -214,6 +223,7 @@ export class Accounts {
   ): Promise<SignedIn> {
     const invitation = await this.findInvitation(token, visit);
     const { email, role } = invitation;
+    this.#requirePasswords(invitation);
     checkPassword(password, { email, name });
     const hash = await hashPassword(password);
     const userId = await this.#state.transaction(async () => {
@@ -237,10 +247,12 @@ export class Accounts {
     const userId = await this.#resets.find(tokenHash(token), this.#now());
     const person = userId === undefined ? undefined : this.people.find(userId);
     if (!person || person.isDisabled) throw lapsed('link');
+    this.#requirePasswords(person);
     checkPassword(password, person);
     const hash = await hashPassword(password);
     await this.#state.transaction(async () => {
       if (!(await this.#resets.use(tokenHash(token)))) throw lapsed('link');
+      await this.emailChanges.removeOf(person.id);
       await this.#auth.setPassword(person.id, hash);
     });
     await this.sessions.endAll(person.id);
@@ -249,7 +261,7 @@ export class Accounts {
 
   /** Confirms the password for ten minutes. @returns the `set-cookie` header of the session's new token */
   async confirm(caller: SessionOfUser, password: string, visit: Visit): Promise<string> {
-    await this.#requirePassword(caller, password, visit);
+    await this.requirePassword(caller, password, visit);
     return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
   }
 
@@ -261,9 +273,10 @@ export class Accounts {
   ): Promise<string> {
     const person = this.#person(caller.userId);
     checkPassword(next, person);
-    await this.#requirePassword(caller, current, visit);
+    await this.requirePassword(caller, current, visit);
     await this.#auth.setPassword(person.id, await hashPassword(next));
     await this.#resets.removeOf(person.id);
+    await this.emailChanges.removeOf(person.id);
     await this.sessions.endAll(person.id, caller.sessionId);
     await this.#note({ ...actedBy(actorOf(person, visit)), action: 'user.change-password', outcome: 'done' });
     return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
@@ -307,6 +320,7 @@ export class Accounts {
       if (change.groups !== undefined) await this.groups.setGroupsOf(id, change.groups);
       // An open link would give whoever has it the new role.
       if (change.isDisabled || change.role !== undefined) await this.#resets.removeOf(id);
+      if (change.isDisabled) await this.emailChanges.removeOf(id);
       return updated;
     });
     if (change.isDisabled) await this.sessions.endAll(id);
@@ -331,6 +345,7 @@ export class Accounts {
       throw new ProblemError('not-found', 'This user does not exist or is disabled.');
     if (person.role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
+    this.#requirePasswords(person);
     const token = newToken();
     await this.#resets.create(userId, tokenHash(token), this.#now());
     await this.#note({
@@ -402,6 +417,26 @@ export class Accounts {
     await this.#changed({ ...actedBy(actor), action: 'group.delete', object: name, outcome: 'done' });
   }
 
+  /** Whether a user may sign in with a password. Owners may, so that a provider cannot lock all users out. */
+  mayUsePassword({ role }: { readonly role: Role }): boolean {
+    return this.hasPasswords || role === 'owner';
+  }
+
+  #requirePasswords(person: { readonly role: Role }): void {
+    if (!this.mayUsePassword(person))
+      throw new ProblemError('not-allowed', 'This workspace has no passwords. Sign in with a provider.');
+  }
+
+  /** Creates an account without a password, for a user whom a sign-in provider knows. @returns its ID */
+  createUser(user: NewUser): Promise<string> {
+    return this.#auth.createUser(user);
+  }
+
+  /** Confirms a session whose user has just signed in again. @returns the `set-cookie` header */
+  async confirmSession(sessionId: string): Promise<string> {
+    return this.#cookies.session(await this.sessions.confirm(sessionId));
+  }
+
   /** Returns the actor of a request's user, for the audit log. */
   actor(userId: string, origin: Origin): Actor {
     return actorOf(this.#person(userId), origin);
@@ -412,6 +447,7 @@ export class Accounts {
     await this.sessions.prune(now);
     await this.#invitations.prune(new Date(now));
     await this.#resets.prune(new Date(now));
+    await this.emailChanges.prune(new Date(now));
     await this.audit.prune(now);
   }
 
@@ -431,11 +467,7 @@ export class Accounts {
   }
 
   /** Limits attempts by session, so that no other browser can use them up. */
-  async #requirePassword(
-    { userId, sessionId }: SessionOfUser,
-    password: string,
-    visit: Visit,
-  ): Promise<void> {
+  async requirePassword({ userId, sessionId }: SessionOfUser, password: string, visit: Visit): Promise<void> {
     this.#byAccount.take(`session ${sessionId}`);
     if (await this.#auth.isPassword(userId, password)) return this.#byAccount.clear(`session ${sessionId}`);
     const actor = actorOf(this.#person(userId), visit);
@@ -445,10 +477,28 @@ export class Accounts {
     });
   }
 
-  async #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+  #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+    return this.begin(userId, visit, { action, detail, isConfirmed: true });
+  }
+
+  /**
+   * Begins the session of a user who is known by other means than the password.
+   *
+   * @param isConfirmed whether it was this user's act just now, and not an open session elsewhere
+   * @throws ProblemError `not-found` if the account is disabled
+   */
+  async begin(
+    userId: string,
+    visit: Visit,
+    {
+      action,
+      detail,
+      isConfirmed,
+    }: { readonly action: string; readonly detail?: string | undefined; readonly isConfirmed: boolean },
+  ): Promise<SignedIn> {
     const token = await this.#auth.beginSession(userId);
     if (token === undefined) throw lapsed('link');
-    return this.#adopt(token, this.#person(userId), visit, action, detail);
+    return this.#adopt(token, this.#person(userId), visit, action, detail, isConfirmed);
   }
 
   /** Completes a new session. It replaces the one that the browser had. */
@@ -458,8 +508,9 @@ export class Accounts {
     visit: Visit,
     action: string,
     detail?: string,
+    isConfirmed = true,
   ): Promise<SignedIn> {
-    await this.sessions.adopt(token, visit);
+    await this.sessions.adopt(token, visit, isConfirmed);
     const before = await this.userOf(visit.cookies);
     if (before) await this.sessions.end(before.sessionId);
     await this.#note({

@@ -19,6 +19,8 @@ function partOf(words: AccountMessages, part: string): string {
   const roleName = (role: string) => words.roles[role as Role] ?? role;
   const [, as] = /^as (\w+)$/.exec(part) ?? [];
   if (as !== undefined) return words.audit.asRole(roleName(as));
+  const [, provider] = /^with (.+)$/.exec(part) ?? [];
+  if (provider !== undefined) return words.audit.withProvider(provider);
   const [, before, after] = /^role: (\w+) → (\w+)$/.exec(part) ?? [];
   if (before !== undefined) return `${words.people.role}: ${roleName(before)} → ${roleName(after!)}`;
   const [, subject, level] = /^(.*): (view|explore|edit|manage|none)$/s.exec(part) ?? [];
