@@ -93,10 +93,10 @@ export const SignInFile = z
     providers: z
       .array(SignInProvider)
       .max(20)
-      .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'Each `id` occurs once.')
+      .refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'each `id` must occur once')
       .refine(
         all => new Set(all.map(({ issuer }) => issuer)).size === all.length,
-        'Each `issuer` occurs once.',
+        'each `issuer` must occur once',
       )
       .optional(),
   })
