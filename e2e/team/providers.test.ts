@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
+import { linkIn, startMailServer } from './mail-server.ts';
 import { Visitor } from './provider-visitor.ts';
 import { enter, password, runTeam, type RunningTeam } from './running-team.ts';
 import {
@@ -17,6 +18,7 @@ import {
 
 let provider: SignInProvider;
 let nonsense: ReturnType<typeof createServer>;
+let silent: ReturnType<typeof createServer>;
 let team: RunningTeam;
 let browser: Browser;
 
@@ -32,11 +34,19 @@ const user = (id: string, more: Partial<ProviderUser> = {}): void =>
 beforeAll(async () => {
   process.env['BELVEDERE_OIDC_TEST'] = clientSecret;
   provider = await startProvider();
-  nonsense = createServer((_, response) => response.end('<!doctype html><p>Hello'));
+  nonsense = createServer(({ url }, response) => {
+    if (!url?.includes('large')) return response.end('<!doctype html><p>Hello');
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ issuer: 'x'.repeat(2 ** 21) }));
+  });
   await new Promise<void>(resolve => {
     nonsense.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = nonsense.address() as { port: number };
+  silent = createServer(() => {});
+  await new Promise<void>(resolve => {
+    silent.listen(0, '127.0.0.1', resolve);
+  });
+  const portOf = (server: typeof silent) => (server.address() as { port: number }).port;
   team = await runTeam({
     'belvedere.yaml': `version: 1
 title: Shop
@@ -53,7 +63,9 @@ signIn:
       roles: { editors: editor, admins: admin }
       attributes: { region: region }
     - { id: away, name: Away ID, issuer: 'http://127.0.0.1:1', clientId: belvedere }
-    - { id: odd, name: Odd ID, issuer: 'http://127.0.0.1:${port}', clientId: belvedere }
+    - { id: odd, name: Odd ID, issuer: 'http://127.0.0.1:${portOf(nonsense)}', clientId: belvedere }
+    - { id: large, name: Large ID, issuer: 'http://127.0.0.1:${portOf(nonsense)}/large', clientId: belvedere }
+    - { id: silent, name: Silent ID, issuer: 'http://127.0.0.1:${portOf(silent)}', clientId: belvedere }
 `,
     'data/sales.csv': 'region,amount\nnorth,1\nsouth,2\n',
     'models/sales.yaml':
@@ -81,6 +93,8 @@ afterAll(async () => {
   await browser?.close();
   await team?.close();
   nonsense?.close();
+  silent?.closeAllConnections();
+  silent?.close();
   await provider?.close();
 });
 
@@ -151,6 +165,33 @@ describe('in a browser', () => {
     await popup.getByRole('button', { name: 'Continue', exact: true }).click();
     await page.getByText('Send this link to new@example.org').waitFor();
   });
+});
+
+test('an editor whose session ends while editing signs in again at the provider and loses nothing', async () => {
+  user('emma', { groups: ['editors'] });
+  const { page } = await openPage(browser, `${team.server.address}/sign-in`);
+  await page.getByRole('button', { name: 'Continue with Test ID' }).click();
+  await page.getByLabel('User').fill('emma');
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.waitForURL(url => url.pathname === '/');
+  await team.owner.client.putGrant({
+    params: { kind: 'dashboard', object: 'sales' },
+    body: { subject: { kind: 'user', id: (await userAt('emma@example.org'))!.id }, level: 'edit' },
+  });
+  await page.goto(`${team.server.address}/d/sales/edit`);
+  await page.getByTestId('canvas').waitFor();
+  await page.getByRole('tab', { name: 'YAML', exact: true }).click();
+  await page.locator('.cm-line', { hasText: 'title: Sales' }).click();
+  await page.keyboard.press('End');
+  await page.evaluate(() =>
+    fetch('/api/v1/sign-out', { method: 'POST', headers: { 'x-belvedere': '1' } }).then(() => {}),
+  );
+  await page.keyboard.type(' of 2024');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  // The provider still knows the user, so its window closes by itself.
+  await dialog.getByRole('button', { name: 'Continue with Test ID' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('title: Sales of 2024').waitFor();
 });
 
 describe('a provider', () => {
@@ -232,6 +273,12 @@ describe('a provider', () => {
     await expect(visitor.client.getSession({})).rejects.toMatchObject({ problem: { status: 401 } });
   });
 
+  test.each(['silent', 'large'])('that is %s does not keep its users waiting', async id => {
+    await expect(
+      new Visitor(team).client.beginProviderSignIn({ params: { provider: id }, body: {} }),
+    ).rejects.toMatchObject({ problem: { type: 'overloaded' } });
+  });
+
   test('never says its secret', async () => {
     const texts = await Promise.all([
       team.stranger.getSignIn({}),
@@ -303,6 +350,56 @@ describe('a callback', () => {
       /^\/sign-in\?problem=expired&provider=%0D%0Ax$/,
     );
   });
+});
+
+test('behind a public address, the callback has it and the cookie belongs to it alone', async () => {
+  const behind = await runTeam(
+    {
+      'belvedere.yaml': `version: 1
+signIn: { providers: [{ id: test, name: Test, issuer: '${provider.issuer}', clientId: ${clientId} }] }
+`,
+    },
+    { publicUrl: 'https://b.example' },
+  );
+  const { headers, body } = await behind.server.app.inject({
+    method: 'POST',
+    url: '/api/v1/sign-in/test',
+    headers: { host: 'b.example', origin: 'https://b.example', 'x-belvedere': '1' },
+    payload: {},
+  });
+  const { searchParams } = new URL((JSON.parse(body) as { address: string }).address);
+  expect(searchParams.get('redirect_uri')).toBe('https://b.example/auth/oidc/test/callback');
+  expect(searchParams.get('code_challenge_method')).toBe('S256');
+  expect(headers['set-cookie']).toMatch(/^__Host-belvedere-provider=.*; HttpOnly; Secure; SameSite=Lax$/);
+  await behind.close();
+});
+
+test('a user gets a mail when the account of the address is connected', async () => {
+  const mail = await startMailServer();
+  const mailed = await runTeam(
+    {
+      'belvedere.yaml': `version: 1
+signIn:
+  providers:
+    - { id: test, name: Test ID, issuer: '${provider.issuer}', clientId: ${clientId},
+        clientSecret: '\${env:BELVEDERE_OIDC_TEST}' }
+`,
+    },
+    { mail: { smtpUrl: mail.url, mailFrom: 'belvedere@example.org' } },
+  );
+  provider.allow(`${mailed.server.address}/auth/oidc/test/callback`);
+  await mailed.owner.client.inviteUser({ body: { email: 'pia@example.org', role: 'viewer', groups: [] } });
+  const token = linkIn(await mail.mailTo('pia@example.org', /Invitation/), 'invite');
+  await enter(mailed.server, 'pia@example.org', client =>
+    client.acceptInvitation({ params: { token }, body: { name: 'Pia', password } }),
+  );
+  user('pia');
+  expect(await new Visitor(mailed).signIn('pia')).toBe('/signed-in');
+  expect((await mail.mailTo('pia@example.org', /new way to sign in/)).text).toContain('with Test ID');
+  await new Visitor(mailed).signIn('pia');
+  expect(mail.received.filter(({ subject }) => /new way/.test(subject))).toHaveLength(1);
+  await mailed.close();
+  await mail.close();
 });
 
 describe('connecting an account', () => {

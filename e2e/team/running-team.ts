@@ -33,9 +33,11 @@ export async function runTeam(
   {
     stateUrl,
     mail,
+    publicUrl,
   }: {
     readonly stateUrl?: string;
     readonly mail?: { readonly smtpUrl: string; readonly mailFrom: string };
+    readonly publicUrl?: string;
   } = {},
 ): Promise<RunningTeam> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-team-'));
@@ -51,6 +53,7 @@ export async function runTeam(
     location: { ...(await resolveWorkspace(path.join(folder, 'workspace'))), stateUrl },
     mode: 'team',
     mail,
+    publicUrl,
     host: '127.0.0.1',
     port: 0,
     movesOn: false,

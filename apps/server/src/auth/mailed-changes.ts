@@ -79,8 +79,8 @@ export class MailedChanges {
   }
 
   /**
-   * Mails a confirmation to a new address and a notice to the old one. The response is the same if another
-   * account has the address; nothing is sent then.
+   * Mails a confirmation to a new address and a notice to the old one. If another account has the address, all
+   * is the same for the user, but nothing is sent to it.
    *
    * @param password required of users who have one; others have confirmed their session
    */
@@ -103,10 +103,9 @@ export class MailedChanges {
       object: email,
       outcome: 'done',
     });
-    if (people.findByEmail(email)) return;
     const token = newToken();
     await emailChanges.create(person.id, email, tokenHash(token), this.#now());
-    this.#mail.sendEmailConfirmation(email, token, language);
+    if (!people.findByEmail(email)) this.#mail.sendEmailConfirmation(email, token, language);
     this.#mail.noteEmailChanging(person.email, email, language);
   }
 

@@ -32,7 +32,7 @@ interface Parts {
 export interface VisitEnd {
   readonly page: string;
   readonly cookies: readonly string[];
-  /** The account that was connected, which its user is told of. */
+  /** The account that was connected, of which its user gets a mail. */
   readonly connected?: { readonly userId: string; readonly provider: string };
 }
 
@@ -157,13 +157,16 @@ export class ProviderSignIn {
       await this.#connect(identified, provider, userId, visit);
       return { page, cookies: [], connected: { userId, provider: provider.name } };
     }
+    const isKnown = (await this.#identities.find(identified)) !== undefined;
+    const { byId: before } = this.#accounts.people;
     const userId = await this.#provided.accountOf(identified, provider);
     const { cookies } = await this.#accounts.begin(userId, visit, {
       action: 'user.sign-in',
       detail: `with ${provider.name}`,
       isConfirmed: false,
     });
-    return { page, cookies };
+    const isConnected = !isKnown && before.has(userId);
+    return { page, cookies, ...(isConnected && { connected: { userId, provider: provider.name } }) };
   }
 
   /** Returns the session that began a visit, if it is still the browser's. @throws VisitProblem */

@@ -9,9 +9,15 @@ export function auditObject(words: AccountMessages, object: string): string {
 
 /** The detail of an entry, part by part. What the server writes in no known form stays as it is. */
 export function auditDetail(words: AccountMessages, detail: string): string {
+  const provider = /^with (.+?)(?:; |$)/.exec(detail)?.[1];
+  const { problems } = words.provider;
   return detail
     .split('; ')
-    .map(part => partOf(words, part))
+    .map(part =>
+      provider !== undefined && Object.hasOwn(problems, part)
+        ? problems[part]!(provider)
+        : partOf(words, part),
+    )
     .join('; ');
 }
 

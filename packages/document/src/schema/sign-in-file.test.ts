@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../read-document.ts';
 
-const provider = (more: string) =>
-  `version: 1\nsignIn:\n  providers:\n    - id: company\n      name: Company\n      issuer: https://login.example.org\n      clientId: b\n${more}`;
+const provider = (more: string) => `version: 1
+signIn:
+  providers:
+    - id: company
+      name: Company
+      issuer: https://login.example.org
+      clientId: b
+${more}`;
 const problemsOf = (text: string) => {
   const read = readDocument('workspace', text, 'belvedere.yaml');
   return read.ok ? [] : read.problems.map(({ line, message }) => `${line}: ${message}`);
