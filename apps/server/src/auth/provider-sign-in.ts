@@ -294,5 +294,7 @@ function pageAfter(kind: FlowKind, problem?: string, provider?: string): string 
 
 /** For the operator. Neither codes nor tokens are in these messages. */
 function logFailure(error: ProviderError): void {
-  console.error(new Date().toISOString(), 'Sign-in provider:', error.message);
+  // A line break in an answer would begin another entry of the log.
+  const message = error.message.replaceAll(/\p{Cc}+/gu, ' ');
+  console.error(new Date().toISOString(), 'Sign-in provider:', message);
 }
