@@ -17,7 +17,7 @@ const mayUse: Record<string, readonly string[]> = {
   ui: [],
   server: ['document', 'model', 'query', 'sql', 'engine', 'crossfilter', 'chart', 'api'],
   web: ['document', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui'],
-  cli: ['server'],
+  cli: ['api', 'server'],
 };
 /** Libraries with one home each. */
 const homes: Record<string, readonly string[]> = {

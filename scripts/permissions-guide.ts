@@ -1,9 +1,23 @@
 // Writes docs/how-it-works/permissions.md from the rules in the code: `node scripts/permissions-guide.ts`. A
 // test keeps the two the same.
-import { contract, levels, objectKinds, roles, type Endpoint, type RequiredAccess } from '@belvedere/api';
+import {
+  contract,
+  levels,
+  objectKinds,
+  roles,
+  tokenScopes,
+  type Endpoint,
+  type RequiredAccess,
+} from '@belvedere/api';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { addressRules, ceilings, whileViewingAs } from '../apps/server/src/access/rules.ts';
+import {
+  addressRules,
+  ceilings,
+  leastScope,
+  scopeRoles,
+  whileViewingAs,
+} from '../apps/server/src/access/rules.ts';
 
 export const permissionsFile = path.resolve(
   import.meta.dirname,
@@ -68,15 +82,26 @@ ${table(
   roles.map(role => [role, ...objectKinds.map(kind => ceilings[role][kind] ?? '–')]),
 )}
 
-## Endpoints
+## Access tokens
 
-*Viewing as*: whether it works while an admin views the workspace as another user.
+A program with an [access token](../guide/access-tokens.md) has at most this role, and never more than its \
+user. The scopes \`read\` and \`explore\` change nothing.
 
 ${table(
-  ['endpoint', 'requires', 'viewing as'],
+  ['scope', 'at most the role'],
+  tokenScopes.map(scope => [`\`${scope}\``, scopeRoles[scope]]),
+)}
+
+## Endpoints
+
+*Token*: the least scope of an access token that may call it; – if only browsers may. *Viewing as*: whether it works while an admin views the workspace as another user.
+
+${table(
+  ['endpoint', 'requires', 'token', 'viewing as'],
   endpoints.map(([name, { method, path: address, access }]) => [
     `\`${method} ${address}\``,
     inWords(access),
+    leastScope(name) ?? '–',
     whileViewingAs.has(name) ? 'yes' : '',
   ]),
 )}

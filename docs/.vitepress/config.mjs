@@ -38,6 +38,7 @@ const guide = [
   'people',
   'sign-in',
   'sharing',
+  'access-tokens',
   'state-database',
   'limits',
   'glossary',

@@ -240,19 +240,21 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
   test('ask for the password after ten minutes, and give the session a new token', async () => {
     const signedIn = await setUp();
     const caller = await sessionOf(signedIn);
-    accounts.requireConfirmation(caller.sessionId);
+    accounts.requireConfirmation({ session: caller.sessionId });
     pass(10 * minute + 1);
     const needed = { type: 'confirmation-needed' };
-    expect(() => accounts.requireConfirmation(caller.sessionId)).toThrow(expect.objectContaining(needed));
-    expect(() => accounts.requireConfirmation(undefined)).toThrow(expect.objectContaining(needed));
+    expect(() => accounts.requireConfirmation({ session: caller.sessionId })).toThrow(
+      expect.objectContaining(needed),
+    );
+    expect(() => accounts.requireConfirmation({})).toThrow(expect.objectContaining(needed));
     await expect(accounts.confirm(caller, 'wrong', visit())).rejects.toMatchObject({ type: 'not-allowed' });
     const cookie = await accounts.confirm(caller, ana.password, visit());
     expect((await accounts.userOf(visit(cookie).cookies))?.sessionId).toBe(caller.sessionId);
-    accounts.requireConfirmation(caller.sessionId);
+    accounts.requireConfirmation({ session: caller.sessionId });
     accounts = await start();
     expect(await accounts.userOf(visit(signedIn).cookies)).toBeUndefined();
     expect((await accounts.userOf(visit(cookie).cookies))?.sessionId).toBe(caller.sessionId);
-    accounts.requireConfirmation(caller.sessionId);
+    accounts.requireConfirmation({ session: caller.sessionId });
   });
 
   test('change a password, which ends all other sessions', async () => {

@@ -190,6 +190,37 @@ test('a disabled account is signed out, and may not come back', async () => {
   await ana.page.getByText('Email or password is wrong.').waitFor();
 });
 
+test('a token is shown once, works at once, and stops working once revoked', async () => {
+  const { page } = olga;
+  await page.goto(new URL('/settings/profile', cli.url).href);
+  const section = page.getByRole('region', { name: 'Access tokens' });
+  await section.getByRole('button', { name: 'New token' }).click();
+  await section.getByRole('button', { name: 'Create token' }).click();
+  await section.getByText('Enter a name.').waitFor();
+  await section.getByLabel('Name').fill('Nightly report');
+  await section.getByRole('button', { name: 'Create token' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
+  const secret = section.getByLabel('Token', { exact: true });
+  await secret.or(confirm).first().waitFor();
+  if (await confirm.isVisible()) {
+    await confirm.getByLabel('Password', { exact: true }).fill(password);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+  }
+  const token = await secret.inputValue();
+  const status = async () =>
+    (await fetch(new URL('/api/v1/dashboards', cli.url), { headers: { authorization: `Bearer ${token}` } }))
+      .status;
+  expect(await status()).toBe(200);
+  await page.reload();
+  await section.getByText('Nightly report').waitFor();
+  expect(await page.content()).not.toContain(token);
+  await section.getByText(/Last used/).waitFor();
+  await section.getByRole('button', { name: 'Revoke “Nightly report”' }).click();
+  await section.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await section.getByText('No access tokens yet.').waitFor();
+  expect(await status()).toBe(401);
+});
+
 test('the audit log tells all of it', async () => {
   const { page } = olga;
   await page.goto(new URL('/settings/audit', cli.url).href);

@@ -15,6 +15,8 @@ export interface Member {
 
 export interface RunningTeam {
   readonly server: RunningServer;
+  /** Everything that the server writes is in it. */
+  readonly folder: string;
   readonly owner: Member;
   /** A client without a session. */
   readonly stranger: Client;
@@ -67,6 +69,7 @@ export async function runTeam(
   );
   return {
     server,
+    folder,
     owner,
     stranger: createClient(server.address),
     write,

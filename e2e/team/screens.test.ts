@@ -51,6 +51,11 @@ beforeAll(async () => {
       params: { kind, object },
       body: { subject: { kind: subject === group ? 'group' : 'user', id: subject }, level },
     });
+  const service = await client.createServiceAccount({ body: { name: 'nightly-report', role: 'viewer' } });
+  await client.createServiceToken({
+    params: { user: service.id },
+    body: { name: 'cron on the build machine', scope: 'read' },
+  });
   await share('folder', 'Sales', edda.id, 'manage');
   await share('folder', 'Stock', group, 'view');
   await share('dashboard', 'Sales/orders', group, 'view');
@@ -133,6 +138,44 @@ const screens: Readonly<Record<string, Screen>> = {
     open: async page => {
       await button(page, 'Invite').click();
       await button(page, 'Create invitation').waitFor();
+    },
+  },
+  'new-token': {
+    of: owner,
+    route: () => '/settings/profile',
+    ready: 'No access tokens yet.',
+    open: async page => {
+      await button(page, 'New token').click();
+      await button(page, 'Create token').waitFor();
+    },
+  },
+  'service-account': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'somebody.new@example.org',
+    open: async page => {
+      await button(page, 'New service account').click();
+      await button(page, 'Create account').waitFor();
+    },
+  },
+  'access-of-user': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'somebody.new@example.org',
+    open: async page => {
+      await button(page, 'Actions for Edda').click();
+      await page.getByRole('menuitem', { name: 'What they may see…' }).click();
+      await page.getByText('From folder Stock').waitFor();
+    },
+  },
+  'tokens-of-service': {
+    of: owner,
+    route: () => '/settings/people',
+    ready: 'nightly-report',
+    open: async page => {
+      await button(page, 'Actions for nightly-report').click();
+      await page.getByRole('menuitem', { name: 'Access tokens…' }).click();
+      await page.getByText('cron on the build machine').waitFor();
     },
   },
   'account-menu': {

@@ -1,3 +1,4 @@
+import { ApiError } from '@belvedere/api';
 import { WorkspaceLockedError, problemFrom, progressInWords, type Progress } from '@belvedere/server';
 import type { CommonOptions } from './arguments.ts';
 
@@ -76,6 +77,10 @@ function problemOf(error: unknown): {
 } {
   if (error instanceof WorkspaceLockedError)
     return { type: 'folder-held', title: 'The folder is already open', detail: error.message };
+  if (error instanceof ApiError) {
+    const { type, title, detail } = error.problem;
+    return { type, title, detail: detail ?? title };
+  }
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return {

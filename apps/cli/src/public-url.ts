@@ -15,7 +15,7 @@ export function withPublicUrl(command: Command): Command {
 }
 
 /** @throws InvalidArgumentError unless the text is an address without a path */
-function readOrigin(text: string): string {
+export function readOrigin(text: string): string {
   const url = URL.parse(text);
   const isOrigin =
     url !== null && ['http:', 'https:'].includes(url.protocol) && `${url.origin}/` === url.href;

@@ -6,7 +6,8 @@ export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspac
 export { withAccounts } from './commands/with-accounts.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';
-export { renderDashboard } from './commands/render-dashboard.ts';
+export { readWords } from './commands/parse-query-args.ts';
+export { renderDashboard, stateToRender } from './commands/render-dashboard.ts';
 export { formatWorkspace } from './commands/format-workspace.ts';
 export { progressInWords, type Progress } from './commands/with-workspace.ts';
 export { sendTestMail } from './mail/send-test-mail.ts';

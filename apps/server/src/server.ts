@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import path from 'node:path';
 import {
   hasZodFastifySchemaValidationErrors,
@@ -14,14 +14,15 @@ import {
 import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
-import { owner, testUser, type Caller } from './access/caller.ts';
+import { testUser } from './access/caller.ts';
 import { Directory } from './access/directory.ts';
 import { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
 import { noteCalls } from './auth/note-calls.ts';
+import { identifyBy } from './auth/identify.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { authenticateRequests, type Guard } from './auth/authenticate.ts';
-import { sessionName, SessionStore } from './auth/session-store.ts';
+import { SessionStore } from './auth/session-store.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { signInPage } from './auth/sign-in-page.ts';
@@ -33,6 +34,7 @@ import { readJson } from './read-json.ts';
 import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { openApiDocument } from './routes/openapi.ts';
+import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
@@ -190,15 +192,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const presence = new Presence();
-  const identify = async (request: FastifyRequest): Promise<Caller | undefined> => {
-    if (accounts) {
-      const found = await accounts.userOf(request.headers.cookie);
-      const caller = found && directory.callerOf(found.userId, store.current);
-      return caller && { ...caller, session: found.sessionId };
-    }
-    const cookie = request.cookies[cookieName];
-    return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
-  };
+  const identify = identifyBy({
+    accounts,
+    directory,
+    sessions,
+    cookieName: () => cookieName,
+    workspace: () => store.current,
+  });
   const guard: Guard = {
     sessions,
     metricsToken: metrics.token,
@@ -285,6 +285,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await store.close();
         await sessions.settled();
         await accounts?.sessions.settled();
+        await accounts?.tokens.settled();
         await signIn?.mail.settled();
         await state.close();
         await streams.close();
@@ -432,9 +433,10 @@ async function buildApp(
     ...editingRoutes(store, dashboards, sharing, note),
     ...meRoutes(dashboards),
     ...eventNoteRoutes(store, dashboards),
-    ...sharingRoutes(store, sharing, note, guard.isTeam),
+    ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
+    ...accessTokenRoutes(accounts, note),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
     ...tableRoutes(
@@ -443,7 +445,7 @@ async function buildApp(
       uploads,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, answers, note, ({ session }) => accounts?.requireConfirmation(session)),
+    ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
     ...systemRoutes(store, answers, streams, engine, presence, {
       version: options.version,
       isSample: options.location.isSample,
@@ -453,7 +455,11 @@ async function buildApp(
         ...store.current.people.keys(),
       ],
       onAccessChange: tell => {
-        const ends = [directory.subscribe(tell), accounts?.sessions.subscribe(tell)];
+        const ends = [
+          directory.subscribe(tell),
+          accounts?.sessions.subscribe(tell),
+          accounts?.tokens.subscribe(tell),
+        ];
         return () => {
           for (const end of ends) end?.();
         };

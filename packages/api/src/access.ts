@@ -14,6 +14,12 @@ export type Level = (typeof levels)[number];
 export const objectKinds = ['dashboard', 'folder', 'model', 'source'] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
+/** What a program may do with an access token, least first. Never more than the token's user may. */
+export const tokenScopes = ['read', 'explore', 'write', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+/** The longest life of an access token. */
+export const mostTokenDays = 365;
+
 /**
  * The permission that an endpoint requires: a level on the object that its parameters name, at least a role,
  * any signed-in user (`self`, for their own data), or nobody (`anyone`).

@@ -22,6 +22,8 @@ export const UserAccount = z
     email: z.string(),
     role: RoleName,
     isDisabled: z.boolean(),
+    /** A program, which has access tokens and cannot sign in. Its `email` is its name. */
+    isService: z.boolean(),
     createdAt: z.string(),
     lastSeenAt: z.string().optional(),
     /** The IDs of their groups. */

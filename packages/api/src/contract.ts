@@ -27,6 +27,7 @@ import {
 } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { LevelName, RoleName } from './access-names.ts';
+import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -808,6 +809,16 @@ export const contract = {
     }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
+  listProblems: endpoint({
+    ...routes.listProblems,
+    access: { on: 'workspace', role: 'editor' },
+    summary: 'List the problems of the documents that one may edit, as they stand with the data',
+    answer: z.object({
+      problems: z.array(
+        z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
+      ),
+    }),
+  }),
   getSystem: endpoint({
     ...routes.getSystem,
     access: { on: 'workspace', role: 'admin' },
@@ -824,6 +835,7 @@ export const contract = {
   }),
   ...accountEndpoints,
   ...signInEndpoints,
+  ...accessTokenEndpoints,
   ...sharingEndpoints,
 } as const;
 

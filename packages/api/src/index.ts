@@ -1,4 +1,5 @@
 export * from './access.ts';
+export { AccessToken, accessTokenEndpoints } from './access-tokens.ts';
 export {
   accountEndpoints,
   AuditEntry,
@@ -54,9 +55,10 @@ export {
   type ProblemMessage,
 } from './problem-message.ts';
 export { accessAddress, describeAccess } from './describe-access.ts';
+export { streamChunks } from './stream-chunks.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
-export { Grant, Subject } from './sharing.ts';
+export { AccessOfUser, Grant, Subject } from './sharing.ts';
 export { SignInIdentity, signInEndpoints } from './sign-in.ts';
 export { ProviderName, SignInOptions } from './sign-in-options.ts';
 export * from './state.ts';

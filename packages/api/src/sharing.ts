@@ -26,6 +26,36 @@ export const Grant = z
   .meta({ id: 'Grant' });
 export type Grant = z.infer<typeof Grant>;
 
+/** What a user may see, and why. */
+export const AccessOfUser = z
+  .object({
+    /** Owners and admins see everything. */
+    needsNoGrant: z.boolean(),
+    objects: z.array(
+      z.object({
+        kind: z.enum(objectKinds),
+        id: z.string(),
+        label: z.string(),
+        /** What results from the grants and the role. */
+        level: LevelName,
+        grants: z.array(Grant),
+      }),
+    ),
+    /** Models of which the user sees only some rows or fields. */
+    models: z.array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        /** Those that apply to the user; without any, there are no rows. */
+        policies: z.array(z.object({ name: z.string(), text: z.string(), isFit: z.boolean() })),
+        /** The labels of fields that do not exist for the user. */
+        hidden: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'AccessOfUser' });
+export type AccessOfUser = z.infer<typeof AccessOfUser>;
+
 const sharedParams = z.object({ kind: z.enum(objectKinds), object: z.string().max(300) });
 /** Endpoints for who may see and change an object. */
 export const sharingEndpoints = {
@@ -40,6 +70,13 @@ export const sharingEndpoints = {
       /** Owners and admins, who see everything. */
       admins: z.array(z.object({ name: z.string(), email: z.string() })),
     }),
+  }),
+  getAccessOfUser: endpoint({
+    ...routes.getAccessOfUser,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Get what a user may see, and why',
+    params: z.object({ user: z.string().max(100) }),
+    answer: AccessOfUser,
   }),
   putGrant: endpoint({
     ...routes.putGrant,

@@ -1,4 +1,4 @@
-import { rowsAsCsv, rowsAsText, queryWorkspace } from '@belvedere/server';
+import { readWords, rowsAsCsv, rowsAsText, queryWorkspace } from '@belvedere/server';
 import { Command, Option } from 'commander';
 import {
   again,
@@ -11,8 +11,9 @@ import {
   type TrustOption,
 } from '../arguments.ts';
 import { print, printProgress, write } from '../output.ts';
+import { serverOf, withServer, type ServerOptions } from '../remote-server.ts';
 
-interface Options extends CommonOptions, TrustOption {
+interface Options extends CommonOptions, TrustOption, ServerOptions {
   readonly measures?: readonly string[];
   readonly by?: readonly string[];
   readonly where?: readonly string[];
@@ -23,7 +24,7 @@ interface Options extends CommonOptions, TrustOption {
   readonly csv?: true;
 }
 
-export const ask = withTrust(new Command('ask'))
+export const ask = withServer(withTrust(new Command('ask')))
   .description('query a model by its measures and dimensions')
   .argument('<model>', 'a model, or a table without a model')
   .argument('[path]', pathHelp)
@@ -50,13 +51,17 @@ Examples:
   belvedere ask flights --measures flights,avg_delay --by origin --order -flights --limit 10
   belvedere ask flights -m flights -b date:month -w origin=ATL -w 'date=last 1 year' --csv`,
   )
-  .action(async (model: string, path: string | undefined, { as, csv, trust, ...options }: Options) => {
-    const { measures = [], by = [], where = [], order = [], limit, offset } = options;
-    const answer = await queryWorkspace(
-      await workspaceAt(path, { trust: trust ?? false }),
-      { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) },
-      printProgress(options),
-    );
+  .action(async (model: string, path: string | undefined, options: Options, self: Command) => {
+    const { as, csv, trust = false, measures = [], by = [], where = [], order = [], limit, offset } = options;
+    const words = { measures, by, where, order, limit, offset };
+    const server = serverOf(options, path, self, as);
+    const answer = server
+      ? await server.postQuery({ params: { name: model }, body: bodyOf(readWords(words)) })
+      : await queryWorkspace(
+          await workspaceAt(path, { trust }),
+          { model, ...words, ...(as !== undefined && { as }) },
+          printProgress(options),
+        );
     if (csv) for await (const piece of rowsAsCsv(answer)) await write(piece);
     const { rows, total } = answer;
     const note =
@@ -68,3 +73,14 @@ Examples:
       options,
     );
   });
+
+/** Copies what the API would be free to change. */
+function bodyOf({ dimensions, measures, order, where, ...rest }: ReturnType<typeof readWords>) {
+  return {
+    ...rest,
+    where: { ...where },
+    dimensions: [...dimensions],
+    measures: [...measures],
+    order: [...order],
+  };
+}

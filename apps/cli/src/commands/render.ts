@@ -1,4 +1,5 @@
-import { ProblemError, renderDashboard } from '@belvedere/server';
+import { ExportFormat, streamChunks, type Client } from '@belvedere/api';
+import { ProblemError, renderDashboard, stateToRender } from '@belvedere/server';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,8 +16,9 @@ import {
 } from '../arguments.ts';
 import { pagesFolder } from '../project.ts';
 import { print, printProgress, write } from '../output.ts';
+import { serverOf, withServer, type ServerOptions } from '../remote-server.ts';
 
-interface Options extends CommonOptions, TrustOption, StateUrlOption {
+interface Options extends CommonOptions, TrustOption, StateUrlOption, ServerOptions {
   readonly format: string;
   readonly out?: string;
   readonly tile?: string;
@@ -28,10 +30,11 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly where?: readonly string[];
 }
 
-type Body = Parameters<Parameters<typeof renderDashboard>[2]>[0]['body'];
+type Rendered = Pick<Parameters<Parameters<typeof renderDashboard>[2]>[0], 'name' | 'body'>;
+type Body = Rendered['body'];
 
-export const render = withStateUrl(withTrust(new Command('render')))
-  .description('render a dashboard to a file, without a server or a browser')
+export const render = withServer(withStateUrl(withTrust(new Command('render'))))
+  .description('render a dashboard to a file, without a browser')
   .argument('<dashboard>', 'path of the dashboard: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
   .addOption(
@@ -59,7 +62,8 @@ export const render = withStateUrl(withTrust(new Command('render')))
     again,
   )
   .option('--state <state>', 'filters and selections: the query string of the page’s URL, or JSON')
-  .action(async (dashboard: string, given: string | undefined, options: Options) => {
+  .action(async (dashboard: string, given: string | undefined, options: Options, self: Command) => {
+    const server = serverOf(options, given, self);
     const { format, out, tile, allRows = false, page, locale, theme, state, where, stateUrl } = options;
     const target = await targetOf(out);
     let file: string | undefined;
@@ -75,21 +79,50 @@ export const render = withStateUrl(withTrust(new Command('render')))
       ...(state !== undefined && { state }),
       ...(where && { where }),
     };
-    await renderDashboard(
-      await workspaceAt(given, { trust: options.trust ?? false, stateUrl }),
-      request,
-      async ({ name, body }) => {
-        if (target === undefined) return writeOut(body);
-        file = target.isFolder ? path.join(target.path, name) : target.path;
-        await writeWhole(file, body);
-      },
-      printProgress(options),
-    );
+    const save = async ({ name, body }: Rendered) => {
+      if (target === undefined) return writeOut(body);
+      file = target.isFolder ? path.join(target.path, name) : target.path;
+      await writeWhole(file, body);
+    };
+    if (server) await save(await renderRemotely(server, request));
+    else
+      await renderDashboard(
+        await workspaceAt(given, { trust: options.trust ?? false, stateUrl }),
+        request,
+        save,
+        printProgress(options),
+      );
     await print(
       { lines: file === undefined ? [] : [file], json: { file } },
       file === undefined ? { quiet: true } : options,
     );
   });
+
+/** Has a server render a dashboard. The file has the name that the server gives it. */
+async function renderRemotely(
+  server: Client,
+  { dashboard, format, ...request }: Parameters<typeof renderDashboard>[1],
+): Promise<Rendered> {
+  const { theme, tile, locale, allRows } = request;
+  const response = await server.postExport({
+    params: { id: dashboard },
+    body: {
+      format: ExportFormat.parse(format),
+      theme,
+      ...(tile !== undefined && { tile }),
+      ...(locale !== undefined && { locale }),
+      rows: allRows ? 'all' : 'limited',
+      state: stateToRender(request),
+    },
+  });
+  const disposition = response.headers.get('content-disposition') ?? '';
+  const name = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  return {
+    // Only a name: a server does not choose the folder.
+    name: path.basename(name === undefined ? `${dashboard}.${format}` : decodeURIComponent(name)),
+    body: streamChunks(response.body!),
+  };
+}
 
 /**
  * Resolves the output path; undefined writes to standard output.

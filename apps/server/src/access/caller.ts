@@ -1,4 +1,4 @@
-import type { Level, Role } from '@belvedere/api';
+import type { Level, Role, TokenScope } from '@belvedere/api';
 import type { Reader } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
 
@@ -20,6 +20,8 @@ export interface Caller {
   readonly rows: 'all' | Reader;
   /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */
   readonly session?: string;
+  /** The access token of a program that calls as the user. */
+  readonly token?: { readonly name: string; readonly scope: TokenScope };
   /** The user as whom an owner or admin views the workspace; nothing can be changed meanwhile. */
   readonly viewingAs?: string;
 }

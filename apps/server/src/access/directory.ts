@@ -1,4 +1,4 @@
-import { includesLevel, isAtLeast, type Level, type UserGroup } from '@belvedere/api';
+import { includesLevel, isAtLeast, type Level, type TokenScope, type UserGroup } from '@belvedere/api';
 import type { Reader } from '@belvedere/model';
 import type { People } from '../auth/people.ts';
 import type { Grant, Grants as GrantRecords } from '../state/grants.ts';
@@ -8,6 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, Grants } from './caller.ts';
 import { declaredGrants } from './declared-grants.ts';
 import { grantKey } from './may.ts';
+import { scopeRoles } from './rules.ts';
 import { hasPolicies } from './protected-tables.ts';
 
 /**
@@ -67,19 +68,26 @@ export class Directory {
     return () => this.#listeners.delete(tell);
   }
 
-  /** Returns a user as the caller of requests; undefined if there is none or the account is disabled. */
-  callerOf(userId: string, workspace: Workspace): Caller | undefined {
+  /**
+   * Returns a user as the caller of requests; undefined if there is none or the account is disabled.
+   *
+   * @param token with which a program calls as the user; its scope limits the role
+   */
+  callerOf(userId: string, workspace: Workspace, token?: Caller['token']): Caller | undefined {
     const user = this.users.get(userId);
     if (!user || user.isDisabled) return undefined;
     const { id, name, email, role } = user;
     const isAdmin = isAtLeast(role, 'admin');
+    const most = token && scopeRoles[token.scope];
+    const isLimited = most !== undefined && !isAtLeast(most, 'admin');
     return {
       userId: id,
       name,
       email,
-      role,
-      grants: isAdmin ? 'all' : this.#grantsOf(user, workspace),
+      role: most === undefined || isAtLeast(most, role) ? role : most,
+      grants: isAdmin && !isLimited ? 'all' : this.#grantsOf(user, workspace, token?.scope),
       rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#readerOf(user),
+      ...(token && { token }),
     };
   }
 
@@ -92,11 +100,14 @@ export class Directory {
     };
   }
 
-  #grantsOf(user: User, workspace: Workspace): Grants {
+  /** Not the same object for different scopes: what a caller sees is remembered by it. */
+  #grantsOf(user: User, workspace: Workspace, scope?: TokenScope): Grants {
     const { declaredGrants: declared } = workspace;
     if (this.#grantedBy !== declared) this.#granted = new Map();
     this.#grantedBy = declared;
-    const known = this.#granted.get(user.id);
+    if (isAtLeast(user.role, 'admin')) return everything(workspace);
+    const key = `${user.id} ${scope ?? ''}`;
+    const known = this.#granted.get(key);
     if (known) return known;
     const granted = new Map<string, Level>();
     for (const { subjectKind, subjectId, objectKind, object, level } of this.grantsIn(workspace)) {
@@ -104,12 +115,25 @@ export class Directory {
         subjectKind === 'everyone' ||
         (subjectKind === 'user' ? subjectId === user.id : user.groups.includes(subjectId));
       if (!isTheirs) continue;
-      const key = grantKey({ kind: objectKind, id: object });
-      if (!includesLevel(granted.get(key), level)) granted.set(key, level);
+      const name = grantKey({ kind: objectKind, id: object });
+      if (!includesLevel(granted.get(name), level)) granted.set(name, level);
     }
-    this.#granted.set(user.id, granted);
+    this.#granted.set(key, granted);
     return granted;
   }
+}
+
+/**
+ * Returns grants of all that there is, for an admin's token that may do less than the admin: what needs no
+ * grant at all is for admins.
+ */
+function everything({ sources }: Workspace): Grants {
+  const all = ['files', ...sources.keys()].map(id => grantKey({ kind: 'source', id }));
+  return new Map<string, Level>([
+    [grantKey({ kind: 'folder', id: '' }), 'manage'],
+    ['overviews', 'explore'],
+    ...all.map(key => [key, 'manage'] as const),
+  ]);
 }
 
 /** Joins lists of several groups. Of other values, that of the first group by name counts. */

@@ -1,4 +1,15 @@
-import type { Contract, Level, ObjectKind, Role } from '@belvedere/api';
+import {
+  contract,
+  includesLevel,
+  isAtLeast,
+  tokenScopes,
+  type Contract,
+  type Endpoint,
+  type Level,
+  type ObjectKind,
+  type Role,
+  type TokenScope,
+} from '@belvedere/api';
 
 /**
  * The most that a role may do with objects that are shared with them. Owners and admins need no grant. This
@@ -32,6 +43,75 @@ export const whileViewingAs: ReadonlySet<keyof Contract> = new Set([
   'explainTile',
   'getEvents',
 ]);
+
+/** The most that a token's scope allows its user. */
+export const scopeRoles: Readonly<Record<TokenScope, Role>> = {
+  read: 'viewer',
+  explore: 'explorer',
+  write: 'maker',
+  admin: 'owner',
+};
+
+/** The endpoints that read although their method is not GET. */
+const queries: ReadonlySet<keyof Contract> = new Set([
+  'queryTiles',
+  'getBrushIndex',
+  'getTileRows',
+  'getFieldValues',
+  'postExport',
+  'countExportRows',
+  'explainTile',
+  'postQuery',
+  'runSql',
+  'exportSql',
+  'previewModel',
+  'findModelRenames',
+  'validate',
+]);
+
+/**
+ * What concerns a user's own sign-in, and what would let a program keep access beyond its token: a browser's
+ * session is needed.
+ */
+const onlyInBrowsers: ReadonlySet<keyof Contract> = new Set([
+  'setUp',
+  'signIn',
+  'signOut',
+  'acceptInvitation',
+  'resetPassword',
+  'confirmPassword',
+  'updateProfile',
+  'changePassword',
+  'listSessions',
+  'endSession',
+  'createPasswordReset',
+  'listOwnTokens',
+  'createOwnToken',
+  'revokeOwnToken',
+  'createServiceToken',
+  'requestPasswordReset',
+  'requestEmailChange',
+  'confirmEmailChange',
+  'beginProviderSignIn',
+  'beginProviderConfirmation',
+  'listIdentities',
+  'beginIdentity',
+  'removeIdentity',
+]);
+
+/** Returns the least scope with which a token may call an endpoint; undefined if none does. */
+export function leastScope(name: keyof Contract): TokenScope | undefined {
+  if (onlyInBrowsers.has(name)) return undefined;
+  const { method, access }: Endpoint = contract[name];
+  const least = method === 'GET' || queries.has(name) ? 'read' : 'write';
+  const isAllowed = (scope: TokenScope) =>
+    access.on === 'workspace'
+      ? isAtLeast(scopeRoles[scope], access.role)
+      : access.on === 'anyone' ||
+        access.on === 'self' ||
+        includesLevel(ceilings[scopeRoles[scope]][access.on], access.level);
+  return tokenScopes.slice(tokenScopes.indexOf(least)).find(isAllowed);
+}
 
 /**
  * Who may open an address outside the contract: anyone, an admin, or a program with a secret. A `scraper` has

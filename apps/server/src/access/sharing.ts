@@ -1,6 +1,7 @@
 import { isAtLeast, levels, type Grant as SharedGrant, type Level, type Subject } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import type { Grants, SubjectKind } from '../state/grants.ts';
+import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Directory } from './directory.ts';
 import { foldersAbove, lowest, sourceOf, type ObjectName } from './may.ts';
@@ -28,6 +29,21 @@ export class Sharing {
 
   /** Returns the grants on an object and on the folders or the source that it is in, strongest first. */
   of(object: ObjectName, workspace: Workspace): SharedGrant[] {
+    return this.#on(object, this.#directory.grantsIn(workspace), workspace);
+  }
+
+  /** Returns a function that finds the grants, of an object, that are a user's, strongest first. */
+  grantsOf(user: User, workspace: Workspace): (object: ObjectName) => SharedGrant[] {
+    const own = this.#directory
+      .grantsIn(workspace)
+      .filter(
+        ({ subjectKind, subjectId }) =>
+          subjectKind === 'everyone' || [user.id, ...user.groups].includes(subjectId),
+      );
+    return object => this.#on(object, own, workspace);
+  }
+
+  #on(object: ObjectName, grants: ReturnType<Directory['grantsIn']>, workspace: Workspace): SharedGrant[] {
     const model = workspace.models.get(object.id)?.model;
     const above: readonly ObjectName[] =
       object.kind === 'dashboard' || object.kind === 'folder'
@@ -37,8 +53,7 @@ export class Sharing {
           : [];
     // The folder of all dashboards is in no other.
     const objects = [object, ...above.filter(one => one.kind !== object.kind || one.id !== object.id)];
-    return this.#directory
-      .grantsIn(workspace)
+    return grants
       .flatMap(({ subjectKind, subjectId, objectKind, object: id, level, isDeclared }): SharedGrant[] => {
         const on = objects.find(one => one.kind === objectKind && one.id === id);
         const subject = on && this.#subject({ kind: subjectKind, id: subjectId });

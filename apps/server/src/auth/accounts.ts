@@ -5,6 +5,7 @@ import {
   type UserAccount,
   type UserGroup,
 } from '@belvedere/api';
+import type { Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
 import { EmailChanges } from '../state/email-changes.ts';
@@ -15,6 +16,7 @@ import type { StateDatabase } from '../state/state-database.ts';
 import { Users, type User, type UserChange } from '../state/users.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { AccountCookies } from './account-cookies.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import type { Auth, NewUser } from './better-auth.ts';
 import { hashPassword } from './password-hash.ts';
@@ -52,6 +54,7 @@ interface Parts {
   readonly state: StateDatabase;
   readonly auth: Auth;
   readonly sessions: TeamSessions;
+  readonly tokens: AccessTokens;
   readonly cookies: AccountCookies;
   readonly clock: Clock;
   /** Whether all users may sign in with passwords, or only owners. */
@@ -65,6 +68,7 @@ export class Accounts {
   readonly audit: AuditLog;
   readonly people: People;
   readonly sessions: TeamSessions;
+  readonly tokens: AccessTokens;
   readonly emailChanges: EmailChanges;
   readonly hasPasswords: boolean;
   readonly #state: StateDatabase;
@@ -77,10 +81,11 @@ export class Accounts {
   readonly #byAddress: AttemptLimit;
   #setupCode: SetupCode | undefined;
 
-  private constructor({ state, auth, sessions, cookies, clock, hasPasswords = true }: Parts) {
+  private constructor({ state, auth, sessions, tokens, cookies, clock, hasPasswords = true }: Parts) {
     this.#state = state;
     this.#auth = auth;
     this.sessions = sessions;
+    this.tokens = tokens;
     this.#cookies = cookies;
     this.#clock = clock;
     this.users = new Users(state);
@@ -124,8 +129,12 @@ export class Accounts {
     return { userId: person.id, sessionId: session.id, user: person };
   }
 
-  /** @throws ProblemError `confirmation-needed` unless the password was given in the last ten minutes */
-  requireConfirmation(sessionId: string | undefined): void {
+  /**
+   * @throws ProblemError `confirmation-needed` unless the password was given in the last ten minutes. A token
+   * that may make such changes was created with it.
+   */
+  requireConfirmation({ session: sessionId, token }: Pick<Caller, 'session' | 'token'>): void {
+    if (token !== undefined) return;
     if (sessionId === undefined || !this.sessions.isConfirmed(sessionId, confirmedMs))
       throw new ProblemError('confirmation-needed', 'Confirm your password to continue.');
   }
@@ -341,8 +350,8 @@ export class Accounts {
   /** Creates a token with which a user sets a new password within a day. */
   async createPasswordReset(userId: string, actor: Actor): Promise<string> {
     const person = this.people.find(userId);
-    if (!person || person.isDisabled)
-      throw new ProblemError('not-found', 'This user does not exist or is disabled.');
+    if (!person || person.isDisabled || person.isService)
+      throw new ProblemError('not-found', 'This user does not exist, is disabled or is a service account.');
     if (person.role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
     this.#requirePasswords(person);
@@ -445,6 +454,7 @@ export class Accounts {
   /** Deletes what has expired. @param now ms since 1970 */
   async prune(now: number): Promise<void> {
     await this.sessions.prune(now);
+    await this.tokens.prune(new Date(now));
     await this.#invitations.prune(new Date(now));
     await this.#resets.prune(new Date(now));
     await this.emailChanges.prune(new Date(now));

@@ -1,12 +1,21 @@
-import { contract, isAtLeast, signInAdvice, type Contract, type Endpoint } from '@belvedere/api';
+import {
+  contract,
+  isAtLeast,
+  signInAdvice,
+  tokenScopes,
+  type Contract,
+  type Endpoint,
+  type TokenScope,
+} from '@belvedere/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
 import { notFound, requireAccess } from '../access/may.ts';
-import { addressRules, whileViewingAs, type AddressRule } from '../access/rules.ts';
+import { addressRules, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './session-store.ts';
 import { isBearer } from './stored-secret.ts';
+import { hasToken } from './access-tokens.ts';
 import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {
@@ -49,18 +58,29 @@ export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
     if (!guard.hosts().has(request.headers.host ?? ''))
       throw new ProblemError('not-allowed', 'This host name is not allowed.');
     const name = (request.routeOptions.config as Config)?.endpoint;
-    if (name !== undefined) await authorize(request, name, guard);
-    else await admit(request, guard);
-    if (request.method !== 'GET' && request.method !== 'HEAD') refuseForeign(request, guard);
+    const by = name === undefined ? await admit(request, guard) : await authorize(request, name, guard);
+    // Browsers add no token by themselves, so no other site can make them send one.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead && !by?.token) refuseForeign(request, guard);
   });
 }
 
-/** @throws ProblemError unless the caller may use this endpoint, with these parameters */
-async function authorize(request: FastifyRequest, name: keyof Contract, guard: Guard): Promise<void> {
+/**
+ * @returns who sent the request, if they are signed in
+ * @throws ProblemError unless the caller may use this endpoint, with these parameters
+ */
+async function authorize(
+  request: FastifyRequest,
+  name: keyof Contract,
+  guard: Guard,
+): Promise<Caller | undefined> {
   const { access }: Endpoint = contract[name];
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
+  if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
+    throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
+  if (signedIn?.token) requireScope(name, signedIn.token.scope);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
   const params = request.params as Readonly<Record<string, string>>;
   requireAccess(caller, access, params, guard.workspace());
@@ -68,6 +88,19 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
   if (window && guard.isOthersWindow(window, caller))
     throw notFound({ kind: 'dashboard', id: params['id']! });
   rememberCaller(request, caller);
+  return signedIn;
+}
+
+/** @throws ProblemError `not-allowed` */
+function requireScope(name: keyof Contract, scope: TokenScope): void {
+  const least = leastScope(name);
+  if (least === undefined)
+    throw new ProblemError('not-allowed', 'Access tokens may not do this. Sign in with a browser.');
+  if (tokenScopes.indexOf(scope) < tokenScopes.indexOf(least))
+    throw new ProblemError(
+      'not-allowed',
+      `This access token has the scope \`${scope}\`; this needs one with \`${least}\`.`,
+    );
 }
 
 function notSignedIn({ isTeam }: Guard): ProblemError {
@@ -87,17 +120,18 @@ function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard)
 }
 
 /** @throws ProblemError unless the caller may open this address outside the contract */
-async function admit(request: FastifyRequest, guard: Guard): Promise<void> {
+async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
   // Addresses without a route lead to a page or to “not found”, for every caller and method.
   const method = request.method === 'HEAD' || request.is404 ? 'GET' : request.method;
   const rule = ruleFor(method, request.routeOptions.url ?? '/*');
-  if (rule === 'anyone') return;
+  if (rule === 'anyone') return undefined;
   const { authorization } = request.headers;
-  if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return;
-  if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return;
+  if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return undefined;
+  if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return undefined;
   const caller = rule === 'opener' ? undefined : await guard.identify(request);
   if (!caller) throw notSignedIn(guard);
   if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
+  return caller;
 }
 
 function ruleFor(method: string, url: string): AddressRule {

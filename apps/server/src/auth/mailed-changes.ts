@@ -95,7 +95,7 @@ export class MailedChanges {
     const person = people.find(caller.userId);
     if (!person) throw new ProblemError('not-found', 'This user no longer exists.');
     if (await this.#hasPassword(person)) await this.#accounts.requirePassword(caller, password ?? '', visit);
-    else this.#accounts.requireConfirmation(caller.sessionId);
+    else this.#accounts.requireConfirmation({ session: caller.sessionId });
     this.#byAccount.take(`email ${person.id}`);
     await audit.add({
       ...this.#actedBy(person, visit),

@@ -15,8 +15,9 @@ export function noteCalls(accounts: Accounts | undefined): NoteCall {
   return async ({ caller, request }, action, object, detail) => {
     if (!accounts) return;
     const as = caller.viewingAs === undefined ? '' : ` (viewing as ${caller.viewingAs})`;
+    const by = caller.token === undefined ? '' : ` by the token “${caller.token.name}”`;
     await accounts.audit.add({
-      actor: `${caller.name}${caller.email === undefined ? '' : ` (${caller.email})`}${as}`,
+      actor: `${caller.name}${caller.email === undefined ? '' : ` (${caller.email})`}${as}${by}`,
       actorId: caller.userId,
       address: request.ip,
       action,

@@ -1,6 +1,7 @@
 import type { StartLimits } from '../limits.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
+import { AccessTokens } from './access-tokens.ts';
 import { AccountCookies } from './account-cookies.ts';
 import { Accounts } from './accounts.ts';
 import { storedSecret } from './stored-secret.ts';
@@ -31,6 +32,7 @@ export async function openAccounts(
     state,
     auth: await openBetterAuth(state, { secret, lifeMs: limits.sessionLifeMs }),
     sessions,
+    tokens: await AccessTokens.open(state, clock),
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
     hasPasswords,

@@ -78,7 +78,7 @@ export class ProvidedAccounts {
     if (email === undefined || !isVerified) throw new ProviderRefusal('email-unverified');
     const { accounts, state, identities, now } = this.#parts;
     const same = accounts.people.findByEmail(email);
-    if (same?.isDisabled) throw new ProviderRefusal('no-account');
+    if (same?.isDisabled || same?.isService) throw new ProviderRefusal('no-account');
     // A provider that is taken over must not open the accounts that manage all others.
     if (same && isAtLeast(same.role, 'admin')) throw new ProviderRefusal('connect-first');
     const connect = (userId: string) =>

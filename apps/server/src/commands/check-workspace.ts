@@ -1,4 +1,3 @@
-import type { DocumentProblem } from '@belvedere/document';
 import { everything } from '@belvedere/query';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
@@ -7,6 +6,7 @@ import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-contex
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
+import { documentProblems, type FoundProblem } from '../presenters/document-problems.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -19,12 +19,10 @@ import { withWorkspace, type Progress } from './with-workspace.ts';
 /** The problems of a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
   readonly documents: number;
-  readonly problems: readonly Found[];
+  readonly problems: readonly FoundProblem[];
   /** Files that look like documents but are never read; not errors. */
   readonly warnings: readonly MisplacedFile[];
 }
-
-type Found = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'message'>;
 
 /**
  * Checks every document of a folder against its schema and the data, as the server does.
@@ -39,19 +37,10 @@ export async function checkWorkspace(
 ): Promise<WorkspaceCheck> {
   return withWorkspace(location, { onProgress }, async ({ store, answers }) => {
     const { current } = store;
-    const problems = [
-      ...current.problems,
-      ...[...current.dashboards.values()].flatMap(dashboard =>
-        dashboard.origin === 'saved' ? dashboard.problems : [],
-      ),
-    ];
     const failed = runs
       ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))]
       : [];
-    const unread = [...current.tables.values()].flatMap(({ problem }) =>
-      problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : [],
-    );
-    const all = [...problems, ...unconfirmedSources(store), ...failed, ...unread].map(
+    const all = [...documentProblems(current, owner), ...unconfirmedSources(store), ...failed].map(
       ({ file, line, column, message }) => ({ file, line, column, message }),
     );
     return {
@@ -63,7 +52,7 @@ export async function checkWorkspace(
 }
 
 /** Reports unconfirmed sources. Models and dashboards on them cannot be checked yet. */
-function unconfirmedSources({ current, documents }: WorkspaceStore): Found[] {
+function unconfirmedSources({ current, documents }: WorkspaceStore): FoundProblem[] {
   return [...current.sources.values()].flatMap(source => {
     const document = documents.sources.get(source.name);
     if (!source.unconfirmed || !document?.read.ok) return [];
@@ -87,7 +76,7 @@ async function failedTiles(
   { current, documents }: WorkspaceStore,
   answers: QueryService,
   onProgress: (progress: Progress) => void,
-): Promise<Found[]> {
+): Promise<FoundProblem[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
     const dashboard = current.dashboards.get(id);
     // Unconfirmed sources are reported once, by `unconfirmedSources`.
@@ -110,7 +99,7 @@ async function failedTiles(
         }));
     });
   });
-  const failed: Found[] = [];
+  const failed: FoundProblem[] = [];
   for (const [done, { context, tile, spec, at }] of tiles.entries()) {
     onProgress({ kind: 'asking', done, of: tiles.length });
     const message = await queryTile(context, tile, spec, 'both').then(
@@ -126,7 +115,7 @@ async function failedTiles(
 async function failedPolicyTests(
   { current, documents }: WorkspaceStore,
   answers: QueryService,
-): Promise<Found[]> {
+): Promise<FoundProblem[]> {
   const rowsFor = async (model: string, caller: Caller) => {
     const answer = await answers.ask(
       { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },
@@ -134,7 +123,7 @@ async function failedPolicyTests(
     );
     return Number(answer.columns[0]!.values[0]);
   };
-  const failed: Found[] = [];
+  const failed: FoundProblem[] = [];
   for (const { file, read } of documents.tests) {
     for (const [i, test] of (read.ok ? (read.value.tests ?? []) : []).entries()) {
       const person = current.people.get(test.as);

@@ -52,13 +52,8 @@ export async function renderDashboard(
       'request-invalid',
       `Unknown format \`${request.format}\`${didYouMean(request.format, ExportFormat.options) || `. Available: ${ExportFormat.options.join(', ')}.`}`,
     );
-  const asked = request.state === undefined ? readState() : stateOf(request.state);
   const where = parseConditions(request.where ?? []);
-  const state = {
-    ...asked,
-    filters: { ...asked.filters, ...where },
-    ...(request.page !== undefined && { page: request.page - 1 }),
-  };
+  const state = stateToRender(request);
   const models = ({ dashboards }: Workspace) => {
     const found = dashboards.get(request.dashboard);
     return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
@@ -120,6 +115,20 @@ export async function renderDashboard(
       ),
     );
   });
+}
+
+/** Returns the state that a dashboard is drawn in. @throws ProblemError if a part of it is invalid */
+export function stateToRender({
+  state: text,
+  where = [],
+  page,
+}: Pick<RenderRequest, 'state' | 'where' | 'page'>): DashboardState {
+  const state = text === undefined ? readState() : stateOf(text);
+  return {
+    ...state,
+    filters: { ...state.filters, ...parseConditions(where) },
+    ...(page !== undefined && { page: page - 1 }),
+  };
 }
 
 /** Returns the event notes of the dashboard with a file; an overview without one has none. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { signInAdvice, type accountEndpoints } from '@belvedere/api';
+import { signInAdvice, type accountEndpoints, type UserAccount } from '@belvedere/api';
+import type { Caller } from '../access/caller.ts';
 import type { Accounts, SignedIn } from '../auth/accounts.ts';
 import { visitOf } from '../auth/visit.ts';
 import { ProblemError } from '../problems.ts';
@@ -23,8 +24,8 @@ export function accountRoutes(
   const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
     of().actor(caller.userId, visitOf(request));
   /** Changes to users and groups need a password that was given recently. */
-  const confirmed = (call: Parameters<typeof actor>[0] & { caller: { session?: string } }) => {
-    of().requireConfirmation(call.caller.session);
+  const confirmed = (call: Parameters<typeof actor>[0] & { caller: Caller }) => {
+    of().requireConfirmation(call.caller);
     return actor(call);
   };
   const noteChanged = (userId: string, { headers }: FastifyRequest) =>
@@ -122,16 +123,6 @@ function signedIn(
   return {};
 }
 
-function asAnswer({ id, name, email, role, isDisabled, createdAt, lastSeenAt, groups, attributes }: User) {
-  return {
-    id,
-    name,
-    email,
-    role,
-    isDisabled,
-    createdAt,
-    ...(lastSeenAt !== undefined && { lastSeenAt }),
-    groups,
-    attributes,
-  };
+function asAnswer({ disabledAt: _, ...account }: User): UserAccount {
+  return account;
 }

@@ -1,4 +1,6 @@
 import { folderOfAddress, type ObjectKind } from '@belvedere/api';
+import type { Directory } from '../access/directory.ts';
+import { explainAccess } from '../access/explain-access.ts';
 import { notFound, requireLevel, type ObjectName } from '../access/may.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { ProblemError } from '../problems.ts';
@@ -12,8 +14,9 @@ export function sharingRoutes(
   store: WorkspaceStore,
   sharing: Sharing,
   note: NoteCall,
+  directory: Directory,
   isTeam: boolean,
-): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects'> {
+): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects' | 'getAccessOfUser'> {
   const managed = (
     { kind, object }: { readonly kind: ObjectKind; readonly object: string },
     { caller }: Pick<Call, 'caller'>,
@@ -29,6 +32,11 @@ export function sharingRoutes(
     getSharing: ({ params, ...call }) => {
       const object = managed(params, call);
       return { grants: sharing.of(object, store.current), admins: sharing.admins() };
+    },
+    getAccessOfUser: ({ params }) => {
+      const user = directory.users.get(params.user);
+      if (!user) throw new ProblemError('not-found', 'This user no longer exists.');
+      return explainAccess(user, directory.callerOf(user.id, store.current), sharing, store.current);
     },
     putGrant: async ({ params, body, ...call }) => {
       const object = managed(params, call);

@@ -62,7 +62,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
       const { accounts, providers, publicUrl } = of();
       const { sessionId: session } = sessionOf(caller);
       // Otherwise an open browser would be enough to add a way in that stays.
-      accounts.requireConfirmation(session);
+      accounts.requireConfirmation({ session });
       const visit = { visit: visitOf(request), base: baseOf(request, publicUrl), session };
       const begun = await providers.begin(params.provider, 'link', visit);
       reply.header('set-cookie', begun.cookie);
@@ -70,7 +70,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
     },
     removeIdentity: async ({ params, caller, request }) => {
       const { accounts, providers } = of();
-      accounts.requireConfirmation(sessionOf(caller).sessionId);
+      accounts.requireConfirmation({ session: sessionOf(caller).sessionId });
       await providers.disconnect(caller.userId, params.identity, visitOf(request));
       return {};
     },

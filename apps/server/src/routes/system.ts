@@ -1,3 +1,4 @@
+import { documentProblems } from '../presenters/document-problems.ts';
 import { calendarOf } from '@belvedere/document';
 import { includesLevel, isAtLeast } from '@belvedere/api';
 import type { Engine } from '@belvedere/engine';
@@ -30,7 +31,7 @@ export function systemRoutes(
     /** Returns the caller of an open stream as they are now; undefined if they are signed out. */
     readonly callerNow: (request: FastifyRequest) => Promise<Caller | undefined>;
   },
-): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'getSystem'> {
+): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'listProblems' | 'getSystem'> {
   const open = new EventStreams();
   return {
     getSession: ({ caller }) => ({
@@ -52,6 +53,7 @@ export function systemRoutes(
       people: isAtLeast(caller.role, 'admin') && caller.viewingAs === undefined ? about.people() : [],
     }),
 
+    listProblems: ({ caller }) => ({ problems: documentProblems(store.current, caller) }),
     validate: async ({ body }) => {
       const read = await store.reader.read(body.kind, body.text, `${body.kind}.yaml`);
       return { errors: read.ok ? [] : read.problems.map(plainProblem) };

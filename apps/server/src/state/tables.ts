@@ -1,4 +1,4 @@
-import type { Level, ObjectKind, Role } from '@belvedere/api';
+import type { Level, ObjectKind, Role, TokenScope } from '@belvedere/api';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** The tables of the state database, as of its newest migration. Times named `at` are ISO texts in UTC. */
@@ -24,6 +24,7 @@ export interface Tables {
   readonly email_change: EmailChangeTable;
   readonly provider_identity: ProviderIdentityTable;
   readonly access_grant: AccessGrantTable;
+  readonly access_token: AccessTokenTable;
   readonly audit: AuditTable;
 }
 
@@ -110,7 +111,7 @@ interface ClockTable {
   readonly seen: number;
 }
 
-/** Users of team mode. better-auth writes all but the last four columns. */
+/** Users of team mode. better-auth writes the first seven columns. */
 interface UserTable {
   readonly id: string;
   readonly name: string;
@@ -125,6 +126,8 @@ interface UserTable {
   readonly last_seen_at: string | null;
   /** As JSON. */
   readonly attributes: string;
+  /** Whether it is a program, which has access tokens only: 0 or 1. Its name stands for its address. */
+  readonly is_service: Generated<number>;
 }
 
 /** Sessions of team mode. */
@@ -235,6 +238,22 @@ interface AccessGrantTable {
   readonly level: Level;
   readonly created_by: string;
   readonly at: string;
+}
+
+/** Tokens with which programs call the API as a user. */
+interface AccessTokenTable {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  /** A SHA-256. */
+  readonly token_hash: string;
+  readonly scope: TokenScope;
+  /** The ID of the user who created it. */
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** To the minute. */
+  readonly last_used_at: string | null;
 }
 
 interface AuditTable {

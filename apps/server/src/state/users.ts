@@ -1,4 +1,5 @@
 import type { Role, UserAccount } from '@belvedere/api';
+import { randomUUID } from 'node:crypto';
 import { ProblemError } from '../problem-error.ts';
 import type { StateDatabase } from './state-database.ts';
 
@@ -33,6 +34,7 @@ export class Users {
       email: row.email,
       role: row.role,
       isDisabled: row.disabled_at !== null,
+      isService: row.is_service === 1,
       ...(row.disabled_at !== null && { disabledAt: row.disabled_at }),
       createdAt: row.created_at,
       ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
@@ -77,6 +79,8 @@ export class Users {
         throw new ProblemError('not-allowed', 'Only owners may change owners, or make a user an owner.');
       const role = change.role ?? before.role;
       const isDisabled = change.isDisabled ?? before.isDisabled;
+      if (before.isService && role === 'owner')
+        throw new ProblemError('request-invalid', 'A service account cannot be an owner.');
       const isOwner = (one: User) => one.role === 'owner' && !one.isDisabled;
       if (isOwner(before) && (role !== 'owner' || isDisabled) && users.filter(isOwner).length === 1)
         throw new ProblemError(
@@ -97,6 +101,45 @@ export class Users {
         .execute();
       return { before, after: (await this.find(id))! };
     });
+  }
+
+  /**
+   * Creates the account of a program.
+   *
+   * @param groups IDs of groups that exist
+   * @throws ProblemError `request-invalid` if the name is taken
+   */
+  async addService(
+    { name, role }: { readonly name: string; readonly role: Exclude<Role, 'owner'> },
+    groups: readonly string[],
+  ): Promise<string> {
+    const [id, now] = [randomUUID(), new Date().toISOString()];
+    await this.#state.transaction(async () => {
+      if (await this.findByEmail(name))
+        throw new ProblemError('request-invalid', `There is a service account named \`${name}\`.`, {
+          errors: [{ path: 'name', message: 'is taken' }],
+        });
+      await this.#state.db
+        .insertInto('user')
+        .values({
+          id,
+          name,
+          email: name,
+          email_verified: 0,
+          image: null,
+          created_at: now,
+          updated_at: now,
+          role,
+          disabled_at: null,
+          last_seen_at: null,
+          attributes: '{}',
+          is_service: 1,
+        })
+        .execute();
+      for (const group_id of new Set(groups))
+        await this.#state.db.insertInto('membership').values({ user_id: id, group_id }).execute();
+    });
+    return id;
   }
 
   async rename(id: string, name: string): Promise<void> {

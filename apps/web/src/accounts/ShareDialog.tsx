@@ -8,6 +8,7 @@ import { Answer } from './Answer.tsx';
 import { CopyLinkButton } from './CopyLink.tsx';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
+import { grantOrigin, subjectName } from './share-texts.ts';
 import { useChange } from './use-change.ts';
 
 interface ShareDialogProps {
@@ -126,7 +127,7 @@ function AddSubject({
     const isOwn = own.has(keyOf(subject));
     return {
       id: keyOf(subject),
-      title: nameOf(subject),
+      title: subjectName(subject),
       detail: isOwn ? words.share.hasAccess : subject.kind === 'group' ? words.share.group : subject.email,
       icon: <SubjectIcon subject={subject} />,
       isDisabled: isOwn,
@@ -163,10 +164,10 @@ function GrantRow({
   readonly onLevel: (level: Level | null) => void;
 }) {
   const userId = useSession().data?.user.id;
-  const name = nameOf(subject);
+  const name = subjectName(subject);
   const notes = [
     subject.kind === 'group' ? words.share.group : subject.email,
-    from && originText(from),
+    from && grantOrigin(from),
     isDeclared ? words.share.declared : undefined,
     cappedAt && words.share.capped(words.share.levels[cappedAt]),
   ].filter(note => note !== undefined);
@@ -239,12 +240,6 @@ function SubjectIcon({ subject: { kind } }: { readonly subject: Pick<Subject, 'k
 const everyone: Subject = { kind: 'everyone', id: '', name: '' };
 
 const matches = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
-
-const nameOf = ({ kind, name }: Subject) => (kind === 'everyone' ? words.share.everyone : name);
-
-function originText({ kind, id, label }: NonNullable<Grant['from']>): string {
-  return kind === 'folder' && id === '' ? words.share.from.all : words.share.from[kind](label);
-}
 
 /** Those who need no grant. */
 function Admins({

@@ -32,6 +32,25 @@ export const useIdentities = () =>
     staleTime: 0,
   });
 
+/** What a user may see, and why. */
+export const useAccessOf = (userId: string) =>
+  useQuery({
+    queryKey: key('access', userId),
+    queryFn: ({ signal }) => client.getAccessOfUser({ params: { user: userId } }, { signal }),
+    staleTime: 0,
+  });
+
+/** The access tokens of a user; one's own if undefined. */
+export const useTokens = (userId: string | undefined) =>
+  useQuery({
+    queryKey: key('tokens', ...(userId === undefined ? [] : [userId])),
+    queryFn: ({ signal }) =>
+      userId === undefined
+        ? client.listOwnTokens({}, { signal })
+        : client.listTokens({ params: { user: userId } }, { signal }),
+    staleTime: 0,
+  });
+
 /** The audit log, newest first, in pages. */
 export const useAuditLog = (search: string) =>
   useInfiniteQuery({

@@ -18,6 +18,7 @@ test.each([
   ['everyone: explore', 'Everyone in this workspace: Can explore'],
   ['Sales team: none', 'Sales team: no access'],
   ['renamed from “A”; attributes: region', 'renamed from “A”; Attributes: region'],
+  ['scope: write', 'Read, query and save'],
   ['with Google', 'with Google'],
   ['with Google; taken', 'with Google; This account of Google belongs to another user.'],
   ['with Google; as viewer', 'with Google; as Viewer'],

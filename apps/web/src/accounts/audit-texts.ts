@@ -1,4 +1,4 @@
-import type { Level, ObjectKind, Role } from '@belvedere/api';
+import type { Level, ObjectKind, Role, TokenScope } from '@belvedere/api';
 import type { AccountMessages } from './messages/en.ts';
 
 /** The object of an entry of the audit log, in the interface's language: `dashboard orders`. */
@@ -29,6 +29,8 @@ function partOf(words: AccountMessages, part: string): string {
   if (provider !== undefined) return words.audit.withProvider(provider);
   const [, before, after] = /^role: (\w+) → (\w+)$/.exec(part) ?? [];
   if (before !== undefined) return `${words.people.role}: ${roleName(before)} → ${roleName(after!)}`;
+  const [, scope] = /^scope: (\w+)$/.exec(part) ?? [];
+  if (scope !== undefined) return words.tokens.scopes[scope as TokenScope] ?? scope;
   const [, subject, level] = /^(.*): (view|explore|edit|manage|none)$/s.exec(part) ?? [];
   if (subject !== undefined) {
     const name = subject === 'everyone' ? words.share.everyone : subject;

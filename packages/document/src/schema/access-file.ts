@@ -15,8 +15,12 @@ const AccessGrant = z
     source: Path.optional(),
     everyone: z.literal(true).optional(),
     group: Label.optional(),
-    /** An e-mail address. */
-    user: z.string().toLowerCase().pipe(z.email()).optional(),
+    /** An e-mail address, or the name of a service account. */
+    user: z
+      .string()
+      .toLowerCase()
+      .pipe(z.union([z.email(), z.string().regex(/^[a-z][a-z0-9-]{0,62}$/)]))
+      .optional(),
     level: z.enum(['view', 'explore', 'edit', 'manage']),
   })
   .refine(grant => only(grant, objectKeys), `exactly one of ${objectKeys.join(', ')}`)

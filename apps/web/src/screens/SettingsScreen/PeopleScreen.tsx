@@ -8,15 +8,19 @@ import {
 } from '@belvedere/api';
 import { Button, Menu, Popover, SearchField, Select, StateChip } from '@belvedere/ui';
 import {
+  Bot,
   ChevronDown,
   Ellipsis,
+  Eye,
   KeyRound,
+  KeySquare,
   Tags,
   UserRoundCheck,
   UserRoundPlus,
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
+import { AccessDialog } from '../../accounts/AccessDialog.tsx';
 import { useGroups, useUsers } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { AttributesDialog } from '../../accounts/AttributesDialog.tsx';
@@ -26,7 +30,9 @@ import { GroupChoice } from '../../accounts/GroupChoice.tsx';
 import { InviteDialog } from '../../accounts/InviteDialog.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
+import { ServiceAccountDialog } from '../../accounts/ServiceAccountDialog.tsx';
 import { agoText, dayText, momentText } from '../../accounts/times.ts';
+import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
 import { Initials } from '../../shell/AccountMenu.tsx';
@@ -38,7 +44,8 @@ const searchedFrom = 9;
 type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly delivery: Delivery }
-  | { readonly what: 'attributes'; readonly user: UserAccount };
+  | { readonly what: 'service' }
+  | { readonly what: 'access' | 'attributes' | 'tokens'; readonly user: UserAccount };
 
 /** The workspace's users and open invitations. */
 export function PeopleScreen() {
@@ -68,10 +75,16 @@ export function PeopleScreen() {
       hint={words.people.hint}
       isWide
       actions={
-        <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
-          <UserRoundPlus size={15} aria-hidden />
-          {words.people.invite}
-        </Button>
+        <>
+          <Button onPress={() => setAsked({ what: 'service' })}>
+            <Bot size={15} aria-hidden />
+            {words.services.create}
+          </Button>
+          <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
+            <UserRoundPlus size={15} aria-hidden />
+            {words.people.invite}
+          </Button>
+        </>
       }
     >
       <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
@@ -114,6 +127,8 @@ export function PeopleScreen() {
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
                   onAttributes={() => setAsked({ what: 'attributes', user })}
+                  onAccess={() => setAsked({ what: 'access', user })}
+                  onTokens={() => setAsked({ what: 'tokens', user })}
                 />
               ))}
             </tbody>
@@ -131,6 +146,24 @@ export function PeopleScreen() {
       ) : null}
       {asked?.what === 'reset' ? (
         <ResetLinkDialog name={asked.name} delivery={asked.delivery} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'service' ? (
+        <ServiceAccountDialog
+          users={users}
+          groups={groups}
+          roles={given}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked?.what === 'access' ? (
+        <AccessDialog
+          user={asked.user}
+          isSelf={asked.user.id === session?.user.id}
+          onClose={() => setAsked(undefined)}
+        />
+      ) : null}
+      {asked?.what === 'tokens' ? (
+        <UserTokensDialog user={asked.user} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'attributes' ? (
         <AttributesDialog
@@ -155,9 +188,22 @@ interface RowProps {
   readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
   readonly onReset: () => void;
   readonly onAttributes: () => void;
+  readonly onAccess: () => void;
+  readonly onTokens: () => void;
 }
 
-function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset, onAttributes }: RowProps) {
+function Row({
+  user,
+  groups,
+  roles: given,
+  isSelf,
+  isAllowed,
+  onUpdate,
+  onReset,
+  onAttributes,
+  onAccess,
+  onTokens,
+}: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
     <tr className="border-b border-border last:border-0 hover:bg-hover">
@@ -167,9 +213,10 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
           <span className="min-w-0">
             <span className="flex items-center gap-2 font-medium">
               <span className="truncate">{user.name}</span>
+              {user.isService ? <StateChip tone="neutral">{words.services.chip}</StateChip> : null}
               {isSelf ? <StateChip tone="neutral">{words.people.you}</StateChip> : null}
             </span>
-            <span className="block truncate text-12 text-text-2">{user.email}</span>
+            {user.isService ? null : <span className="block truncate text-12 text-text-2">{user.email}</span>}
           </span>
         </span>
       </td>
@@ -180,7 +227,9 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
           <Select
             label={words.people.roleOf(user.name)}
             value={user.role}
-            options={given.map(value => ({ value, label: words.roles[value] }))}
+            options={given
+              .filter(role => !user.isService || role !== 'owner')
+              .map(value => ({ value, label: words.roles[value] }))}
             onChange={role => role !== user.role && onUpdate({ role: role as Role })}
           />
         )}
@@ -229,11 +278,27 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
             icon={<Ellipsis size={16} aria-hidden />}
             groups={() => [
               [
+                ...(user.isService
+                  ? []
+                  : [
+                      {
+                        id: 'reset',
+                        label: words.people.resetLink,
+                        icon: <KeyRound size={15} aria-hidden />,
+                        onAction: onReset,
+                      },
+                    ]),
                 {
-                  id: 'reset',
-                  label: words.people.resetLink,
-                  icon: <KeyRound size={15} aria-hidden />,
-                  onAction: onReset,
+                  id: 'access',
+                  label: words.access.menu,
+                  icon: <Eye size={15} aria-hidden />,
+                  onAction: onAccess,
+                },
+                {
+                  id: 'tokens',
+                  label: words.tokens.menu,
+                  icon: <KeySquare size={15} aria-hidden />,
+                  onAction: onTokens,
                 },
                 {
                   id: 'attributes',

@@ -2,6 +2,7 @@ import { ApiError } from '@belvedere/api';
 import { Button, PasswordField, StateChip, TextField } from '@belvedere/ui';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AccessTokens } from '../../accounts/AccessTokens.tsx';
 import { Answer } from '../../accounts/Answer.tsx';
 import { useIdentities, useOwnSessions } from '../../accounts/account-data.ts';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
@@ -16,7 +17,7 @@ import { EmailForm } from './EmailForm.tsx';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
 import { SignInAccounts } from './SignInAccounts.tsx';
 
-/** The user's own account: name, password and sessions. */
+/** The user's own account: name, password, sessions and access tokens. */
 export function ProfileScreen() {
   const { data: session } = useSession();
   const { data: methods } = useIdentities();
@@ -54,6 +55,9 @@ export function ProfileScreen() {
       ) : null}
       <SettingsSection id="sessions" title={words.profile.sessions} hint={words.profile.sessionsHint}>
         <Sessions />
+      </SettingsSection>
+      <SettingsSection id="tokens" title={words.tokens.title} hint={words.tokens.hint}>
+        <AccessTokens mayCreate />
       </SettingsSection>
     </SettingsPage>
   );

@@ -1,0 +1,85 @@
+import { ApiError, createClient, type Client } from '@belvedere/api';
+import { ProblemError } from '@belvedere/server';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { loopback } from './arguments.ts';
+import { readOrigin } from './public-url.ts';
+
+/** The options of commands that can use a server instead of a folder. */
+export interface ServerOptions {
+  readonly server?: string;
+  readonly token?: string;
+}
+
+/** Adds the options to use a server. */
+export function withServer(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--server <address>', 'a server of a team to use instead of a folder: `https://HOST`')
+        .env('BELVEDERE_SERVER')
+        .argParser(readServer),
+    )
+    .addOption(
+      new Option(
+        '--token <token>',
+        'an access token of that server; other users of this machine may see it, so the variable is better',
+      ).env('BELVEDERE_TOKEN'),
+    );
+}
+
+/**
+ * Returns a client of the server to use; undefined for a folder.
+ *
+ * @param path the folder that was given, if any. It takes precedence over BELVEDERE_SERVER
+ * @param as the user as whom an admin views
+ * @throws ProblemError `request-invalid` for a path beside `--server`, or without a token
+ */
+export function serverOf(
+  { server, token }: ServerOptions,
+  path: string | undefined,
+  command: Command,
+  as?: string,
+): Client | undefined {
+  if (server === undefined) return undefined;
+  if (path !== undefined) {
+    if (command.getOptionValueSource('server') === 'env') return undefined;
+    throw new ProblemError('request-invalid', `Give either the path \`${path}\` or --server.`);
+  }
+  if (token === undefined || token === '')
+    throw new ProblemError(
+      'request-invalid',
+      `${server} needs an access token: set BELVEDERE_TOKEN. Create one there under Settings › Profile.`,
+    );
+  return createClient(server, send(server, token), as);
+}
+
+/** @throws ApiError `source-unreachable` if no server answers */
+function send(server: string, token: string): typeof fetch {
+  return async (input, init) => {
+    try {
+      return await fetch(input, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), authorization: `Bearer ${token}` },
+        // The token is for this server only.
+        redirect: 'error',
+      });
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+      throw new ApiError({
+        type: 'source-unreachable',
+        title: 'The server does not answer',
+        status: 503,
+        detail: `${server} does not answer (${code ?? (cause as Error | undefined)?.message ?? message}). Check the address, and whether the server runs.`,
+      });
+    }
+  };
+}
+
+/** @throws InvalidArgumentError for an address over which others could read the token */
+function readServer(text: string): string {
+  const origin = readOrigin(text.replace(/\/$/, ''));
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === 'http:' && !loopback.includes(hostname.replace(/^\[|\]$/g, '')))
+    throw new InvalidArgumentError('Use https, since others could read the token on the way.');
+  return origin;
+}

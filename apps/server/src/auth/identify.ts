@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { owner, type Caller } from '../access/caller.ts';
+import type { Directory } from '../access/directory.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { hasToken } from './access-tokens.ts';
+import type { Accounts } from './accounts.ts';
+import { sessionName, type SessionStore } from './session-store.ts';
+
+interface Parts {
+  /** Absent in local mode. */
+  readonly accounts: Accounts | undefined;
+  readonly directory: Directory;
+  /** The sessions of local mode. */
+  readonly sessions: SessionStore;
+  readonly cookieName: () => string;
+  readonly workspace: () => Workspace;
+}
+
+/**
+ * Returns a function that finds who sent a request: by its access token, else by the cookie of a session. A
+ * token that is not valid is nobody, whatever the cookie says.
+ */
+export function identifyBy({ accounts, directory, sessions, cookieName, workspace }: Parts) {
+  return async ({ headers, cookies }: FastifyRequest): Promise<Caller | undefined> => {
+    if (!accounts) {
+      const cookie = cookies[cookieName()];
+      return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
+    }
+    if (hasToken(headers.authorization)) {
+      const token = accounts.tokens.find(headers.authorization);
+      return token && directory.callerOf(token.userId, workspace(), token);
+    }
+    const found = await accounts.userOf(headers.cookie);
+    const caller = found && directory.callerOf(found.userId, workspace());
+    return caller && { ...caller, session: found.sessionId };
+  };
+}

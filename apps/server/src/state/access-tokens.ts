@@ -1,0 +1,71 @@
+import type { AccessToken } from '@belvedere/api';
+import type { StateDatabase } from './state-database.ts';
+
+/** Expired tokens are listed this long, so that their users see why a program has stopped. */
+const listedMs = 30 * 86_400_000;
+
+/** A token as requests need it. */
+export interface TokenRecord extends AccessToken {
+  readonly userId: string;
+  /** A SHA-256; the token itself is not stored. */
+  readonly hash: string;
+}
+
+/** The access tokens of users and service accounts. */
+export class AccessTokenRecords {
+  readonly #state: StateDatabase;
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  /** The newest first. */
+  async all(): Promise<TokenRecord[]> {
+    const { db } = this.#state;
+    const rows = await db.selectFrom('access_token').selectAll().orderBy('created_at', 'desc').execute();
+    return rows.map(row => ({
+      id: row.id,
+      userId: row.user_id,
+      name: row.name,
+      hash: row.token_hash,
+      scope: row.scope,
+      createdAt: row.created_at,
+      expiresAt: row.expires_at,
+      ...(row.last_used_at !== null && { usedAt: row.last_used_at }),
+    }));
+  }
+
+  async add({ userId, hash, usedAt, ...token }: TokenRecord, createdBy: string): Promise<void> {
+    await this.#state.db
+      .insertInto('access_token')
+      .values({
+        id: token.id,
+        user_id: userId,
+        name: token.name,
+        token_hash: hash,
+        scope: token.scope,
+        created_by: createdBy,
+        created_at: token.createdAt,
+        expires_at: token.expiresAt,
+        last_used_at: usedAt ?? null,
+      })
+      .execute();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#state.db.deleteFrom('access_token').where('id', '=', id).execute();
+  }
+
+  /** Notes when a token, and so its user, was last there. */
+  async setUsed({ id, userId }: TokenRecord, at: string): Promise<void> {
+    const { db } = this.#state;
+    await db.updateTable('access_token').set({ last_used_at: at }).where('id', '=', id).execute();
+    await db.updateTable('user').set({ last_seen_at: at }).where('id', '=', userId).execute();
+  }
+
+  /** Deletes tokens that expired a month ago. */
+  async prune(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - listedMs).toISOString();
+    await this.#state.db.deleteFrom('access_token').where('expires_at', '<=', before).execute();
+  }
+}
