@@ -20,6 +20,7 @@ test('every package may be redistributed with a program under Apache-2.0', () =>
     'CC0-1.0',
     'ISC',
     'MIT',
+    'MIT-0',
     'MIT AND OFL-1.1',
     'MPL-2.0',
     'OFL-1.1',

@@ -36,6 +36,7 @@ const guide = [
   'api',
   'assistants',
   'people',
+  'sign-in',
   'sharing',
   'access-tokens',
   'state-database',

@@ -32,7 +32,15 @@ export const password = 'nine brown bears dance';
 /** Starts Belvedere for a team on a workspace of these files, set up by Olga, its owner. */
 export async function runTeam(
   files: Readonly<Record<string, string>>,
-  { stateUrl }: { readonly stateUrl?: string } = {},
+  {
+    stateUrl,
+    mail,
+    publicUrl,
+  }: {
+    readonly stateUrl?: string;
+    readonly mail?: { readonly smtpUrl: string; readonly mailFrom: string };
+    readonly publicUrl?: string;
+  } = {},
 ): Promise<RunningTeam> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-team-'));
   process.env['XDG_CACHE_HOME'] = path.join(folder, 'cache');
@@ -46,6 +54,8 @@ export async function runTeam(
   const server = await startServer({
     location: { ...(await resolveWorkspace(path.join(folder, 'workspace'))), stateUrl },
     mode: 'team',
+    mail,
+    publicUrl,
     host: '127.0.0.1',
     port: 0,
     movesOn: false,
@@ -67,7 +77,7 @@ export async function runTeam(
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`;
       const { link } = await owner.client.inviteUser({ body: { email, role, groups: [...groups] } });
       return enter(server, email, client =>
-        client.acceptInvitation({ params: { token: link.split('/').at(-1)! }, body: { name, password } }),
+        client.acceptInvitation({ params: { token: link!.split('/').at(-1)! }, body: { name, password } }),
       );
     },
     close: async () => {

@@ -100,7 +100,7 @@ const screens: Readonly<Record<string, Screen>> = {
     route: async () => {
       const invited = { email: 'late@example.org', role: 'viewer', groups: [] } as const;
       const { link } = await team.owner.client.inviteUser({ body: { ...invited, groups: [] } });
-      return tokenPath('invite', link);
+      return tokenPath('invite', link!);
     },
     ready: 'Choose your name and a password.',
   },
@@ -109,7 +109,7 @@ const screens: Readonly<Record<string, Screen>> = {
     of: nobody,
     route: async () => {
       const { link } = await team.owner.client.createPasswordReset({ params: { user: vera.id } } as never);
-      return tokenPath('reset', link);
+      return tokenPath('reset', link!);
     },
     ready: 'This signs you out on all devices.',
   },

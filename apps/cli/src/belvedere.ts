@@ -4,6 +4,7 @@ import { withCommonOptions } from './arguments.ts';
 import { ask } from './commands/ask.ts';
 import { check } from './commands/check.ts';
 import { create } from './commands/new.ts';
+import { mail } from './commands/mail.ts';
 import { mcp } from './commands/mcp.ts';
 import { metrics } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
@@ -27,7 +28,7 @@ const program = new Command('belvedere')
       `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints the options of another command. Exit codes: 0 success, 1 problems\nfound, 2 invalid usage. With npm: npm start -- PATH --no-open`,
   )
   .exitOverride();
-for (const command of [open, serve, user, render, ask, mcp, metrics, create, check, fmt, migrate]) {
+for (const command of [open, serve, user, mail, render, ask, mcp, metrics, create, check, fmt, migrate]) {
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,
   });

@@ -1,4 +1,4 @@
-import { readDocument } from '@belvedere/document';
+import { readDocument, type WorkspaceFile } from '@belvedere/document';
 import { Importer, openDuckDb } from '@belvedere/engine';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,6 +18,8 @@ export interface Services {
   readonly answers: QueryService;
   /** The workspace's limits at its start. */
   readonly limits: StartLimits;
+  /** `belvedere.yaml` at the start; undefined if it has errors. */
+  readonly settings: WorkspaceFile | undefined;
 }
 
 /**
@@ -28,9 +30,10 @@ export async function createServices(location: ResolvedWorkspace): Promise<Servi
   const tables = path.join(location.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await lockWorkspace(location.state);
-  const bounds = startLimits(
-    (await readSettings(location.root, (text, file) => readDocument('workspace', text, file))).settings,
+  const { settings, problems } = await readSettings(location.root, (text, file) =>
+    readDocument('workspace', text, file),
   );
+  const bounds = startLimits(settings);
   const { engineMemoryBytes: memoryBytes, engineThreads: threads, codedBytes } = bounds;
   const engine = openDuckDb({
     tablesFolder: tables,
@@ -49,5 +52,12 @@ export async function createServices(location: ResolvedWorkspace): Promise<Servi
     new Confirmations(location.root, location.isTrusted ?? false),
     { title: location.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
   );
-  return { hold, engine, store, answers: new QueryService(engine, store.sources, bounds), limits: bounds };
+  return {
+    hold,
+    engine,
+    store,
+    answers: new QueryService(engine, store.sources, bounds),
+    limits: bounds,
+    settings: problems.length > 0 ? undefined : settings,
+  };
 }

@@ -10,6 +10,7 @@ export { readWords } from './commands/parse-query-args.ts';
 export { renderDashboard, stateToRender } from './commands/render-dashboard.ts';
 export { formatWorkspace } from './commands/format-workspace.ts';
 export { progressInWords, type Progress } from './commands/with-workspace.ts';
+export { sendTestMail } from './mail/send-test-mail.ts';
 export { serveMcp } from './mcp/serve-mcp.ts';
 export { problemFrom, ProblemError } from './problems.ts';
 export { startServer, type RunningServer } from './server.ts';

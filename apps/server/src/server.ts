@@ -28,6 +28,8 @@ import { openSecret } from './auth/sign-in-address.ts';
 import { signInPage } from './auth/sign-in-page.ts';
 import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
+import type { MailOptions } from './mail/mail-settings.ts';
+import { openSignIn, signInNotices } from './open-sign-in.ts';
 import { readJson } from './read-json.ts';
 import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
 import { problemFrom, ProblemError } from './problems.ts';
@@ -43,6 +45,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
 import { sharingRoutes } from './routes/sharing.ts';
+import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { Grants } from './state/grants.ts';
@@ -68,6 +71,8 @@ export interface ServerOptions {
   readonly mode?: 'local' | 'team';
   /** The address under which users reach the server, if it is not this machine's own. */
   readonly publicUrl?: string | undefined;
+  /** The mail server and sender; they take precedence over those of `belvedere.yaml`. */
+  readonly mail?: MailOptions | undefined;
   /** Addresses of proxies, whose `x-forwarded-for` names the client. */
   readonly trustedProxies?: readonly string[];
   readonly host: string;
@@ -145,20 +150,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             folder: options.location.state,
             publicUrl: options.publicUrl,
             port: () => listening,
+            hasPasswords: opened.settings?.signIn?.password,
           })
         : undefined;
+    const signIn =
+      accounts &&
+      openSignIn(accounts, {
+        state,
+        clock,
+        root: options.location.root,
+        settings: opened.settings,
+        mail: options.mail,
+        publicUrl: options.publicUrl,
+        port: () => listening,
+        workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
+      });
     const directory = new Directory(accounts, grants);
     await directory.refresh();
     return {
       clock,
       accounts,
+      signIn,
       directory,
       sessions: await SessionStore.open(opened.limits, state, clock),
       metrics: await metricsToken(options.location.state),
       openingSecret: await openSecret(options.location.state),
     };
   };
-  const { clock, accounts, directory, sessions, metrics, openingSecret } = await prepare().catch(
+  const { clock, accounts, signIn, directory, sessions, metrics, openingSecret } = await prepare().catch(
     async (error: unknown) => {
       endGuard();
       await state.close();
@@ -203,7 +222,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const health = new Health(store.folders, state.damage);
   const app = await buildApp(
     guard,
-    { accounts, directory, sharing, presence },
+    { accounts, signIn, directory, sharing, presence },
     store,
     dashboards,
     models,
@@ -253,7 +272,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
-      notices: [options.location.notice, state.damage].filter(notice => notice !== undefined),
+      notices: [
+        options.location.notice,
+        state.damage,
+        ...(accounts ? signInNotices(opened.settings) : []),
+      ].filter(notice => notice !== undefined),
       lost: hold.lost,
       close: async () => {
         await housekeeping?.close();
@@ -263,6 +286,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await sessions.settled();
         await accounts?.sessions.settled();
         await accounts?.tokens.settled();
+        await signIn?.mail.settled();
         await state.close();
         await streams.close();
         await engine.close();
@@ -283,11 +307,13 @@ async function buildApp(
   guard: Guard,
   {
     accounts,
+    signIn,
     directory,
     sharing,
     presence,
   }: {
     readonly accounts: Accounts | undefined;
+    readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
     readonly presence: Presence;
@@ -408,7 +434,8 @@ async function buildApp(
     ...meRoutes(dashboards),
     ...eventNoteRoutes(store, dashboards),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
-    ...accountRoutes(accounts, () => store.current.title),
+    ...accountRoutes(accounts, () => store.current.title, signIn),
+    ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
@@ -440,6 +467,7 @@ async function buildApp(
       callerNow: guard.identify,
     }),
   });
+  openCallback(app, signIn);
   await openPages(app, guard, store, answers, engine, pages, health);
   return app;
 }

@@ -59,6 +59,15 @@ const SignInScreen = lazyWithWords(() =>
 const SetupScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/SetupScreen.tsx').then(module => module.SetupScreen),
 );
+const ForgotScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/ForgotScreen.tsx').then(module => module.ForgotScreen),
+);
+const EmailScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/EmailScreen.tsx').then(module => module.EmailScreen),
+);
+const SignedInScreen = lazyWithWords(() =>
+  import('./screens/SignInScreen/SignedInScreen.tsx').then(module => module.SignedInScreen),
+);
 const InviteScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/InviteScreen.tsx').then(module => module.InviteScreen),
 );
@@ -127,6 +136,7 @@ const settings = createRoute({ getParentRoute: () => root, path: '/settings', co
 const profile = createRoute({
   getParentRoute: () => root,
   path: '/settings/profile',
+  validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['problem', 'provider']),
   component: ProfileScreen,
 });
 const people = createRoute({
@@ -143,10 +153,19 @@ const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit',
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ next }: { next?: unknown }): { readonly next?: string } =>
-    typeof next === 'string' ? { next } : {},
+  validateSearch: (search: Readonly<Record<string, unknown>>) =>
+    textsIn(search, ['next', 'problem', 'provider']),
   component: SignInScreen,
 });
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  path: '/signed-in',
+  validateSearch: (search: Readonly<Record<string, unknown>>) =>
+    textsIn(search, ['for', 'problem', 'provider']),
+  component: SignedInScreen,
+});
+const forgot = createRoute({ getParentRoute: () => root, path: '/forgot', component: ForgotScreen });
+const email = createRoute({ getParentRoute: () => root, path: '/email/$token', component: EmailScreen });
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
 const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
@@ -157,6 +176,18 @@ const search = createRoute({
   validateSearch: ({ q }: { q?: unknown }): { readonly q: string } => ({ q: typeof q === 'string' ? q : '' }),
   component: SearchScreen,
 });
+
+/** The texts of a search with these names. */
+function textsIn<Name extends string>(
+  search: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): { readonly [name in Name]?: string } {
+  const found = names.flatMap(name => {
+    const value = search[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(found) as { readonly [name in Name]?: string };
+}
 
 export const router = createRouter({
   history: browserHistory,
@@ -179,6 +210,9 @@ export const router = createRouter({
     trash,
     search,
     signIn,
+    signedIn,
+    forgot,
+    email,
     setup,
     invite,
     reset,

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { RoleName } from './access-names.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
+import { SignInOptions } from './sign-in-options.ts';
 
-const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 const PersonName = z.string().trim().min(1).max(100);
 /** Checked further by the server: at least twelve characters, and none that many people use. */
-const Password = z.string().min(1).max(256);
-const SecretToken = z.object({ token: z.string().regex(/^[\w-]{20,100}$/) });
+export const Password = z.string().min(1).max(256);
+export const SecretToken = z.object({ token: z.string().regex(/^[\w-]{20,100}$/) });
 /** Values that row policies compare with, as `:user.NAME`. */
 const Attributes = z.record(
   z.string().regex(/^[a-z][a-z0-9_]{0,62}$/),
@@ -85,8 +86,14 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** An address to pass on by hand, where the server cannot send mail. */
-const Link = z.object({ /** A path of this server. */ link: z.string() });
+/** Where a link went: to an address by mail, or to the caller, who passes it on. */
+const Delivery = z.object({
+  mailedTo: z.string().optional(),
+  /** A path of this server. Absent if it was mailed. */
+  link: z.string().optional(),
+  /** Why no mail was sent, although a mail server is set. */
+  mailProblem: z.string().optional(),
+});
 
 /** Endpoints for signing in, one's own account, users, groups and the audit log. */
 export const accountEndpoints = {
@@ -94,7 +101,7 @@ export const accountEndpoints = {
     ...routes.getSignIn,
     access: { on: 'anyone' },
     summary: 'Get how to sign in, and whether the server must be set up first',
-    answer: z.object({ title: z.string(), needsSetup: z.boolean() }),
+    answer: SignInOptions,
   }),
   setUp: endpoint({
     ...routes.setUp,
@@ -195,20 +202,20 @@ export const accountEndpoints = {
   createPasswordReset: endpoint({
     ...routes.createPasswordReset,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Create a link with which a user sets a new password, valid for one day',
+    summary: 'Mail a link with which a user sets a new password, or return it; valid for one day',
     params: z.object({ user: z.string().max(100) }),
-    answer: Link,
+    answer: Delivery,
   }),
   inviteUser: endpoint({
     ...routes.inviteUser,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Invite a user: returns the link to pass on, valid for seven days',
+    summary: 'Invite a user: mails the link, or returns it; valid for seven days',
     body: z.strictObject({
       email: Email,
       role: RoleName,
       groups: z.array(z.string().max(100)).max(200).default([]),
     }),
-    answer: Link.extend({ invitation: Invitation }),
+    answer: Delivery.extend({ invitation: Invitation }),
   }),
   revokeInvitation: endpoint({
     ...routes.revokeInvitation,

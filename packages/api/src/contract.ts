@@ -31,6 +31,7 @@ import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
+import { signInEndpoints } from './sign-in.ts';
 import { DashboardState } from './state.ts';
 
 /** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
@@ -833,6 +834,7 @@ export const contract = {
     }),
   }),
   ...accountEndpoints,
+  ...signInEndpoints,
   ...accessTokenEndpoints,
   ...sharingEndpoints,
 } as const;

@@ -59,6 +59,8 @@ export { streamChunks } from './stream-chunks.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
 export { AccessOfUser, Grant, Subject } from './sharing.ts';
+export { SignInIdentity, signInEndpoints } from './sign-in.ts';
+export { ProviderName, SignInOptions } from './sign-in-options.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

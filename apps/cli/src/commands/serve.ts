@@ -13,19 +13,20 @@ import {
   type TrustOption,
 } from '../arguments.ts';
 import { keepServing } from '../keep-serving.ts';
+import { withMail, type MailOption } from '../mail-option.ts';
 import { write } from '../output.ts';
 import { addSample } from '../prepare-sample.ts';
 import { pagesFolder, project, version } from '../project.ts';
 import { withPublicUrl, type PublicUrlOption } from '../public-url.ts';
 
-interface Options extends CommonOptions, TrustOption, StateUrlOption, PublicUrlOption {
+interface Options extends CommonOptions, TrustOption, StateUrlOption, PublicUrlOption, MailOption {
   readonly host: string;
   readonly port: number;
   readonly allowHttp?: true;
   readonly trustProxy?: readonly string[];
 }
 
-export const serve = withPublicUrl(withStateUrl(withTrust(new Command('serve'))))
+export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('serve')))))
   .description('serve a workspace to a team, with accounts')
   .argument('[path]', pathHelp)
   .option('--port <number>', 'port to listen on', wholeNumber(0, 65_535), 4600)
@@ -57,6 +58,7 @@ and password. To serve other machines, put a proxy with a certificate before it:
       version,
       pagesFolder,
       addSample: place => addSample(project, place),
+      mail: options,
       ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
       ...(options.trustProxy && { trustedProxies: options.trustProxy }),
     });

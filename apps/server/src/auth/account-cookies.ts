@@ -78,7 +78,7 @@ export class AccountCookies {
 }
 
 /** Returns the value of a cookie in a `cookie` header; that of the first, if there are several. */
-function valueOf(header: string | undefined, name: string): string | undefined {
+export function valueOf(header: string | undefined, name: string): string | undefined {
   return header
     ?.split(';')
     .map(one => one.trim())

@@ -8,6 +8,7 @@ import {
 import type { Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
+import { EmailChanges } from '../state/email-changes.ts';
 import { Groups } from '../state/groups.ts';
 import { Invitations } from '../state/invitations.ts';
 import { PasswordResets } from '../state/password-resets.ts';
@@ -17,7 +18,7 @@ import type { Clock } from '../state/wall-clock.ts';
 import type { AccountCookies } from './account-cookies.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { AttemptLimit } from './attempt-limits.ts';
-import type { Auth } from './better-auth.ts';
+import type { Auth, NewUser } from './better-auth.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 import { People } from './people.ts';
@@ -56,6 +57,8 @@ interface Parts {
   readonly tokens: AccessTokens;
   readonly cookies: AccountCookies;
   readonly clock: Clock;
+  /** Whether all users may sign in with passwords, or only owners. */
+  readonly hasPasswords?: boolean;
 }
 
 /** Answers who a caller is. Roles and grants are applied elsewhere. */
@@ -66,6 +69,8 @@ export class Accounts {
   readonly people: People;
   readonly sessions: TeamSessions;
   readonly tokens: AccessTokens;
+  readonly emailChanges: EmailChanges;
+  readonly hasPasswords: boolean;
   readonly #state: StateDatabase;
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
@@ -76,7 +81,7 @@ export class Accounts {
   readonly #byAddress: AttemptLimit;
   #setupCode: SetupCode | undefined;
 
-  private constructor({ state, auth, sessions, tokens, cookies, clock }: Parts) {
+  private constructor({ state, auth, sessions, tokens, cookies, clock, hasPasswords = true }: Parts) {
     this.#state = state;
     this.#auth = auth;
     this.sessions = sessions;
@@ -89,6 +94,8 @@ export class Accounts {
     this.people = new People(this.users);
     this.#invitations = new Invitations(state);
     this.#resets = new PasswordResets(state);
+    this.emailChanges = new EmailChanges(state);
+    this.hasPasswords = hasPasswords;
     this.#byAccount = new AttemptLimit(perAccount, perAccountMs, () => clock.elapsed());
     this.#byAddress = new AttemptLimit(perAddress, perAddressMs, () => clock.elapsed());
   }
@@ -182,7 +189,9 @@ export class Accounts {
     // Strangers' attempts do not count against a device on which the user has signed in before.
     const key = device === undefined ? `account ${email}` : `device ${device} ${email}`;
     this.#byAccount.take(key);
-    const token = await this.#auth.signIn(email, given.password);
+    // An empty address takes the time of a hash, too.
+    const mayTry = known === undefined || this.mayUsePassword(known);
+    const token = await this.#auth.signIn(mayTry ? email : '', given.password);
     const person = this.people.findByEmail(email);
     if (token === undefined || !person) {
       await this.#note({
@@ -223,6 +232,7 @@ export class Accounts {
   ): Promise<SignedIn> {
     const invitation = await this.findInvitation(token, visit);
     const { email, role } = invitation;
+    this.#requirePasswords(invitation);
     checkPassword(password, { email, name });
     const hash = await hashPassword(password);
     const userId = await this.#state.transaction(async () => {
@@ -246,10 +256,12 @@ export class Accounts {
     const userId = await this.#resets.find(tokenHash(token), this.#now());
     const person = userId === undefined ? undefined : this.people.find(userId);
     if (!person || person.isDisabled) throw lapsed('link');
+    this.#requirePasswords(person);
     checkPassword(password, person);
     const hash = await hashPassword(password);
     await this.#state.transaction(async () => {
       if (!(await this.#resets.use(tokenHash(token)))) throw lapsed('link');
+      await this.emailChanges.removeOf(person.id);
       await this.#auth.setPassword(person.id, hash);
     });
     await this.sessions.endAll(person.id);
@@ -258,7 +270,7 @@ export class Accounts {
 
   /** Confirms the password for ten minutes. @returns the `set-cookie` header of the session's new token */
   async confirm(caller: SessionOfUser, password: string, visit: Visit): Promise<string> {
-    await this.#requirePassword(caller, password, visit);
+    await this.requirePassword(caller, password, visit);
     return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
   }
 
@@ -270,9 +282,10 @@ export class Accounts {
   ): Promise<string> {
     const person = this.#person(caller.userId);
     checkPassword(next, person);
-    await this.#requirePassword(caller, current, visit);
+    await this.requirePassword(caller, current, visit);
     await this.#auth.setPassword(person.id, await hashPassword(next));
     await this.#resets.removeOf(person.id);
+    await this.emailChanges.removeOf(person.id);
     await this.sessions.endAll(person.id, caller.sessionId);
     await this.#note({ ...actedBy(actorOf(person, visit)), action: 'user.change-password', outcome: 'done' });
     return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
@@ -316,6 +329,7 @@ export class Accounts {
       if (change.groups !== undefined) await this.groups.setGroupsOf(id, change.groups);
       // An open link would give whoever has it the new role.
       if (change.isDisabled || change.role !== undefined) await this.#resets.removeOf(id);
+      if (change.isDisabled) await this.emailChanges.removeOf(id);
       return updated;
     });
     if (change.isDisabled) await this.sessions.endAll(id);
@@ -340,6 +354,7 @@ export class Accounts {
       throw new ProblemError('not-found', 'This user does not exist, is disabled or is a service account.');
     if (person.role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
+    this.#requirePasswords(person);
     const token = newToken();
     await this.#resets.create(userId, tokenHash(token), this.#now());
     await this.#note({
@@ -411,6 +426,26 @@ export class Accounts {
     await this.#changed({ ...actedBy(actor), action: 'group.delete', object: name, outcome: 'done' });
   }
 
+  /** Whether a user may sign in with a password. Owners may, so that a provider cannot lock all users out. */
+  mayUsePassword({ role }: { readonly role: Role }): boolean {
+    return this.hasPasswords || role === 'owner';
+  }
+
+  #requirePasswords(person: { readonly role: Role }): void {
+    if (!this.mayUsePassword(person))
+      throw new ProblemError('not-allowed', 'This workspace has no passwords. Sign in with a provider.');
+  }
+
+  /** Creates an account without a password, for a user whom a sign-in provider knows. @returns its ID */
+  createUser(user: NewUser): Promise<string> {
+    return this.#auth.createUser(user);
+  }
+
+  /** Confirms a session whose user has just signed in again. @returns the `set-cookie` header */
+  async confirmSession(sessionId: string): Promise<string> {
+    return this.#cookies.session(await this.sessions.confirm(sessionId));
+  }
+
   /** Returns the actor of a request's user, for the audit log. */
   actor(userId: string, origin: Origin): Actor {
     return actorOf(this.#person(userId), origin);
@@ -422,6 +457,7 @@ export class Accounts {
     await this.tokens.prune(new Date(now));
     await this.#invitations.prune(new Date(now));
     await this.#resets.prune(new Date(now));
+    await this.emailChanges.prune(new Date(now));
     await this.audit.prune(now);
   }
 
@@ -441,11 +477,7 @@ export class Accounts {
   }
 
   /** Limits attempts by session, so that no other browser can use them up. */
-  async #requirePassword(
-    { userId, sessionId }: SessionOfUser,
-    password: string,
-    visit: Visit,
-  ): Promise<void> {
+  async requirePassword({ userId, sessionId }: SessionOfUser, password: string, visit: Visit): Promise<void> {
     this.#byAccount.take(`session ${sessionId}`);
     if (await this.#auth.isPassword(userId, password)) return this.#byAccount.clear(`session ${sessionId}`);
     const actor = actorOf(this.#person(userId), visit);
@@ -455,10 +487,28 @@ export class Accounts {
     });
   }
 
-  async #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+  #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+    return this.begin(userId, visit, { action, detail, isConfirmed: true });
+  }
+
+  /**
+   * Begins the session of a user who is known by other means than the password.
+   *
+   * @param isConfirmed whether it was this user's act just now, and not an open session elsewhere
+   * @throws ProblemError `not-found` if the account is disabled
+   */
+  async begin(
+    userId: string,
+    visit: Visit,
+    {
+      action,
+      detail,
+      isConfirmed,
+    }: { readonly action: string; readonly detail?: string | undefined; readonly isConfirmed: boolean },
+  ): Promise<SignedIn> {
     const token = await this.#auth.beginSession(userId);
     if (token === undefined) throw lapsed('link');
-    return this.#adopt(token, this.#person(userId), visit, action, detail);
+    return this.#adopt(token, this.#person(userId), visit, action, detail, isConfirmed);
   }
 
   /** Completes a new session. It replaces the one that the browser had. */
@@ -468,8 +518,9 @@ export class Accounts {
     visit: Visit,
     action: string,
     detail?: string,
+    isConfirmed = true,
   ): Promise<SignedIn> {
-    await this.sessions.adopt(token, visit);
+    await this.sessions.adopt(token, visit, isConfirmed);
     const before = await this.userOf(visit.cookies);
     if (before) await this.sessions.end(before.sessionId);
     await this.#note({

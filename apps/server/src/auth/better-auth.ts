@@ -118,13 +118,14 @@ export async function openBetterAuth(
       return (await records.createSession(userId))?.token;
     },
 
-    /** @param hash of the password */
-    async createUser(user: NewUser, hash: string): Promise<string> {
+    /** @param hash of the password, if the user has one */
+    async createUser(user: NewUser, hash?: string): Promise<string> {
       const { id } = await records.createUser(
-        { ...user, emailVerified: false, attributes: '{}' },
+        { ...user, emailVerified: hash === undefined, attributes: '{}' },
         { method: 'email-password' },
       );
-      await records.linkAccount({ userId: id, accountId: id, providerId: 'credential', password: hash });
+      if (hash !== undefined)
+        await records.linkAccount({ userId: id, accountId: id, providerId: 'credential', password: hash });
       return id;
     },
 
@@ -137,7 +138,8 @@ export async function openBetterAuth(
 
     /** @param hash of the password */
     async setPassword(userId: string, hash: string): Promise<void> {
-      await records.updatePassword(userId, hash);
+      if (await records.findCredentialAccount(userId)) await records.updatePassword(userId, hash);
+      else await records.linkAccount({ userId, accountId: userId, providerId: 'credential', password: hash });
     },
   };
 }

@@ -16,12 +16,14 @@ export interface AccountsOptions {
   readonly publicUrl?: string | undefined;
   /** The port on which the server listens, once it does. */
   readonly port: () => number;
+  /** Whether all users may sign in with passwords, or only owners. */
+  readonly hasPasswords?: boolean | undefined;
 }
 
 /** Opens the accounts of team mode. Only then is better-auth loaded, which takes half a second. */
 export async function openAccounts(
   state: StateDatabase,
-  { limits, clock, folder, publicUrl, port }: AccountsOptions,
+  { limits, clock, folder, publicUrl, port, hasPasswords = true }: AccountsOptions,
 ): Promise<Accounts> {
   const { openBetterAuth } = await import('./better-auth.ts');
   const secret = (await storedSecret(folder, '.accounts-secret')).token;
@@ -33,5 +35,6 @@ export async function openAccounts(
     tokens: await AccessTokens.open(state, clock),
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
+    hasPasswords,
   });
 }

@@ -68,8 +68,12 @@ export class TeamSessions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Completes a session that was just created, for which its user gave a password. */
-  async adopt(token: string, { address, userAgent }: Origin): Promise<void> {
+  /**
+   * Completes a session that was just created.
+   *
+   * @param isConfirmed whether its user gave a password, or signed in anew elsewhere
+   */
+  async adopt(token: string, { address, userAgent }: Origin, isConfirmed = true): Promise<void> {
     const now = this.#clock.wall();
     const at = iso(now);
     const { user_id: userId } = await this.#state.db
@@ -80,7 +84,7 @@ export class TeamSessions {
         expires_at: iso(now + this.#limits.sessionLifeMs),
         ip_address: address,
         user_agent: userAgent.slice(0, 500),
-        confirmed_at: at,
+        confirmed_at: isConfirmed ? at : null,
       })
       .where('token', '=', tokenHash(token))
       .returning('user_id')

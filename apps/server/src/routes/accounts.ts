@@ -1,15 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { signInAdvice, type accountEndpoints, type UserAccount } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { Accounts, SignedIn, Visit } from '../auth/accounts.ts';
+import type { Accounts, SignedIn } from '../auth/accounts.ts';
+import { visitOf } from '../auth/visit.ts';
 import { ProblemError } from '../problems.ts';
 import type { User } from '../state/users.ts';
 import type { Handlers } from './mount-contract.ts';
+import type { SignInParts } from './sign-in.ts';
 
 /** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
 export function accountRoutes(
   accounts: Accounts | undefined,
   title: () => string,
+  signIn?: SignInParts,
 ): Pick<Handlers, keyof typeof accountEndpoints> {
   const of = () => {
     if (accounts) return accounts;
@@ -25,8 +28,18 @@ export function accountRoutes(
     of().requireConfirmation(call.caller);
     return actor(call);
   };
+  const noteChanged = (userId: string, { headers }: FastifyRequest) =>
+    signIn?.changes.notePasswordChanged(userId, signIn.mail.languageOf(headers['accept-language']));
+  const languageForOthers = ({ request }: { request: FastifyRequest }) =>
+    signIn!.mail.languageForOthers(request.headers['accept-language']);
   return {
-    getSignIn: () => ({ title: title(), needsSetup: of().needsSetup }),
+    getSignIn: () => ({
+      title: title(),
+      needsSetup: of().needsSetup,
+      hasPasswords: of().hasPasswords,
+      hasMail: signIn?.mail.isOn ?? false,
+      providers: signIn?.providers.providers ?? [],
+    }),
     setUp: async ({ body, request, reply }) => signedIn(reply, await of().setUp(body, visitOf(request))),
     signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
     signOut: async ({ request, reply }) => {
@@ -39,8 +52,11 @@ export function accountRoutes(
     }),
     acceptInvitation: async ({ params, body, request, reply }) =>
       signedIn(reply, await of().acceptInvitation(params.token, body, visitOf(request))),
-    resetPassword: async ({ params, body, request, reply }) =>
-      signedIn(reply, await of().resetPassword(params.token, body.password, visitOf(request))),
+    resetPassword: async ({ params, body, request, reply }) => {
+      const done = await of().resetPassword(params.token, body.password, visitOf(request));
+      noteChanged(done.userId, request);
+      return signedIn(reply, done);
+    },
 
     confirmPassword: async ({ body, caller, request, reply }) => {
       reply.header('set-cookie', await of().confirm(sessionOf(caller), body.password, visitOf(request)));
@@ -52,6 +68,7 @@ export function accountRoutes(
     },
     changePassword: async ({ body, caller, request, reply }) => {
       reply.header('set-cookie', await of().changePassword(sessionOf(caller), body, visitOf(request)));
+      noteChanged(caller.userId, request);
       return {};
     },
     listSessions: async ({ caller }) => ({ sessions: await of().listSessions(sessionOf(caller)) }),
@@ -65,12 +82,19 @@ export function accountRoutes(
       invitations: await of().openInvitations(),
     }),
     updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
-    createPasswordReset: async call => ({
-      link: `/reset/${await of().createPasswordReset(call.params.user, confirmed(call))}`,
-    }),
+    createPasswordReset: async call => {
+      const token = await of().createPasswordReset(call.params.user, confirmed(call));
+      const { email } = of().people.find(call.params.user)!;
+      return signIn
+        ? signIn.mail.passOnReset(email, token, languageForOthers(call))
+        : { link: `/reset/${token}` };
+    },
     inviteUser: async call => {
       const { token, invitation } = await of().invite(call.body, confirmed(call));
-      return { link: `/invite/${token}`, invitation };
+      const delivery = signIn
+        ? await signIn.mail.invite(invitation.email, token, call.caller.name, languageForOthers(call))
+        : { link: `/invite/${token}` };
+      return { ...delivery, invitation };
     },
     revokeInvitation: async call => {
       await of().revokeInvitation(call.params.invitation, confirmed(call));
@@ -84,10 +108,6 @@ export function accountRoutes(
     },
     listAudit: async ({ query }) => of().audit.list(query),
   };
-}
-
-function visitOf({ ip, headers }: FastifyRequest): Visit {
-  return { address: ip, userAgent: headers['user-agent'] ?? '', cookies: headers.cookie };
 }
 
 function sessionOf({ userId, session }: { readonly userId: string; readonly session?: string | undefined }) {

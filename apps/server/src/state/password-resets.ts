@@ -1,6 +1,6 @@
 import type { StateDatabase } from './state-database.ts';
 
-const resetMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Links with which users set a new password, at most one for each user. */
 export class PasswordResets {
@@ -10,12 +10,12 @@ export class PasswordResets {
     this.#state = state;
   }
 
-  /** Creates a reset, valid for one day. It replaces an earlier one of the user. */
-  async create(userId: string, tokenHash: string, now: Date): Promise<void> {
+  /** Creates a reset, valid for one day unless told otherwise. It replaces an earlier one of the user. */
+  async create(userId: string, tokenHash: string, now: Date, lifeMs: number = dayMs): Promise<void> {
     const row = {
       token_hash: tokenHash,
       user_id: userId,
-      expires_at: new Date(now.getTime() + resetMs).toISOString(),
+      expires_at: new Date(now.getTime() + lifeMs).toISOString(),
     };
     await this.#state.transaction(async () => {
       await this.removeOf(userId);

@@ -21,6 +21,8 @@ export interface Tables {
   readonly membership: MembershipTable;
   readonly invitation: InvitationTable;
   readonly password_reset: PasswordResetTable;
+  readonly email_change: EmailChangeTable;
+  readonly provider_identity: ProviderIdentityTable;
   readonly access_grant: AccessGrantTable;
   readonly access_token: AccessTokenTable;
   readonly audit: AuditTable;
@@ -200,6 +202,30 @@ interface PasswordResetTable {
   readonly token_hash: string;
   readonly user_id: string;
   readonly expires_at: string;
+}
+
+/** Changes of e-mail addresses that wait for a confirmation from the new address. */
+interface EmailChangeTable {
+  readonly token_hash: string;
+  readonly user_id: string;
+  /** The new address, in lower case. */
+  readonly email: string;
+  readonly expires_at: string;
+}
+
+/** Users as sign-in providers know them. */
+interface ProviderIdentityTable {
+  readonly id: string;
+  /** Together with the subject, this identifies a user for ever, unlike an e-mail address. */
+  readonly issuer: string;
+  readonly subject: string;
+  readonly user_id: string;
+  /** The ID of the provider in `belvedere.yaml` at the last sign-in. */
+  readonly provider: string;
+  /** The address that the provider gave, to recognize the identity by. */
+  readonly email: string | null;
+  readonly created_at: string;
+  readonly used_at: string;
 }
 
 interface AccessGrantTable {

@@ -149,4 +149,22 @@ export class Users {
       .where('id', '=', id)
       .execute();
   }
+
+  /**
+   * Sets the address of a user, who has proved that it is theirs.
+   *
+   * @throws ProblemError `request-invalid` if another user has it
+   */
+  async setEmail(id: string, email: string): Promise<void> {
+    await this.#state.transaction(async () => {
+      const other = await this.findByEmail(email);
+      if (other && other.id !== id)
+        throw new ProblemError('request-invalid', 'Another account has this address.');
+      await this.#state.db
+        .updateTable('user')
+        .set({ email, email_verified: 1, updated_at: new Date().toISOString() })
+        .where('id', '=', id)
+        .execute();
+    });
+  }
 }

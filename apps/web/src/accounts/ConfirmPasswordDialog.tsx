@@ -1,11 +1,13 @@
 import { ApiError } from '@belvedere/api';
 import { Button, Modal, PasswordField } from '@belvedere/ui';
 import { client, useSession } from '../data/server.ts';
+import { useIdentities } from './account-data.ts';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
+import { Or, ProviderWindows } from './ProviderButtons.tsx';
 import { useForm } from './use-form.ts';
 
-/** Asks for the password before a change that requires it. */
+/** Asks for the password, or to sign in again at a provider, before a change that requires it. */
 export function ConfirmPasswordDialog({ onDone }: { readonly onDone: (isConfirmed: boolean) => void }) {
   const email = useSession().data?.user.email;
   const form = useForm({
@@ -22,30 +24,45 @@ export function ConfirmPasswordDialog({ onDone }: { readonly onDone: (isConfirme
         ? words.confirm.wrong
         : undefined,
   });
+  const { data: methods } = useIdentities();
+  const hasPassword = methods?.hasPassword ?? true;
+  const providers = (methods?.identities ?? []).map(({ provider, name }) => ({ id: provider, name }));
+  const title = hasPassword ? words.confirm.title : words.provider.confirmTitle;
   return (
-    <Modal
-      label={words.confirm.title}
-      isOpen
-      onOpenChange={isOpen => !isOpen && onDone(false)}
-      className="max-w-sm"
-    >
+    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onDone(false)} className="max-w-sm">
       <form noValidate className="flex flex-col gap-3 p-5" onSubmit={form.onSubmit}>
-        <h2 className="text-15 font-semibold">{words.confirm.title}</h2>
-        <p className="text-text-2">{words.confirm.hint}</p>
+        <h2 className="text-15 font-semibold">{title}</h2>
+        <p className="text-text-2">{hasPassword ? words.confirm.hint : words.provider.confirmHint}</p>
         <FormProblem problem={form.problem} />
-        {/* By it, password managers know the account. */}
-        <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
-        <PasswordField
-          label={words.password}
-          autoComplete="current-password"
-          autoFocus
-          {...form.field('password')}
-        />
+        {hasPassword ? (
+          <>
+            {/* By it, password managers know the account. */}
+            <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
+            <PasswordField
+              label={words.password}
+              autoComplete="current-password"
+              autoFocus
+              {...form.field('password')}
+            />
+          </>
+        ) : null}
+        {providers.length > 0 ? (
+          <div>
+            {hasPassword ? <Or /> : null}
+            <ProviderWindows
+              providers={providers}
+              begin={id => client.beginProviderConfirmation({ params: { provider: id } })}
+              onDone={() => onDone(true)}
+            />
+          </div>
+        ) : null}
         <div className="flex justify-end gap-2">
           <Button onPress={() => onDone(false)}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={form.isBusy}>
-            {words.confirm.submit}
-          </Button>
+          {hasPassword ? (
+            <Button look="primary" type="submit" isDisabled={form.isBusy}>
+              {words.confirm.submit}
+            </Button>
+          ) : null}
         </div>
       </form>
     </Modal>

@@ -3,7 +3,7 @@ import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { refreshAccounts } from './account-data.ts';
-import { LinkField } from './CopyLink.tsx';
+import { DeliveredLink, type Delivery } from './DeliveredLink.tsx';
 import { FormProblem } from './FormProblem.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
 import { words } from './messages/words.ts';
@@ -21,15 +21,15 @@ interface InviteDialogProps {
 export function InviteDialog({ groups, roles, onClose }: InviteDialogProps) {
   const [role, setRole] = useState<Role>('viewer');
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [made, setMade] = useState<{ readonly link: string; readonly email: string }>();
+  const [made, setMade] = useState<Delivery & { readonly email: string }>();
   const form = useForm({
     fields: ['email'],
     check: (_, { email }) => emailError(email),
     submit: async ({ email }) => {
-      const { link, invitation } = await client.inviteUser({
+      const { invitation, ...delivery } = await client.inviteUser({
         body: { email, role, groups: [...chosen] },
       });
-      setMade({ link: new URL(link, window.location.origin).href, email: invitation.email });
+      setMade({ ...delivery, email: invitation.email });
       await refreshAccounts();
     },
   });
@@ -43,10 +43,12 @@ export function InviteDialog({ groups, roles, onClose }: InviteDialogProps) {
       {made ? (
         <div className="flex flex-col gap-3 p-5">
           <h2 className="text-15 font-semibold">{words.inviting.title}</h2>
-          <p role="status" className="text-text-2 wrap-anywhere">
-            {words.inviting.created(made.email)}
-          </p>
-          <LinkField label={words.inviting.link} address={made.link} />
+          <DeliveredLink
+            delivery={made}
+            label={words.inviting.link}
+            hint={words.inviting.created(made.email)}
+            mailed={words.inviting.mailed}
+          />
           <div className="flex justify-end gap-2">
             <Button
               onPress={() => {

@@ -1,15 +1,15 @@
 import { Button, Modal } from '@belvedere/ui';
-import { LinkField } from './CopyLink.tsx';
+import { DeliveredLink, type Delivery } from './DeliveredLink.tsx';
 import { words } from './messages/words.ts';
 
-/** Shows the link with which a user sets a new password. */
+/** Shows to whom the link went with which a user sets a new password. */
 export function ResetLinkDialog({
   name,
-  link,
+  delivery,
   onClose,
 }: {
   readonly name: string;
-  readonly link: string;
+  readonly delivery: Delivery;
   readonly onClose: () => void;
 }) {
   return (
@@ -21,8 +21,12 @@ export function ResetLinkDialog({
     >
       <div className="flex flex-col gap-3 p-5">
         <h2 className="text-15 font-semibold">{words.resetting.title(name)}</h2>
-        <p className="text-text-2">{words.resetting.hint}</p>
-        <LinkField label={words.resetting.link} address={new URL(link, window.location.origin).href} />
+        <DeliveredLink
+          delivery={delivery}
+          label={words.resetting.link}
+          hint={words.resetting.hint}
+          mailed={words.resetting.mailed}
+        />
         <div className="flex justify-end">
           <Button onPress={onClose}>{words.close}</Button>
         </div>

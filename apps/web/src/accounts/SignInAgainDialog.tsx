@@ -1,9 +1,12 @@
 import type { Session } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
+import { useQuery } from '@tanstack/react-query';
 import { connection } from '../data/connection.ts';
 import { signInAddress } from '../data/next-address.ts';
+import { client } from '../data/server.ts';
 import { signedOut } from '../data/sign-in-state.ts';
 import { words } from './messages/words.ts';
+import { Or, ProviderWindows } from './ProviderButtons.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
 /**
@@ -11,6 +14,10 @@ import { SignInForm } from './SignInForm.tsx';
  * before.
  */
 export function SignInAgainDialog({ user }: { readonly user: Session['user'] }) {
+  const { data } = useQuery({
+    queryKey: ['sign-in'],
+    queryFn: ({ signal }) => client.getSignIn({}, { signal }),
+  });
   return (
     <Modal label={words.signIn.again} isOpen onOpenChange={() => {}} className="max-w-sm" hasOwnClose>
       <div className="flex flex-col gap-4 p-5">
@@ -18,13 +25,17 @@ export function SignInAgainDialog({ user }: { readonly user: Session['user'] }) 
           <h2 className="text-15 font-semibold">{words.signIn.again}</h2>
           <p className="text-text-2">{words.signIn.againHint}</p>
         </div>
-        <SignInForm
-          email={user.email}
-          onSignedIn={() => {
-            signedOut.set(false);
-            connection.reopen();
-          }}
-        />
+        <SignInForm email={user.email} onSignedIn={goOn} />
+        {data && data.providers.length > 0 ? (
+          <div>
+            <Or />
+            <ProviderWindows
+              providers={data.providers}
+              begin={id => client.beginProviderSignIn({ params: { provider: id }, body: { again: true } })}
+              onDone={() => void goOnAs(user)}
+            />
+          </div>
+        ) : null}
         <Button
           look="quiet"
           className="self-start"
@@ -35,4 +46,16 @@ export function SignInAgainDialog({ user }: { readonly user: Session['user'] }) 
       </div>
     </Modal>
   );
+}
+
+function goOn(): void {
+  signedOut.set(false);
+  connection.reopen();
+}
+
+/** At a provider, another user may have signed in, who must not find this page. */
+async function goOnAs(user: Session['user']): Promise<void> {
+  const now = await client.getSession({});
+  if (now.user.id === user.id) goOn();
+  else window.location.replace('/');
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@belvedere/api';
 import { Button, PasswordField, TextField } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
 import { client } from '../data/server.ts';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
@@ -9,11 +10,15 @@ import { useForm } from './use-form.ts';
 interface SignInFormProps {
   /** The only account that can sign in here. */
   readonly email?: string | undefined;
+  /** Whether a forgotten password can be reset by mail. */
+  readonly hasMail?: boolean;
+  /** Whether it takes the focus. */
+  readonly isFirst?: boolean;
   readonly onSignedIn: () => void | Promise<void>;
 }
 
 /** Email and password. */
-export function SignInForm({ email, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, hasMail = false, isFirst = true, onSignedIn }: SignInFormProps) {
   const form = useForm({
     fields: ['email', 'password'],
     initial: { ...(email !== undefined && { email }) },
@@ -40,19 +45,25 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         autoComplete="username"
         maxLength={254}
         isReadOnly={email !== undefined}
-        autoFocus={email === undefined}
+        autoFocus={isFirst && email === undefined}
         {...form.field('email')}
       />
       <PasswordField
         label={words.password}
         autoComplete="current-password"
-        autoFocus={email !== undefined}
+        autoFocus={isFirst && email !== undefined}
         {...form.field('password')}
       />
       <Button look="primary" type="submit" className="mt-1 justify-center" isDisabled={form.isBusy}>
         {words.signIn.submit}
       </Button>
-      <p className="text-12 text-text-2">{words.signIn.forgot}</p>
+      {hasMail ? (
+        <Link to="/forgot" className="text-12 text-accent-text underline">
+          {words.signIn.forgotLink}
+        </Link>
+      ) : (
+        <p className="text-12 text-text-2">{words.signIn.forgot}</p>
+      )}
     </form>
   );
 }

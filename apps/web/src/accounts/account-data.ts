@@ -24,6 +24,14 @@ export const useOwnSessions = () =>
     staleTime: 0,
   });
 
+/** How the user signs in: with a password, and with accounts of providers. */
+export const useIdentities = () =>
+  useQuery({
+    queryKey: key('identities'),
+    queryFn: ({ signal }) => client.listIdentities({}, { signal }),
+    staleTime: 0,
+  });
+
 /** What a user may see, and why. */
 export const useAccessOf = (userId: string) =>
   useQuery({

@@ -9,9 +9,15 @@ export function auditObject(words: AccountMessages, object: string): string {
 
 /** The detail of an entry, part by part. What the server writes in no known form stays as it is. */
 export function auditDetail(words: AccountMessages, detail: string): string {
+  const provider = /^with (.+?)(?:; |$)/.exec(detail)?.[1];
+  const { problems } = words.provider;
   return detail
     .split('; ')
-    .map(part => partOf(words, part))
+    .map(part =>
+      provider !== undefined && Object.hasOwn(problems, part)
+        ? problems[part]!(provider)
+        : partOf(words, part),
+    )
     .join('; ');
 }
 
@@ -19,6 +25,8 @@ function partOf(words: AccountMessages, part: string): string {
   const roleName = (role: string) => words.roles[role as Role] ?? role;
   const [, as] = /^as (\w+)$/.exec(part) ?? [];
   if (as !== undefined) return words.audit.asRole(roleName(as));
+  const [, provider] = /^with (.+)$/.exec(part) ?? [];
+  if (provider !== undefined) return words.audit.withProvider(provider);
   const [, before, after] = /^role: (\w+) → (\w+)$/.exec(part) ?? [];
   if (before !== undefined) return `${words.people.role}: ${roleName(before)} → ${roleName(after!)}`;
   const [, scope] = /^scope: (\w+)$/.exec(part) ?? [];

@@ -1,5 +1,5 @@
 /** The addresses outside of the shell, for people who are not signed in. */
-const plainPages = /^\/(sign-in|setup|invite|reset)(\/|$)/;
+const plainPages = /^\/(sign-in|signed-in|forgot|email|setup|invite|reset)(\/|$)/;
 
 export const isPlainPage = (pathname: string): boolean => plainPages.test(pathname);
 

@@ -47,6 +47,9 @@ const signingIn: ReadonlySet<string> = new Set([
   'getInvitation',
   'acceptInvitation',
   'resetPassword',
+  'requestPasswordReset',
+  'confirmEmailChange',
+  'beginProviderSignIn',
 ]);
 
 /**

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { calendarKeys } from './calendar-file.ts';
 import { LimitsFile } from './limits-file.ts';
+import { MailFile } from './mail-file.ts';
 import { Label } from './names.ts';
+import { SignInFile } from './sign-in-file.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
@@ -23,6 +25,8 @@ export const WorkspaceFile = z
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),
     limits: LimitsFile.optional(),
+    signIn: SignInFile.optional(),
+    mail: MailFile.optional(),
   })
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;

@@ -49,7 +49,7 @@ export async function secretFor(
   }
   let text: string;
   try {
-    text = await readFrom(await folderOf(root), name);
+    text = await readSecretFile(root, name);
   } catch (cause) {
     throw new EngineError(
       'source-refused',
@@ -138,7 +138,9 @@ async function folderOf(root: string): Promise<string> {
   return folder;
 }
 
-async function readFrom(folder: string, name: string): Promise<string> {
+/** Reads a file of the secrets folder. @throws Error unless it is a regular file of that very folder */
+export async function readSecretFile(root: string, name: string): Promise<string> {
+  const folder = await folderOf(root);
   const handle = await open(
     path.join(folder, name),
     constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,

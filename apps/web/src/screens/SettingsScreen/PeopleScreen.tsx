@@ -24,6 +24,7 @@ import { AccessDialog } from '../../accounts/AccessDialog.tsx';
 import { useGroups, useUsers } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { AttributesDialog } from '../../accounts/AttributesDialog.tsx';
+import type { Delivery } from '../../accounts/DeliveredLink.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { GroupChoice } from '../../accounts/GroupChoice.tsx';
 import { InviteDialog } from '../../accounts/InviteDialog.tsx';
@@ -42,7 +43,7 @@ const searchedFrom = 9;
 
 type Asked =
   | { readonly what: 'invite' }
-  | { readonly what: 'reset'; readonly name: string; readonly link: string }
+  | { readonly what: 'reset'; readonly name: string; readonly delivery: Delivery }
   | { readonly what: 'service' }
   | { readonly what: 'access' | 'attributes' | 'tokens'; readonly user: UserAccount };
 
@@ -65,8 +66,8 @@ export function PeopleScreen() {
     change(() => client.updateUser({ params: { user: user.id }, body }));
   const reset = (user: UserAccount) =>
     change(async () => {
-      const { link } = await client.createPasswordReset({ params: { user: user.id } });
-      setAsked({ what: 'reset', name: user.name, link });
+      const delivery = await client.createPasswordReset({ params: { user: user.id } });
+      setAsked({ what: 'reset', name: user.name, delivery });
     });
   return (
     <SettingsPage
@@ -144,7 +145,7 @@ export function PeopleScreen() {
         <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'reset' ? (
-        <ResetLinkDialog name={asked.name} link={asked.link} onClose={() => setAsked(undefined)} />
+        <ResetLinkDialog name={asked.name} delivery={asked.delivery} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'service' ? (
         <ServiceAccountDialog

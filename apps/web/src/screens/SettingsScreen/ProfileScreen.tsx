@@ -1,21 +1,27 @@
 import { ApiError } from '@belvedere/api';
 import { Button, PasswordField, StateChip, TextField } from '@belvedere/ui';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccessTokens } from '../../accounts/AccessTokens.tsx';
 import { Answer } from '../../accounts/Answer.tsx';
-import { useOwnSessions } from '../../accounts/account-data.ts';
+import { useIdentities, useOwnSessions } from '../../accounts/account-data.ts';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
+import { providerProblem } from '../../accounts/provider-problem.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
+import { EmailForm } from './EmailForm.tsx';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
+import { SignInAccounts } from './SignInAccounts.tsx';
 
 /** The user's own account: name, password, sessions and access tokens. */
 export function ProfileScreen() {
   const { data: session } = useSession();
+  const { data: methods } = useIdentities();
+  const { problem, provider } = useSearch({ from: '/settings/profile' });
   return (
     <SettingsPage title={words.settings.profile} hint={words.profile.hint}>
       {session ? (
@@ -23,10 +29,29 @@ export function ProfileScreen() {
           <div className="pt-5 pb-5">
             <NameForm name={session.user.name} email={session.user.email} role={words.roles[session.role]} />
           </div>
-          <SettingsSection id="password" title={words.profile.password} hint={words.profile.passwordHint}>
-            <PasswordForm email={session.user.email} />
-          </SettingsSection>
+          {methods?.hasPassword === false ? null : (
+            <SettingsSection id="password" title={words.profile.password} hint={words.profile.passwordHint}>
+              <PasswordForm email={session.user.email} />
+            </SettingsSection>
+          )}
         </>
+      ) : null}
+      {methods?.hasMail ? (
+        <SettingsSection id="email" title={words.newEmail.section} hint={words.newEmail.sectionHint}>
+          <EmailForm hasPassword={methods.hasPassword} />
+        </SettingsSection>
+      ) : null}
+      {methods && methods.identities.length + methods.providers.length > 0 ? (
+        <SettingsSection id="accounts" title={words.methods.title} hint={words.methods.hint}>
+          <SignInAccounts
+            identities={methods.identities}
+            providers={methods.providers}
+            problem={providerProblem(problem, provider, [
+              ...methods.providers,
+              ...methods.identities.map(one => ({ id: one.provider, name: one.name })),
+            ])}
+          />
+        </SettingsSection>
       ) : null}
       <SettingsSection id="sessions" title={words.profile.sessions} hint={words.profile.sessionsHint}>
         <Sessions />

@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { PlainPage } from '../../accounts/PlainPage.tsx';
+import { Or, ProviderButtons } from '../../accounts/ProviderButtons.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client } from '../../data/server.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { enter } from './use-sign-in.ts';
+import { enter, useSignIn } from './use-sign-in.ts';
 
 const isGone = (error: unknown) => error instanceof ApiError && error.problem.status === 404;
 /** An address that was cut off has no valid token. */
@@ -22,6 +23,7 @@ export function InviteScreen() {
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => client.getInvitation({ params: { token } }, { signal }),
   });
+  const { data: signIn } = useSignIn();
   if (isGone(error) || isMalformed(error))
     return (
       <PlainPage title={words.invite.gone} hint={words.invite.goneHint}>
@@ -34,7 +36,17 @@ export function InviteScreen() {
   if (!data) return null;
   return (
     <PlainPage workspace={data.title} title={words.invite.title(data.title)} hint={words.invite.hint}>
-      <InviteForm token={token} email={data.email} />
+      {signIn && signIn.providers.length > 0 ? (
+        <>
+          <ProviderButtons
+            providers={signIn.providers}
+            begin={id => client.beginProviderSignIn({ params: { provider: id }, body: {} })}
+            next="/"
+          />
+          {signIn.hasPasswords ? <Or /> : null}
+        </>
+      ) : null}
+      {(signIn?.hasPasswords ?? true) ? <InviteForm token={token} email={data.email} /> : null}
     </PlainPage>
   );
 }

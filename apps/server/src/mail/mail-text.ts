@@ -1,0 +1,23 @@
+/** One mail in one language. Its only secret is the link. */
+export interface MailText {
+  readonly subject: string;
+  /** Paragraphs before the link. */
+  readonly before: readonly string[];
+  readonly link?: { readonly label: string; readonly address: string };
+  /** Paragraphs after the link. */
+  readonly after?: readonly string[];
+}
+
+/** All mails about accounts. `workspace` is the title of the workspace. */
+export interface MailTexts {
+  readonly greeting: string;
+  /** Under each mail: why it came. */
+  readonly footer: (workspace: string, address: string) => string;
+  readonly invitation: (about: { workspace: string; by: string; address: string }) => MailText;
+  readonly reset: (about: { workspace: string; address: string; life: 'hour' | 'day' }) => MailText;
+  readonly confirmEmail: (about: { workspace: string; address: string }) => MailText;
+  readonly emailChanging: (about: { workspace: string; next: string }) => MailText;
+  readonly passwordChanged: (about: { workspace: string }) => MailText;
+  readonly methodAdded: (about: { workspace: string; method: string }) => MailText;
+  readonly test: (about: { workspace: string }) => MailText;
+}

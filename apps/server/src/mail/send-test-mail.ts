@@ -1,0 +1,36 @@
+import { preferredLanguage } from '@belvedere/api';
+import { readDocument } from '@belvedere/document';
+import { ProblemError } from '../problems.ts';
+import { readSettings } from '../workspace/documents/read-documents.ts';
+import { compose, mailTexts } from './compose.ts';
+import { mailSettings, type MailOptions } from './mail-settings.ts';
+import { MailError, Mailer } from './mailer.ts';
+
+/**
+ * Sends a test mail with the settings of a workspace.
+ *
+ * @returns the mail server
+ * @throws ProblemError if no server is set, or with the reason why the mail was not sent
+ */
+export async function sendTestMail(
+  to: string,
+  { root, title, options }: { readonly root: string; readonly title: string; readonly options: MailOptions },
+): Promise<string> {
+  const { settings } = await readSettings(root, (text, file) => readDocument('workspace', text, file));
+  const server = mailSettings(options, settings.mail);
+  if (!server)
+    throw new ProblemError(
+      'request-invalid',
+      'No mail server is set. Set BELVEDERE_SMTP_URL and BELVEDERE_MAIL_FROM, or `mail` in belvedere.yaml.',
+    );
+  const about = { workspace: settings.title ?? title, address: 'belvedere mail test' };
+  const language = preferredLanguage([settings.locale]);
+  try {
+    await new Mailer(server).send(compose(to, language, mailTexts[language].test(about), about));
+  } catch (error) {
+    if (error instanceof MailError)
+      throw new ProblemError('request-invalid', error.message, { cause: error });
+    throw error;
+  }
+  return `${server.host}:${server.port}`;
+}

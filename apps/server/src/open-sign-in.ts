@@ -1,0 +1,64 @@
+import type { WorkspaceFile } from '@belvedere/document';
+import type { Accounts } from './auth/accounts.ts';
+import { MailedChanges } from './auth/mailed-changes.ts';
+import { ProviderSignIn } from './auth/provider-sign-in.ts';
+import { AccountMail } from './mail/account-mail.ts';
+import { mailSettings, type MailOptions } from './mail/mail-settings.ts';
+import { Mailer } from './mail/mailer.ts';
+import type { SignInParts } from './routes/sign-in.ts';
+import type { StateDatabase } from './state/state-database.ts';
+import type { Clock } from './state/wall-clock.ts';
+
+interface Options {
+  readonly state: StateDatabase;
+  readonly clock: Clock;
+  /** The workspace. */
+  readonly root: string;
+  readonly settings: WorkspaceFile | undefined;
+  readonly mail: MailOptions | undefined;
+  readonly publicUrl: string | undefined;
+  readonly port: () => number;
+  /** The workspace as it is now. */
+  readonly workspace: () => { readonly title: string; readonly locale?: string | undefined };
+}
+
+/** Opens mail and sign-in providers, as `belvedere.yaml` and the options say at the start. */
+export function openSignIn(
+  accounts: Accounts,
+  { state, clock, root, settings = {}, mail: options = {}, publicUrl, port, workspace }: Options,
+): SignInParts {
+  const server = mailSettings(options, settings.mail);
+  const mail = new AccountMail({
+    mailer: server && new Mailer(server),
+    address: () => publicUrl ?? `http://127.0.0.1:${port()}`,
+    workspace,
+    audit: accounts.audit,
+  });
+  return {
+    accounts,
+    mail,
+    changes: new MailedChanges({ accounts, state, mail, clock }),
+    providers: new ProviderSignIn({
+      accounts,
+      state,
+      clock,
+      providers: settings.signIn?.providers ?? [],
+      root,
+      port,
+      publicUrl,
+    }),
+    publicUrl,
+  };
+}
+
+/** Says with whom users may sign in: a file that came with a workspace may name others than expected. */
+export function signInNotices(settings: WorkspaceFile | undefined): string[] {
+  if (settings === undefined)
+    return [
+      'belvedere.yaml has errors, so its sign-in providers and mail are off. Correct it and restart: `belvedere check` lists the errors.',
+    ];
+  return (settings.signIn?.providers ?? []).map(
+    ({ name, issuer, createAccounts }) =>
+      `Users sign in with ${name} (${issuer})${createAccounts ? ', which creates accounts' : ''}.`,
+  );
+}
