@@ -363,7 +363,7 @@ signIn: { providers: [{ id: test, name: Test, issuer: '${provider.issuer}', clie
   );
   const { headers, body } = await behind.server.app.inject({
     method: 'POST',
-    url: '/api/v1/sign-in/test',
+    url: '/api/v1/sign-in/providers/test',
     headers: { host: 'b.example', origin: 'https://b.example', 'x-belvedere': '1' },
     payload: {},
   });

@@ -109,6 +109,8 @@ export const addressRules: Readonly<Record<string, AddressRule>> = {
   'GET /healthz': 'anyone',
   'GET /open/:token': 'anyone',
   'POST /open': 'opener',
+  // Providers lead browsers back to it. It signs in with a cookie that began the visit.
+  'GET /auth/oidc/:provider/callback': 'anyone',
   'GET /readyz': 'admin',
   'GET /metrics': 'scraper or admin',
   'GET /api/openapi.json': 'admin',
