@@ -58,7 +58,11 @@ const belvedere = (...words: readonly string[]) => {
 
 test('the first start prints a code, and nothing else answers until the first owner exists', async () => {
   const visitor = new Visitor();
-  expect(await visitor.client.getSignIn({})).toEqual({ title: 'Small', needsSetup: true });
+  expect(await visitor.client.getSignIn({})).toEqual({
+    title: 'Small',
+    needsSetup: true,
+    canUsePasskeys: false,
+  });
   expect(await problemOf(visitor.client.signIn({ body: ana }))).toBe('not-signed-in');
   expect(await problemOf(visitor.client.listDashboards({ query: {} }))).toBe('not-signed-in');
   const code = /Set-up code: (\S+)/.exec(cli.output())![1]!;
@@ -67,7 +71,11 @@ test('the first start prints a code, and nothing else answers until the first ow
   await setUp(code);
   expect(await problemOf(setUp(code))).toBe('not-allowed');
   expect(await visitor.client.getSession({})).toMatchObject({ mode: 'team', role: 'owner' });
-  expect(await new Visitor().client.getSignIn({})).toEqual({ title: 'Small', needsSetup: false });
+  expect(await new Visitor().client.getSignIn({})).toEqual({
+    title: 'Small',
+    needsSetup: false,
+    canUsePasskeys: false,
+  });
 });
 
 test('an invited user chooses a password, and is signed out everywhere when disabled', async () => {

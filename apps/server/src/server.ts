@@ -48,6 +48,7 @@ import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import { tableRoutes } from './routes/tables.ts';
+import { twoFactorRoutes } from './routes/two-factor.ts';
 import { WallClock } from './state/wall-clock.ts';
 import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -408,6 +409,7 @@ async function buildApp(
     ...eventNoteRoutes(store, dashboards),
     ...sharingRoutes(store, sharing, note, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title),
+    ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
     ...tableRoutes(

@@ -31,6 +31,7 @@ import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { DashboardState } from './state.ts';
+import { twoFactorEndpoints } from './two-factor.ts';
 
 /** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
 const Language = z
@@ -822,6 +823,7 @@ export const contract = {
     }),
   }),
   ...accountEndpoints,
+  ...twoFactorEndpoints,
   ...sharingEndpoints,
 } as const;
 

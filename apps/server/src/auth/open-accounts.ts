@@ -31,5 +31,7 @@ export async function openAccounts(
     sessions,
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
+    secret,
+    address: () => publicUrl ?? `http://localhost:${port()}`,
   });
 }

@@ -1,22 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { signInAdvice, type accountEndpoints } from '@belvedere/api';
-import type { Accounts, SignedIn, Visit } from '../auth/accounts.ts';
-import { ProblemError } from '../problems.ts';
+import type { accountEndpoints } from '@belvedere/api';
+import type { Accounts } from '../auth/accounts.ts';
 import type { User } from '../state/users.ts';
 import type { Handlers } from './mount-contract.ts';
+import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 
 /** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
 export function accountRoutes(
   accounts: Accounts | undefined,
   title: () => string,
 ): Pick<Handlers, keyof typeof accountEndpoints> {
-  const of = () => {
-    if (accounts) return accounts;
-    throw new ProblemError(
-      'not-found',
-      'This Belvedere has no accounts. `belvedere serve` starts one that has.',
-    );
-  };
+  const of = () => accountsOf(accounts);
   const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
     of().actor(caller.userId, visitOf(request));
   /** Changes to users and groups need a password that was given recently. */
@@ -25,7 +19,11 @@ export function accountRoutes(
     return actor(call);
   };
   return {
-    getSignIn: () => ({ title: title(), needsSetup: of().needsSetup }),
+    getSignIn: ({ request }) => ({
+      title: title(),
+      needsSetup: of().needsSetup,
+      canUsePasskeys: of().passkeys.isAvailableAt(request.headers.host),
+    }),
     setUp: async ({ body, request, reply }) => signedIn(reply, await of().setUp(body, visitOf(request))),
     signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
     signOut: async ({ request, reply }) => {
@@ -42,7 +40,7 @@ export function accountRoutes(
       signedIn(reply, await of().resetPassword(params.token, body.password, visitOf(request))),
 
     confirmPassword: async ({ body, caller, request, reply }) => {
-      reply.header('set-cookie', await of().confirm(sessionOf(caller), body.password, visitOf(request)));
+      reply.header('set-cookie', await of().confirm(sessionOf(caller), body, visitOf(request)));
       return {};
     },
     updateProfile: async ({ body, caller }) => {
@@ -62,6 +60,7 @@ export function accountRoutes(
     listUsers: async () => ({
       users: (await of().users.list()).map(asAnswer),
       invitations: await of().openInvitations(),
+      requiresTwoFactor: of().settings.requiresTwoFactor,
     }),
     updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
     createPasswordReset: async call => ({
@@ -85,33 +84,6 @@ export function accountRoutes(
   };
 }
 
-function visitOf({ ip, headers }: FastifyRequest): Visit {
-  return { address: ip, userAgent: headers['user-agent'] ?? '', cookies: headers.cookie };
-}
-
-function sessionOf({ userId, session }: { readonly userId: string; readonly session?: string | undefined }) {
-  if (session === undefined) throw new ProblemError('not-signed-in', signInAdvice);
-  return { userId, sessionId: session };
-}
-
-function signedIn(
-  reply: { header(name: string, value: readonly string[]): unknown },
-  { cookies }: SignedIn,
-): Record<never, never> {
-  reply.header('set-cookie', cookies);
-  return {};
-}
-
-function asAnswer({ id, name, email, role, isDisabled, createdAt, lastSeenAt, groups, attributes }: User) {
-  return {
-    id,
-    name,
-    email,
-    role,
-    isDisabled,
-    createdAt,
-    ...(lastSeenAt !== undefined && { lastSeenAt }),
-    groups,
-    attributes,
-  };
+function asAnswer({ disabledAt: _, ...user }: User) {
+  return user;
 }

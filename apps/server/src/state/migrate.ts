@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import * as documentIdentity from './migrations/0001-document-identity.ts';
 import * as accounts from './migrations/0002-accounts.ts';
+import * as secondFactors from './migrations/0005-second-factors.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-document-identity': documentIdentity,
   '0002-accounts': accounts,
+  '0005-second-factors': secondFactors,
 };
 
 /** Tables of the migrator itself. */

@@ -1,9 +1,12 @@
-import { ApiError } from '@belvedere/api';
+import { ApiError, type SignInAnswer } from '@belvedere/api';
 import { Button, PasswordField, TextField } from '@belvedere/ui';
+import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
 import { emailError } from './passwords.ts';
+import { PasskeyButton } from './two-factor/PasskeyButton.tsx';
+import { SecondStep } from './two-factor/SecondStep.tsx';
 import { useForm } from './use-form.ts';
 
 interface SignInFormProps {
@@ -12,8 +15,9 @@ interface SignInFormProps {
   readonly onSignedIn: () => void | Promise<void>;
 }
 
-/** Email and password. */
+/** Email and password, and the second step where there is one; or a passkey. */
 export function SignInForm({ email, onSignedIn }: SignInFormProps) {
+  const [next, setNext] = useState<SignInAnswer['next']>();
   const form = useForm({
     fields: ['email', 'password'],
     initial: { ...(email !== undefined && { email }) },
@@ -24,12 +28,25 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
           ? words.passwordNeeded
           : undefined,
     submit: async ({ email: typed, password }) => {
-      await client.signIn({ body: { email: typed, password } });
-      await onSignedIn();
+      const answer = await client.signIn({ body: { email: typed, password } });
+      if (answer.next) setNext(answer.next);
+      else await onSignedIn();
     },
     explain: error =>
       error instanceof ApiError && error.problem.status === 401 ? words.signIn.wrong : undefined,
   });
+  if (next)
+    return (
+      <SecondStep
+        next={next}
+        email={form.values.email}
+        onSignedIn={onSignedIn}
+        onRestart={() => {
+          form.clear();
+          setNext(undefined);
+        }}
+      />
+    );
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={form.onSubmit}>
       <FormProblem problem={form.problem} />
@@ -37,7 +54,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         label={words.email}
         type="email"
         name="username"
-        autoComplete="username"
+        autoComplete="username webauthn"
         maxLength={254}
         isReadOnly={email !== undefined}
         autoFocus={email === undefined}
@@ -52,6 +69,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
       <Button look="primary" type="submit" className="mt-1 justify-center" isDisabled={form.isBusy}>
         {words.signIn.submit}
       </Button>
+      <PasskeyButton email={email} onSignedIn={onSignedIn} fillsIn />
       <p className="text-12 text-text-2">{words.signIn.forgot}</p>
     </form>
   );

@@ -47,6 +47,11 @@ const signingIn: ReadonlySet<string> = new Set([
   'getInvitation',
   'acceptInvitation',
   'resetPassword',
+  'enterCode',
+  'startRequiredTwoFactor',
+  'enableRequiredTwoFactor',
+  'getPasskeyOptions',
+  'signInWithPasskey',
 ]);
 
 /**

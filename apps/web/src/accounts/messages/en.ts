@@ -1,4 +1,5 @@
 import type { Level, Role } from '@belvedere/api';
+import { twoFactorEn } from './two-factor-en.ts';
 
 /** The texts of signing in, accounts and sharing. */
 export const en = {
@@ -62,6 +63,7 @@ export const en = {
     submit: 'Confirm',
     wrong: 'The password is wrong.',
   },
+  twoFactor: twoFactorEn,
   settings: {
     pages: 'Settings pages',
     general: 'General',
@@ -201,6 +203,13 @@ export const en = {
     },
     asRole: (role: string) => `as ${role}`,
     noAccess: 'no access',
+    details: {
+      'with a code': 'with a code',
+      'with a back-up code': 'with a back-up code',
+      'with a passkey': 'with a passkey',
+      required: 'required',
+      optional: 'not required',
+    } as Readonly<Record<string, string>>,
     outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed' },
     actions: {
       'server.set-up': 'Set up the workspace',
@@ -212,6 +221,15 @@ export const en = {
       'user.confirm-password': 'Confirmed the password',
       'user.create-password-reset': 'Created a reset link',
       'user.reset-password': 'Reset the password',
+      'user.enable-two-factor': 'Turned on two-factor sign-in',
+      'user.disable-two-factor': 'Turned off two-factor sign-in',
+      'user.renew-backup-codes': 'Created new back-up codes',
+      'user.enter-code': 'Entered a code',
+      'user.reset-two-factor': 'Reset a second factor',
+      'user.add-passkey': 'Added a passkey',
+      'user.remove-passkey': 'Removed a passkey',
+      'user.confirm-passkey': 'Confirmed with a passkey',
+      'server.require-two-factor': 'Changed whether two factors are required',
       'invitation.create': 'Invited a person',
       'invitation.accept': 'Accepted an invitation',
       'invitation.revoke': 'Revoked an invitation',

@@ -11,6 +11,7 @@ import {
   ChevronDown,
   Ellipsis,
   KeyRound,
+  ShieldOff,
   Tags,
   UserRoundCheck,
   UserRoundPlus,
@@ -26,6 +27,9 @@ import { InviteDialog } from '../../accounts/InviteDialog.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
 import { agoText, dayText, momentText } from '../../accounts/times.ts';
+import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
+import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
+import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
 import { Initials } from '../../shell/AccountMenu.tsx';
@@ -37,7 +41,7 @@ const searchedFrom = 9;
 type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly link: string }
-  | { readonly what: 'attributes'; readonly user: UserAccount };
+  | { readonly what: 'attributes' | 'second factor'; readonly user: UserAccount };
 
 /** The workspace's users and open invitations. */
 export function PeopleScreen() {
@@ -95,6 +99,7 @@ export function PeopleScreen() {
                 <th className="px-3 font-medium">{words.people.role}</th>
                 <th className="px-3 font-medium">{words.people.groups}</th>
                 <th className="px-3 font-medium">{words.people.lastSeen}</th>
+                <th className="px-3 font-medium">{words.twoFactor.column}</th>
                 <th className="px-3 font-medium">{words.people.status}</th>
                 <th className="w-10 px-3">
                   <span className="sr-only">{words.people.actions}</span>
@@ -113,6 +118,7 @@ export function PeopleScreen() {
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
                   onAttributes={() => setAsked({ what: 'attributes', user })}
+                  onResetTwoFactor={() => setAsked({ what: 'second factor', user })}
                 />
               ))}
             </tbody>
@@ -124,12 +130,16 @@ export function PeopleScreen() {
           invitations={data?.invitations ?? []}
           onRevoke={id => void change(() => client.revokeInvitation({ params: { invitation: id } }))}
         />
+        <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
       </Answer>
       {asked?.what === 'invite' ? (
         <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'reset' ? (
         <ResetLinkDialog name={asked.name} link={asked.link} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'second factor' ? (
+        <ResetTwoFactorDialog user={asked.user} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'attributes' ? (
         <AttributesDialog
@@ -154,9 +164,20 @@ interface RowProps {
   readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
   readonly onReset: () => void;
   readonly onAttributes: () => void;
+  readonly onResetTwoFactor: () => void;
 }
 
-function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset, onAttributes }: RowProps) {
+function Row({
+  user,
+  groups,
+  roles: given,
+  isSelf,
+  isAllowed,
+  onUpdate,
+  onReset,
+  onAttributes,
+  onResetTwoFactor,
+}: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
     <tr className="border-b border-border last:border-0 hover:bg-hover">
@@ -216,6 +237,9 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
           words.people.never
         )}
       </td>
+      <td className="px-3 whitespace-nowrap">
+        <TwoFactorChip user={user} />
+      </td>
       <td className="px-3">
         <StateChip tone={user.isDisabled ? 'warn' : 'good'}>
           {user.isDisabled ? words.people.disabled : words.people.active}
@@ -240,6 +264,16 @@ function Row({ user, groups, roles: given, isSelf, isAllowed, onUpdate, onReset,
                   icon: <Tags size={15} aria-hidden />,
                   onAction: onAttributes,
                 },
+                ...(isSelf || (!user.hasAuthenticator && user.passkeys === 0)
+                  ? []
+                  : [
+                      {
+                        id: 'second-factor',
+                        label: words.twoFactor.reset,
+                        icon: <ShieldOff size={15} aria-hidden />,
+                        onAction: onResetTwoFactor,
+                      },
+                    ]),
               ],
               isSelf
                 ? []

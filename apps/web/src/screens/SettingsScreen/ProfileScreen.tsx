@@ -7,6 +7,8 @@ import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
+import { PasskeySection } from '../../accounts/two-factor/PasskeySection.tsx';
+import { TwoFactorSection } from '../../accounts/two-factor/TwoFactorSection.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
@@ -24,6 +26,12 @@ export function ProfileScreen() {
           </div>
           <SettingsSection id="password" title={words.profile.password} hint={words.profile.passwordHint}>
             <PasswordForm email={session.user.email} />
+          </SettingsSection>
+          <SettingsSection id="two-factor" title={words.twoFactor.title} hint={words.twoFactor.hint}>
+            <TwoFactorSection />
+          </SettingsSection>
+          <SettingsSection id="passkeys" title={words.twoFactor.passkeys} hint={words.twoFactor.passkeysHint}>
+            <PasskeySection />
           </SettingsSection>
         </>
       ) : null}
@@ -106,7 +114,7 @@ function PasswordForm({ email }: { readonly email: string | undefined }) {
     },
     explain: error =>
       error instanceof ApiError &&
-      error.problem.type !== 'not-signed-in' &&
+      !['not-signed-in', 'confirmation-needed'].includes(error.problem.type) &&
       [401, 403].includes(error.problem.status)
         ? words.profile.wrong
         : refusedPassword(error),
