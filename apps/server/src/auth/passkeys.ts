@@ -9,6 +9,7 @@ import { isIP } from 'node:net';
 import { ProblemError } from '../problems.ts';
 import { PasskeyRecords, type StoredPasskey } from '../state/passkeys.ts';
 import type { User } from '../state/users.ts';
+import { AttemptLimit } from './attempt-limits.ts';
 import { ExpiringRecords } from './expiring-records.ts';
 import type { SessionOfUser, SignedIn, Visit } from './sign-in.ts';
 import type { AccountAccess } from './two-factor.ts';
@@ -16,6 +17,8 @@ import type { AccountAccess } from './two-factor.ts';
 const challengeMs = 5 * 60_000;
 const mostChallenges = 50_000;
 const mostPasskeys = 20;
+/** Each page for signing in asks for a challenge, and many users may have one network address. */
+const [challengesPerAddress, perAddressMs] = [300, 60_000];
 
 /** What a challenge was issued for. One of a session serves no other. */
 interface Challenge {
@@ -42,13 +45,16 @@ export class Passkeys {
   readonly #address: () => string;
   /** By the challenge itself. */
   readonly #challenges: ExpiringRecords<Challenge>;
+  readonly #limit: AttemptLimit;
 
   /** @param address the address under which browsers reach the server */
   constructor(accounts: AccountAccess, address: () => string) {
     this.#accounts = accounts;
     this.#address = address;
     this.#records = new PasskeyRecords(accounts.state);
-    this.#challenges = new ExpiringRecords(challengeMs, mostChallenges, () => accounts.clock.elapsed());
+    const elapsed = () => accounts.clock.elapsed();
+    this.#challenges = new ExpiringRecords(challengeMs, mostChallenges, elapsed);
+    this.#limit = new AttemptLimit(challengesPerAddress, perAddressMs, elapsed);
   }
 
   /** Whether passkeys work for a browser that sent this `host` header: at the server's own address only. */
@@ -144,8 +150,8 @@ export class Passkeys {
   }
 
   /** Returns options for the browser's `navigator.credentials.get`, for any user's passkey. */
-  async signInOptions(visit: Visit): Promise<object> {
-    this.#accounts.takeAddress(visit.address);
+  async signInOptions({ address }: Visit): Promise<object> {
+    this.#limit.take(address);
     return this.#requestOptions({ purpose: 'sign-in' }, []);
   }
 
