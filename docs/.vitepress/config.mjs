@@ -36,6 +36,7 @@ const guide = [
   'api',
   'assistants',
   'people',
+  'two-factor',
   'sharing',
   'state-database',
   'limits',

@@ -55,9 +55,8 @@ async function signedIn({ page }: Opened, { cookie }: Member): Promise<void> {
 }
 
 const enterPassword = async (page: Page, email: string) => {
-  const [address, secret] = await page.locator('form input:visible').all();
-  await address!.fill(email);
-  await secret!.fill(password);
+  await page.locator('input[name=username]').fill(email);
+  await page.locator('input[type=password]').fill(password);
   await page.locator('form button[type=submit]').click();
 };
 

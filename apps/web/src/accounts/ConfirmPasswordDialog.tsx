@@ -4,6 +4,7 @@ import { client, useSession } from '../data/server.ts';
 import { useTwoFactor } from './account-data.ts';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
+import { isWrongPassword } from './passwords.ts';
 import { CodeField, codeError, refusedCode } from './two-factor/CodeField.tsx';
 import { ConfirmPasskeyButton } from './two-factor/ConfirmPasskeyButton.tsx';
 import { useForm } from './use-form.ts';
@@ -23,13 +24,11 @@ export function ConfirmPasswordDialog({ onDone }: { readonly onDone: (isConfirme
       await client.confirmPassword({ body: { password, ...(needsCode && { code: code.trim() }) } });
       onDone(true);
     },
-    explain: error =>
-      refusedCode(error) ??
-      (error instanceof ApiError &&
-      error.problem.type !== 'not-signed-in' &&
-      [400, 401, 403, 422].includes(error.problem.status)
-        ? words.confirm.wrong
-        : undefined),
+    explain: error => {
+      if (isWrongPassword(error)) return words.confirm.wrong;
+      const isRefused = error instanceof ApiError && error.problem.type === 'not-allowed';
+      return refusedCode(error) ?? (isRefused ? words.twoFactor.passkeyNeeded : undefined);
+    },
   });
   return (
     <Modal

@@ -55,6 +55,7 @@ export const twoFactorDe: TwoFactorMessages = {
   withPasskey: 'Mit Passkey anmelden',
   stepPasskey: 'Ihr Passwort ist richtig. Bestätigen Sie mit einem Passkey.',
   confirmPasskey: 'Passkey verwenden',
+  passkeyNeeded: 'Hier genügt Ihr Passwort nicht. Verwenden Sie einen Passkey.',
   cancelled: 'Es wurde kein Passkey verwendet. Versuchen Sie es erneut.',
   exists: 'Dieses Gerät hat schon einen Passkey für Ihr Konto.',
   unknownPasskey:

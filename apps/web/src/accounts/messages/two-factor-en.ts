@@ -52,6 +52,7 @@ export const twoFactorEn = {
   withPasskey: 'Sign in with a passkey',
   stepPasskey: 'Your password is right. Confirm with a passkey.',
   confirmPasskey: 'Use a passkey',
+  passkeyNeeded: 'Your password is not enough here. Use a passkey.',
   cancelled: 'No passkey was used. Try again.',
   exists: 'This device already has a passkey for your account.',
   unknownPasskey: 'This passkey does not belong to an account here. Use another one or your password.',

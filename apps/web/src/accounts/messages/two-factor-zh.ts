@@ -52,6 +52,7 @@ export const twoFactorZh: TwoFactorMessages = {
   withPasskey: '使用通行密钥登录',
   stepPasskey: '密码正确。请使用通行密钥确认。',
   confirmPasskey: '使用通行密钥',
+  passkeyNeeded: '仅凭密码无法确认。请使用通行密钥。',
   cancelled: '未使用通行密钥，请重试。',
   exists: '此设备已有您账户的通行密钥。',
   unknownPasskey: '此通行密钥不属于这里的任何账户。请使用其他通行密钥或密码。',

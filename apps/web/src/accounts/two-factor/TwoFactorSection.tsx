@@ -5,6 +5,7 @@ import { refreshAccounts, useTwoFactor } from '../account-data.ts';
 import { Answer } from '../Answer.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
+import { isWrongPassword } from '../passwords.ts';
 import { useForm } from '../use-form.ts';
 import { AuthenticatorSetUp } from './AuthenticatorSetUp.tsx';
 import { BackupCodes } from './BackupCodes.tsx';
@@ -89,7 +90,7 @@ function ProofDialog({ asked, onClose }: ProofDialogProps) {
       await client.disableTwoFactor({ body });
       return onClose();
     },
-    explain: refusedCode,
+    explain: error => (isWrongPassword(error) ? words.confirm.wrong : refusedCode(error)),
   });
   return (
     <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
