@@ -55,7 +55,7 @@ export function AuthenticatorSetUp({
       {given ? (
         <>
           <p className="text-text-2">{words.twoFactor.scan}</p>
-          <div className="flex min-h-44 justify-center">
+          <div className="flex min-h-[216px] justify-center">
             <LazyBoundary fallback={null}>
               <QrCode text={given.address} label={words.twoFactor.qr} />
             </LazyBoundary>

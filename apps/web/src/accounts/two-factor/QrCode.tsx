@@ -7,7 +7,7 @@ const border = 3;
 /** A QR code, dark on white in either theme. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => {
-    const { data } = encode(text, { ecc: 'M', border });
+    const { data } = encode(text, { ecc: 'L', border });
     const cells = data.flatMap((row, y) =>
       row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
     );
@@ -19,7 +19,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-44 shrink-0 rounded-control border border-border"
+      className="size-[216px] shrink-0 rounded-control border border-border"
     >
       <rect width={size} height={size} fill="#ffffff" />
       <path d={path} fill="#000000" />
