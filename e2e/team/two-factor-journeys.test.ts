@@ -1,5 +1,8 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { createClient } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage, type Opened } from '../browser.ts';
 import { codeOf } from './authenticator-app.ts';
@@ -138,6 +141,9 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   // Without its user at hand, the browser offers it, but does not use it.
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
   await signOut();
+  expect(await page.getByLabel('Email', { exact: true }).getAttribute('autocomplete')).toBe(
+    'username webauthn',
+  );
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
   await click('Sign in with a passkey');
   await page.getByRole('button', { name: /^Account: Olga/ }).waitFor();
@@ -145,12 +151,40 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   await section('Passkeys').getByText('Last used').waitFor();
 });
 
-test('Vera sets it up after her password, once Olga requires it of everyone', async () => {
+/** Signs Olga in with a session in which she gave her password long ago. */
+async function signInLongAgo(): Promise<void> {
+  const jar = new Map<string, string>();
+  const client = createClient(site, async (input, init) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(init?.headers as Record<string, string>), cookie };
+    const response = await fetch(input, { ...init, headers });
+    for (const one of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = one.split(';')[0]!.split('=');
+      jar.set(name, value);
+    }
+    return response;
+  });
+  await client.signIn({ body: { email: team.owner.email, password } });
+  await client.enterCode({ body: { code: backupCodes[3]! } });
+  // The server reads a session when it is first used.
+  const state = new DatabaseSync(path.join(team.server.store.folders.root, '.belvedere', 'state.db'));
+  state.exec("update session set confirmed_at = '2020-01-01T00:00:00.000Z'");
+  state.close();
+  await page.context().addCookies([...jar].map(([name, value]) => ({ name, value, url: site })));
+}
+
+test('a dangerous change long after signing in is confirmed with a passkey', async () => {
+  await signInLongAgo();
   await page.goto(`${site}/settings/people`);
-  const requirement = section('Sign-in').getByRole('checkbox');
   await section('Sign-in').getByText('Require two-factor sign-in for everyone').click();
-  await expect.poll(() => requirement.isChecked()).toBe(true);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Code', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect.poll(() => section('Sign-in').getByRole('checkbox').isChecked()).toBe(true);
   await page.getByText('App, Passkey').waitFor();
+});
+
+test('Vera sets it up after her password, once Olga requires it of everyone', async () => {
   const veras = await openPage(browser, `${site}/sign-in?next=${encodeURIComponent('/settings?x=1')}`);
   const olgas = page;
   page = veras.page;
