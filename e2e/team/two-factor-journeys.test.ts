@@ -151,6 +151,19 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   await section('Passkeys').getByText('Last used').waitFor();
 });
 
+test('the email field offers the passkey: the browser signs in with it, without a press of the button', async () => {
+  await Promise.all([
+    page.waitForResponse(
+      response => response.url().endsWith('/api/v1/sign-in/passkey') && response.status() === 200,
+    ),
+    (async () => {
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    })(),
+  ]);
+  await page.getByRole('button', { name: /^Account: Olga/ }).waitFor();
+});
+
 /** Signs Olga in with a session in which she gave her password long ago. */
 async function signInLongAgo(): Promise<void> {
   const jar = new Map<string, string>();
