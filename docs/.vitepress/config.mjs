@@ -37,6 +37,7 @@ const guide = [
   'assistants',
   'people',
   'sign-in',
+  'two-factor',
   'sharing',
   'access-tokens',
   'state-database',

@@ -64,6 +64,7 @@ test('the first start prints a code, and nothing else answers until the first ow
     hasPasswords: true,
     hasMail: false,
     providers: [],
+    canUsePasskeys: false,
   });
   expect(await problemOf(visitor.client.signIn({ body: ana }))).toBe('not-signed-in');
   expect(await problemOf(visitor.client.listDashboards({ query: {} }))).toBe('not-signed-in');

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Accounts, SignedIn, Visit } from '../../apps/server/src/auth/accounts.ts';
+import type { Accounts } from '../../apps/server/src/auth/accounts.ts';
 import { authSchema } from '../../apps/server/src/auth/better-auth.ts';
 import { openAccounts } from '../../apps/server/src/auth/open-accounts.ts';
+import type { SignedIn, Visit } from '../../apps/server/src/auth/sign-in.ts';
 import { tokenHash } from '../../apps/server/src/auth/token-hash.ts';
 import { AuditLog } from '../../apps/server/src/state/audit-log.ts';
 import { Groups } from '../../apps/server/src/state/groups.ts';
@@ -247,8 +248,10 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
       expect.objectContaining(needed),
     );
     expect(() => accounts.requireConfirmation({})).toThrow(expect.objectContaining(needed));
-    await expect(accounts.confirm(caller, 'wrong', visit())).rejects.toMatchObject({ type: 'not-allowed' });
-    const cookie = await accounts.confirm(caller, ana.password, visit());
+    await expect(accounts.confirm(caller, { password: 'wrong' }, visit())).rejects.toMatchObject({
+      type: 'not-allowed',
+    });
+    const cookie = await accounts.confirm(caller, { password: ana.password }, visit());
     expect((await accounts.userOf(visit(cookie).cookies))?.sessionId).toBe(caller.sessionId);
     accounts.requireConfirmation({ session: caller.sessionId });
     accounts = await start();

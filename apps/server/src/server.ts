@@ -53,6 +53,7 @@ import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import { tableRoutes } from './routes/tables.ts';
+import { twoFactorRoutes } from './routes/two-factor.ts';
 import { WallClock } from './state/wall-clock.ts';
 import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -437,6 +438,7 @@ async function buildApp(
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
+    ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
     ...tableRoutes(

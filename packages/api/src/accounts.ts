@@ -3,6 +3,7 @@ import { RoleName } from './access-names.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { SignInOptions } from './sign-in-options.ts';
+import { SignInAnswer } from './two-factor.ts';
 
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 const PersonName = z.string().trim().min(1).max(100);
@@ -29,6 +30,10 @@ export const UserAccount = z
     /** The IDs of their groups. */
     groups: z.array(z.string()),
     attributes: Attributes,
+    /** Whether signing in needs a code of an authenticator app. */
+    hasAuthenticator: z.boolean(),
+    /** The number of their passkeys. */
+    passkeys: z.number(),
   })
   .meta({ id: 'User' });
 export type UserAccount = z.infer<typeof UserAccount>;
@@ -108,14 +113,14 @@ export const accountEndpoints = {
     access: { on: 'anyone' },
     summary: 'Create the first owner, with the code that the server prints at its first start',
     body: z.strictObject({ code: z.string().max(100), name: PersonName, email: Email, password: Password }),
-    answer: z.object({}),
+    answer: SignInAnswer,
   }),
   signIn: endpoint({
     ...routes.signIn,
     access: { on: 'anyone' },
     summary: 'Sign in with e-mail address and password',
     body: z.strictObject({ email: z.string().trim().max(254), password: Password }),
-    answer: z.object({}),
+    answer: SignInAnswer,
   }),
   signOut: endpoint({
     ...routes.signOut,
@@ -136,7 +141,7 @@ export const accountEndpoints = {
     summary: 'Accept an invitation: creates the account and signs in',
     params: SecretToken,
     body: z.strictObject({ name: PersonName, password: Password }),
-    answer: z.object({}),
+    answer: SignInAnswer,
   }),
   resetPassword: endpoint({
     ...routes.resetPassword,
@@ -144,13 +149,17 @@ export const accountEndpoints = {
     summary: 'Set a new password, with the token of a reset link; ends all sessions and signs in',
     params: SecretToken,
     body: z.strictObject({ password: Password }),
-    answer: z.object({}),
+    answer: SignInAnswer,
   }),
   confirmPassword: endpoint({
     ...routes.confirmPassword,
     access: { on: 'self' },
     summary: 'Confirm the password, as changes to users and sources require every ten minutes',
-    body: z.strictObject({ password: Password }),
+    body: z.strictObject({
+      password: Password,
+      /** Where two-factor sign-in is on. */
+      code: z.string().trim().max(40).optional(),
+    }),
     answer: z.object({}),
   }),
   updateProfile: endpoint({
@@ -184,7 +193,12 @@ export const accountEndpoints = {
     ...routes.listUsers,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List users and open invitations',
-    answer: z.object({ users: z.array(UserAccount), invitations: z.array(Invitation) }),
+    answer: z.object({
+      users: z.array(UserAccount),
+      invitations: z.array(Invitation),
+      /** Whether all users need a second factor. */
+      requiresTwoFactor: z.boolean(),
+    }),
   }),
   updateUser: endpoint({
     ...routes.updateUser,

@@ -33,6 +33,7 @@ import { routes } from './routes.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { signInEndpoints } from './sign-in.ts';
 import { DashboardState } from './state.ts';
+import { twoFactorEndpoints } from './two-factor.ts';
 
 /** A two-letter language code (ISO 639-1). Texts use this language if a translation exists. */
 const Language = z
@@ -836,6 +837,7 @@ export const contract = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...twoFactorEndpoints,
   ...sharingEndpoints,
 } as const;
 

@@ -65,3 +65,11 @@ export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';
 export { maxExportRows } from './export-limits.ts';
+export { passkeyTransports } from './passkey-transports.ts';
+export {
+  twoFactorEndpoints,
+  type NewPasskeyResponse,
+  type Passkey,
+  type PasskeyResponse,
+  type SignInAnswer,
+} from './two-factor.ts';

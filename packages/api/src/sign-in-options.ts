@@ -17,4 +17,6 @@ export const SignInOptions = z.object({
   /** Whether a forgotten password can be reset by mail. */
   hasMail: z.boolean(),
   providers: z.array(ProviderName),
+  /** Whether passkeys work at the address that the browser has open. */
+  canUsePasskeys: z.boolean(),
 });

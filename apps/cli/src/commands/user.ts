@@ -20,13 +20,13 @@ const pathArgument = new Argument('[path]', pathHelp);
 
 export const user = new Command('user')
   .description('list and change the users of a workspace that no server has open')
-  .usage('list|add|role|disable|enable|reset …')
+  .usage('list|add|role|disable|enable|reset|reset-two-factor …')
   .helpCommand(false)
   .addHelpText(
     'after',
     `
 Stop \`belvedere serve\` first; while it runs, admins do this under Settings › People. \`reset\` lets an owner in again who
-lost the password.`,
+lost the password, \`reset-two-factor\` one who lost the second factor.`,
   );
 
 const commands = [
@@ -38,7 +38,13 @@ const commands = [
         const users = [...people.byId.values()];
         return {
           lines: users.map(one =>
-            [one.email, one.role, ...(one.isDisabled ? ['disabled'] : []), one.name].join('  '),
+            [
+              one.email,
+              one.role,
+              ...(one.isDisabled ? ['disabled'] : []),
+              ...(one.hasAuthenticator || one.passkeys > 0 ? ['two-factor'] : []),
+              one.name,
+            ].join('  '),
           ),
           json: users,
           note: `${users.length} ${users.length === 1 ? 'user' : 'users'}`,
@@ -89,6 +95,23 @@ const commands = [
       run(path, self, async accounts => {
         const token = await accounts.createPasswordReset(userAt(accounts, address).id, actor);
         return linkTo(`/reset/${token}`, self);
+      }),
+    ),
+  new Command('reset-two-factor')
+    .description(
+      'remove the authenticator app and the passkeys of a user who lost them, and end all sessions',
+    )
+    .addArgument(email)
+    .addArgument(pathArgument)
+    .action((address: string, path: string | undefined, _: Options, self: Command) =>
+      run(path, self, async accounts => {
+        const { id, email: of } = userAt(accounts, address);
+        await accounts.resetTwoFactor(id, actor);
+        return {
+          lines: [of],
+          json: { email: of },
+          note: 'The password is enough now, or a new set-up follows it.',
+        };
       }),
     ),
 ];

@@ -62,6 +62,24 @@ export class AccountCookies {
     return this.#serialize(this.#name, '', 0);
   }
 
+  /** Returns the token of a pending sign-in from a `cookie` header. */
+  pendingToken(header: string | undefined): string | undefined {
+    return valueOf(header, this.#pendingName);
+  }
+
+  /** Returns the value of a `set-cookie` header for a sign-in whose second step is to follow. */
+  pending(token: string, lifeMs: number): string {
+    return this.#serialize(this.#pendingName, token, lifeMs / 1000);
+  }
+
+  notPending(): string {
+    return this.#serialize(this.#pendingName, '', 0);
+  }
+
+  get #pendingName(): string {
+    return `${this.#name}-pending`;
+  }
+
   get #deviceName(): string {
     return `${this.#name}-device`;
   }

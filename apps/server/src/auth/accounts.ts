@@ -1,10 +1,4 @@
-import {
-  type Invitation,
-  type Role,
-  type SignedInSession,
-  type UserAccount,
-  type UserGroup,
-} from '@belvedere/api';
+import type { Invitation, Role, SignedInSession, UserAccount, UserGroup } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
@@ -13,6 +7,7 @@ import { Groups } from '../state/groups.ts';
 import { Invitations } from '../state/invitations.ts';
 import { PasswordResets } from '../state/password-resets.ts';
 import type { StateDatabase } from '../state/state-database.ts';
+import { TeamSettings } from '../state/team-settings.ts';
 import { Users, type User, type UserChange } from '../state/users.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { AccountCookies } from './account-cookies.ts';
@@ -21,34 +16,17 @@ import { AttemptLimit } from './attempt-limits.ts';
 import type { Auth, NewUser } from './better-auth.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
+import { Passkeys } from './passkeys.ts';
 import { People } from './people.ts';
 import { SetupCode } from './setup-code.ts';
+import type { Actor, SessionOfUser, SignedIn, Visit } from './sign-in.ts';
 import type { Origin, TeamSessions } from './team-sessions.ts';
 import { newToken, tokenHash } from './token-hash.ts';
+import { TwoFactor, type AccountAccess } from './two-factor.ts';
 
 const [perAccount, perAccountMs] = [10, 15 * 60_000];
 const [perAddress, perAddressMs] = [60, 60_000];
 const confirmedMs = 10 * 60_000;
-
-/** A browser's request, as far as signing in needs it. */
-export interface Visit extends Origin {
-  readonly cookies: string | undefined;
-}
-
-/** The user, or the command line, that makes a change. */
-export interface Actor {
-  readonly id?: string;
-  /** The name and e-mail address, for the audit log. */
-  readonly label: string;
-  readonly role: Role;
-  readonly address?: string;
-}
-
-export interface SignedIn {
-  readonly userId: string;
-  /** Values of `set-cookie` headers. */
-  readonly cookies: readonly string[];
-}
 
 interface Parts {
   readonly state: StateDatabase;
@@ -59,6 +37,10 @@ interface Parts {
   readonly clock: Clock;
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean;
+  /** The instance's secret. */
+  readonly secret: string;
+  /** The address under which browsers reach the server. */
+  readonly address: () => string;
 }
 
 /** Answers who a caller is. Roles and grants are applied elsewhere. */
@@ -71,6 +53,9 @@ export class Accounts {
   readonly tokens: AccessTokens;
   readonly emailChanges: EmailChanges;
   readonly hasPasswords: boolean;
+  readonly settings: TeamSettings;
+  readonly twoFactor: TwoFactor;
+  readonly passkeys: Passkeys;
   readonly #state: StateDatabase;
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
@@ -81,7 +66,8 @@ export class Accounts {
   readonly #byAddress: AttemptLimit;
   #setupCode: SetupCode | undefined;
 
-  private constructor({ state, auth, sessions, tokens, cookies, clock, hasPasswords = true }: Parts) {
+  private constructor(parts: Parts) {
+    const { state, auth, sessions, tokens, cookies, clock, hasPasswords = true } = parts;
     this.#state = state;
     this.#auth = auth;
     this.sessions = sessions;
@@ -98,11 +84,26 @@ export class Accounts {
     this.hasPasswords = hasPasswords;
     this.#byAccount = new AttemptLimit(perAccount, perAccountMs, () => clock.elapsed());
     this.#byAddress = new AttemptLimit(perAddress, perAddressMs, () => clock.elapsed());
+    this.settings = new TeamSettings(state);
+    const access: AccountAccess = {
+      ...parts,
+      people: this.people,
+      settings: this.settings,
+      takeAddress: address => this.#byAddress.take(address),
+      requirePassword: (caller, password, visit) => this.requirePassword(caller, password, visit),
+      enter: (person, visit, action, detail) =>
+        this.enter(person.id, visit, { action, detail, isConfirmed: true }),
+      endSessions: (userId, except) => sessions.endAll(userId, except),
+      note: (person, visit, entry) => this.#note({ ...actedBy(actorOf(person, visit)), ...entry }),
+    };
+    this.twoFactor = new TwoFactor(access);
+    this.passkeys = new Passkeys(access, parts.address);
   }
 
   /** Opens the accounts of a state database. Without any user, a set-up code is made. */
   static async open(parts: Parts): Promise<Accounts> {
     const accounts = new Accounts(parts);
+    await accounts.settings.load();
     await accounts.people.load();
     if (accounts.people.byId.size === 0) accounts.#setupCode = new SetupCode();
     return accounts;
@@ -125,7 +126,7 @@ export class Accounts {
     const token = this.#cookies.token(cookies);
     const session = token === undefined ? undefined : await this.sessions.find(token);
     const person = session && this.people.find(session.userId);
-    if (!session || !person || person.isDisabled) return undefined;
+    if (!session || !person || person.isDisabled || this.twoFactor.isMissing(person)) return undefined;
     return { userId: person.id, sessionId: session.id, user: person };
   }
 
@@ -189,11 +190,11 @@ export class Accounts {
     // Strangers' attempts do not count against a device on which the user has signed in before.
     const key = device === undefined ? `account ${email}` : `device ${device} ${email}`;
     this.#byAccount.take(key);
-    // An empty address takes the time of a hash, too.
-    const mayTry = known === undefined || this.mayUsePassword(known);
-    const token = await this.#auth.signIn(mayTry ? email : '', given.password);
-    const person = this.people.findByEmail(email);
-    if (token === undefined || !person) {
+    // An unknown user takes the time of a hash, too.
+    const mayTry = known !== undefined && this.mayUsePassword(known);
+    const isRight = await this.#auth.isPassword(mayTry ? known.id : undefined, given.password);
+    const person = known && this.people.find(known.id);
+    if (!isRight || !person || person.isDisabled) {
       await this.#note({
         action: 'user.sign-in',
         outcome: 'refused',
@@ -203,7 +204,7 @@ export class Accounts {
       throw new ProblemError('not-signed-in', 'The e-mail address or the password is wrong.');
     }
     this.#byAccount.clear(key);
-    return this.#adopt(token, person, visit, 'user.sign-in');
+    return this.#begin(person.id, visit, 'user.sign-in');
   }
 
   /** Ends the session of a request, if it has one. */
@@ -264,14 +265,29 @@ export class Accounts {
       await this.emailChanges.removeOf(person.id);
       await this.#auth.setPassword(person.id, hash);
     });
+    this.twoFactor.forget(person.id);
     await this.sessions.endAll(person.id);
     return this.#begin(person.id, visit, 'user.reset-password');
   }
 
-  /** Confirms the password for ten minutes. @returns the `set-cookie` header of the session's new token */
-  async confirm(caller: SessionOfUser, password: string, visit: Visit): Promise<string> {
+  /**
+   * Confirms the password, and a code where two-factor sign-in is on, for ten minutes.
+   *
+   * @returns the `set-cookie` header of the session's new token
+   */
+  async confirm(
+    caller: SessionOfUser,
+    { password, code }: { readonly password: string; readonly code?: string | undefined },
+    visit: Visit,
+  ): Promise<string> {
     await this.requirePassword(caller, password, visit);
-    return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
+    await this.twoFactor.requireSecond(caller, code, visit);
+    return this.confirmSession(caller.sessionId);
+  }
+
+  /** Counts a session's user as confirmed. @returns the `set-cookie` header of the session's new token */
+  async confirmSession(sessionId: string): Promise<string> {
+    return this.#cookies.session(await this.sessions.confirm(sessionId));
   }
 
   /** Changes a user's own password and ends all other sessions. @returns the `set-cookie` header */
@@ -282,10 +298,13 @@ export class Accounts {
   ): Promise<string> {
     const person = this.#person(caller.userId);
     checkPassword(next, person);
+    // The new password confirms what follows, so it needs the second factor too.
+    if (this.twoFactor.nextStep(person)) this.requireConfirmation({ session: caller.sessionId });
     await this.requirePassword(caller, current, visit);
     await this.#auth.setPassword(person.id, await hashPassword(next));
     await this.#resets.removeOf(person.id);
     await this.emailChanges.removeOf(person.id);
+    this.twoFactor.forget(person.id);
     await this.sessions.endAll(person.id, caller.sessionId);
     await this.#note({ ...actedBy(actorOf(person, visit)), action: 'user.change-password', outcome: 'done' });
     return this.#cookies.session(await this.sessions.confirm(caller.sessionId));
@@ -332,7 +351,10 @@ export class Accounts {
       if (change.isDisabled) await this.emailChanges.removeOf(id);
       return updated;
     });
-    if (change.isDisabled) await this.sessions.endAll(id);
+    if (change.isDisabled) {
+      this.twoFactor.forget(id);
+      await this.sessions.endAll(id);
+    }
     await this.people.load();
     const after = this.#person(id);
     const names = new Map((await this.groups.list()).map(group => [group.id, group.name]));
@@ -345,6 +367,39 @@ export class Accounts {
         detail,
       });
     return after;
+  }
+
+  /** Removes the authenticator app and the passkeys of a user who lost them, and ends all sessions. */
+  async resetTwoFactor(userId: string, actor: Actor): Promise<void> {
+    const person = this.#person(userId);
+    if (person.role === 'owner' && actor.role !== 'owner')
+      throw new ProblemError('not-allowed', 'Only owners may reset the second factor of an owner.');
+    if (person.id === actor.id)
+      throw new ProblemError('request-invalid', 'Turn off your own second factor in your profile.');
+    if (!person.hasAuthenticator && person.passkeys === 0)
+      throw new ProblemError('request-invalid', `${person.name} has no second factor.`);
+    await this.#state.transaction(async () => {
+      await this.twoFactor.remove(userId);
+      await this.passkeys.removeAll(userId);
+    });
+    this.twoFactor.forget(userId);
+    await this.sessions.endAll(userId);
+    const entry = { action: 'user.reset-two-factor', object: label(person), outcome: 'done' } as const;
+    await this.#changed({ ...actedBy(actor), ...entry });
+  }
+
+  /** Sets whether all users need a second factor. Ends the sessions of those who have none. */
+  async requireTwoFactor(isRequired: boolean, actor: Actor): Promise<void> {
+    const own = actor.id === undefined ? undefined : this.#person(actor.id);
+    if (isRequired && own && !own.hasAuthenticator && own.passkeys === 0)
+      throw new ProblemError('request-invalid', 'Set up two-factor sign-in for your own account first.');
+    if (isRequired === this.settings.requiresTwoFactor) return;
+    await this.settings.setRequiresTwoFactor(isRequired);
+    for (const person of this.people.byId.values())
+      // Users of providers sign in there anew: their sessions may have begun with a password.
+      if (this.twoFactor.nextStep(person) === 'set-up') await this.sessions.endAll(person.id);
+    const detail = isRequired ? 'required' : 'optional';
+    await this.#note({ ...actedBy(actor), action: 'server.require-two-factor', outcome: 'done', detail });
   }
 
   /** Creates a token with which a user sets a new password within a day. */
@@ -441,11 +496,6 @@ export class Accounts {
     return this.#auth.createUser(user);
   }
 
-  /** Confirms a session whose user has just signed in again. @returns the `set-cookie` header */
-  async confirmSession(sessionId: string): Promise<string> {
-    return this.#cookies.session(await this.sessions.confirm(sessionId));
-  }
-
   /** Returns the actor of a request's user, for the audit log. */
   actor(userId: string, origin: Origin): Actor {
     return actorOf(this.#person(userId), origin);
@@ -487,17 +537,23 @@ export class Accounts {
     });
   }
 
-  #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
-    return this.begin(userId, visit, { action, detail, isConfirmed: true });
+  /** Begins the session of a user who has shown one factor; a pending sign-in if there must be another. */
+  async #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
+    const person = this.#person(userId);
+    const next = this.twoFactor.nextStep(person);
+    return next
+      ? this.twoFactor.begin(person, next, action, detail)
+      : this.enter(userId, visit, { action, detail, isConfirmed: true });
   }
 
   /**
-   * Begins the session of a user who is known by other means than the password.
+   * Begins the session of a user who has shown all factors, or whom a sign-in provider knows, which asks for
+   * its own.
    *
    * @param isConfirmed whether it was this user's act just now, and not an open session elsewhere
    * @throws ProblemError `not-found` if the account is disabled
    */
-  async begin(
+  async enter(
     userId: string,
     visit: Visit,
     {
@@ -547,11 +603,6 @@ interface NewAccount {
   readonly name: string;
   readonly email: string;
   readonly password: string;
-}
-
-export interface SessionOfUser {
-  readonly userId: string;
-  readonly sessionId: string;
 }
 
 /** The same for all links that do not work, so that they tell nothing about accounts. */

@@ -1,4 +1,3 @@
-import { APIError } from '@better-auth/core/error';
 import type { Role } from '@belvedere/api';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
@@ -98,21 +97,6 @@ export async function openBetterAuth(
   });
   const { internalAdapter: records } = await auth.$context;
   return {
-    /**
-     * Returns the token of a new session; undefined if the address is unknown, the password is wrong or the
-     * account is disabled. Takes the time of one hash in all cases.
-     */
-    async signIn(email: string, password: string): Promise<string | undefined> {
-      try {
-        return (await auth.api.signInEmail({ body: { email, password } })).token;
-      } catch (error) {
-        if (!(error instanceof APIError)) throw error;
-        // An address of another form is refused before the password is hashed.
-        if (error.status === 'BAD_REQUEST') await hashPassword(password);
-        return undefined;
-      }
-    },
-
     /** Returns the token of a new session; undefined if the account is disabled. */
     async beginSession(userId: string): Promise<string | undefined> {
       return (await records.createSession(userId))?.token;
@@ -129,8 +113,9 @@ export async function openBetterAuth(
       return id;
     },
 
-    async isPassword(userId: string, password: string): Promise<boolean> {
-      const account = await records.findCredentialAccount(userId);
+    /** Takes the time of one hash in all cases. @param userId undefined if there is no such user */
+    async isPassword(userId: string | undefined, password: string): Promise<boolean> {
+      const account = await records.findCredentialAccount(userId ?? '');
       if (account?.password) return verifyPassword({ hash: account.password, password });
       await hashPassword(password);
       return false;

@@ -6,7 +6,8 @@ import { PasswordResets } from '../state/password-resets.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { User } from '../state/users.ts';
 import type { Clock } from '../state/wall-clock.ts';
-import type { Accounts, SessionOfUser, Visit } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
+import type { SessionOfUser, Visit } from './sign-in.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import { newToken, tokenHash } from './token-hash.ts';
 

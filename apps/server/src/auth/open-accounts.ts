@@ -36,5 +36,7 @@ export async function openAccounts(
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
     hasPasswords,
+    secret,
+    address: () => publicUrl ?? `http://localhost:${port()}`,
   });
 }

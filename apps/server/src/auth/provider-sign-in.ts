@@ -5,7 +5,8 @@ import { ProblemError } from '../problem-error.ts';
 import { Identities } from '../state/identities.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
-import type { Accounts, SessionOfUser, Visit } from './accounts.ts';
+import type { Accounts } from './accounts.ts';
+import type { SessionOfUser, Visit } from './sign-in.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import { clientSecret } from './client-secret.ts';
 import { isDomainAllowed, profileOf } from './oidc-claims.ts';
@@ -160,7 +161,7 @@ export class ProviderSignIn {
     const isKnown = (await this.#identities.find(identified)) !== undefined;
     const { byId: before } = this.#accounts.people;
     const userId = await this.#provided.accountOf(identified, provider);
-    const { cookies } = await this.#accounts.begin(userId, visit, {
+    const { cookies } = await this.#accounts.enter(userId, visit, {
       action: 'user.sign-in',
       detail: `with ${provider.name}`,
       isConfirmed: false,
@@ -192,6 +193,7 @@ export class ProviderSignIn {
       { userId, provider: provider.id, ...(email && { email }) },
       this.#now(),
     );
+    await this.#accounts.people.load();
     const { label, id } = this.#accounts.actor(userId, { address, userAgent: '' });
     await this.#accounts.audit.add({
       actor: label,
@@ -238,6 +240,7 @@ export class ProviderSignIn {
         'This is your only way to sign in. Connect another provider or set a password first.',
       );
     await this.#identities.remove(identity);
+    await this.#accounts.people.load();
     await this.#accounts.audit.add({
       actor: `${person.name} (${person.email})`,
       actorId: userId,

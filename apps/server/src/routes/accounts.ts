@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { signInAdvice, type accountEndpoints, type UserAccount } from '@belvedere/api';
+import type { accountEndpoints, UserAccount } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { Accounts, SignedIn } from '../auth/accounts.ts';
-import { visitOf } from '../auth/visit.ts';
-import { ProblemError } from '../problems.ts';
+import type { Accounts } from '../auth/accounts.ts';
 import type { User } from '../state/users.ts';
 import type { Handlers } from './mount-contract.ts';
+import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 import type { SignInParts } from './sign-in.ts';
 
 /** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
@@ -14,13 +13,7 @@ export function accountRoutes(
   title: () => string,
   signIn?: SignInParts,
 ): Pick<Handlers, keyof typeof accountEndpoints> {
-  const of = () => {
-    if (accounts) return accounts;
-    throw new ProblemError(
-      'not-found',
-      'This Belvedere has no accounts. `belvedere serve` starts one that has.',
-    );
-  };
+  const of = () => accountsOf(accounts);
   const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
     of().actor(caller.userId, visitOf(request));
   /** Changes to users and groups need a password that was given recently. */
@@ -33,12 +26,13 @@ export function accountRoutes(
   const languageForOthers = ({ request }: { request: FastifyRequest }) =>
     signIn!.mail.languageForOthers(request.headers['accept-language']);
   return {
-    getSignIn: () => ({
+    getSignIn: ({ request }) => ({
       title: title(),
       needsSetup: of().needsSetup,
       hasPasswords: of().hasPasswords,
       hasMail: signIn?.mail.isOn ?? false,
       providers: signIn?.providers.providers ?? [],
+      canUsePasskeys: of().passkeys.isAvailableAt(request.headers.host),
     }),
     setUp: async ({ body, request, reply }) => signedIn(reply, await of().setUp(body, visitOf(request))),
     signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
@@ -59,7 +53,7 @@ export function accountRoutes(
     },
 
     confirmPassword: async ({ body, caller, request, reply }) => {
-      reply.header('set-cookie', await of().confirm(sessionOf(caller), body.password, visitOf(request)));
+      reply.header('set-cookie', await of().confirm(sessionOf(caller), body, visitOf(request)));
       return {};
     },
     updateProfile: async ({ body, caller }) => {
@@ -80,6 +74,7 @@ export function accountRoutes(
     listUsers: async () => ({
       users: (await of().users.list()).map(asAnswer),
       invitations: await of().openInvitations(),
+      requiresTwoFactor: of().settings.requiresTwoFactor,
     }),
     updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
     createPasswordReset: async call => {
@@ -110,19 +105,6 @@ export function accountRoutes(
   };
 }
 
-function sessionOf({ userId, session }: { readonly userId: string; readonly session?: string | undefined }) {
-  if (session === undefined) throw new ProblemError('not-signed-in', signInAdvice);
-  return { userId, sessionId: session };
-}
-
-function signedIn(
-  reply: { header(name: string, value: readonly string[]): unknown },
-  { cookies }: SignedIn,
-): Record<never, never> {
-  reply.header('set-cookie', cookies);
-  return {};
-}
-
-function asAnswer({ disabledAt: _, ...account }: User): UserAccount {
+function asAnswer({ disabledAt: _, hasProvider: __, ...account }: User): UserAccount {
   return account;
 }

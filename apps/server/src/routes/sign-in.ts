@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../auth/accounts.ts';
 import type { MailedChanges } from '../auth/mailed-changes.ts';
 import type { ProviderSignIn } from '../auth/provider-sign-in.ts';
-import { visitOf } from '../auth/visit.ts';
+import { visitOf } from './sign-in-replies.ts';
 import type { AccountMail } from '../mail/account-mail.ts';
 import { ProblemError } from '../problems.ts';
 import type { Handlers } from './mount-contract.ts';

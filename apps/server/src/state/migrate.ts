@@ -4,6 +4,7 @@ import * as documentIdentity from './migrations/0001-document-identity.ts';
 import * as accounts from './migrations/0002-accounts.ts';
 import * as accessTokens from './migrations/0003-access-tokens.ts';
 import * as signIn from './migrations/0004-sign-in.ts';
+import * as secondFactors from './migrations/0005-second-factors.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-accounts': accounts,
   '0003-access-tokens': accessTokens,
   '0004-sign-in': signIn,
+  '0005-second-factors': secondFactors,
 };
 
 /** Tables of the migrator itself. */

@@ -26,6 +26,10 @@ export interface Tables {
   readonly access_grant: AccessGrantTable;
   readonly access_token: AccessTokenTable;
   readonly audit: AuditTable;
+  readonly totp: TotpTable;
+  readonly backup_code: BackupCodeTable;
+  readonly passkey: PasskeyTable;
+  readonly team_setting: TeamSettingTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -267,4 +271,42 @@ interface AuditTable {
   readonly object: string | null;
   readonly outcome: 'done' | 'refused' | 'failed';
   readonly detail: string | null;
+}
+
+/** Users with an authenticator app (RFC 6238). */
+interface TotpTable {
+  readonly user_id: string;
+  /** The shared key, encrypted. */
+  readonly key: string;
+  /** The time step of the last accepted code: neither it nor an earlier one is accepted again. */
+  readonly last_step: number;
+  readonly at: string;
+}
+
+/** Back-up codes that were not used. */
+interface BackupCodeTable {
+  readonly user_id: string;
+  readonly hash: string;
+}
+
+interface PasskeyTable {
+  readonly id: string;
+  readonly user_id: string;
+  /** As base64url, like the public key. */
+  readonly credential_id: string;
+  readonly public_key: string;
+  /** The authenticator's count of uses, as of the last one; 0 if it does not count. */
+  readonly counter: number;
+  /** As JSON. */
+  readonly transports: string;
+  readonly name: string;
+  readonly at: string;
+  readonly used_at: string | null;
+}
+
+/** Settings of team mode that owners change in the interface. */
+interface TeamSettingTable {
+  readonly name: string;
+  /** As JSON. */
+  readonly value: string;
 }

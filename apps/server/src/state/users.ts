@@ -5,6 +5,8 @@ import type { StateDatabase } from './state-database.ts';
 
 /** A user of team mode. */
 export interface User extends UserAccount {
+  /** Whether the user signs in at a provider, which asks for factors of its own. */
+  readonly hasProvider: boolean;
   readonly disabledAt?: string;
 }
 
@@ -28,6 +30,14 @@ export class Users {
     const rows = await db.selectFrom('user').selectAll().orderBy('name').orderBy('id').execute();
     const memberships = await db.selectFrom('membership').selectAll().orderBy('group_id').execute();
     const groups = Map.groupBy(memberships, ({ user_id }) => user_id);
+    const apps = new Set((await db.selectFrom('totp').select('user_id').execute()).map(one => one.user_id));
+    const passkeys = Map.groupBy(
+      await db.selectFrom('passkey').select('user_id').execute(),
+      ({ user_id }) => user_id,
+    );
+    const provided = new Set(
+      (await db.selectFrom('provider_identity').select('user_id').execute()).map(one => one.user_id),
+    );
     return rows.map(row => ({
       id: row.id,
       name: row.name,
@@ -40,6 +50,9 @@ export class Users {
       ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
       groups: (groups.get(row.id) ?? []).map(({ group_id }) => group_id),
       attributes: JSON.parse(row.attributes) as User['attributes'],
+      hasAuthenticator: apps.has(row.id),
+      passkeys: passkeys.get(row.id)?.length ?? 0,
+      hasProvider: provided.has(row.id),
     }));
   }
 

@@ -1,28 +1,38 @@
 import { ApiError } from '@belvedere/api';
 import { Button, Modal, PasswordField } from '@belvedere/ui';
 import { client, useSession } from '../data/server.ts';
-import { useIdentities } from './account-data.ts';
+import { useIdentities, useTwoFactor } from './account-data.ts';
 import { FormProblem } from './FormProblem.tsx';
 import { words } from './messages/words.ts';
+import { isWrongPassword } from './passwords.ts';
 import { Or, ProviderWindows } from './ProviderButtons.tsx';
+import { CodeField, codeError, refusedCode } from './two-factor/CodeField.tsx';
+import { ConfirmPasskeyButton } from './two-factor/ConfirmPasskeyButton.tsx';
 import { useForm } from './use-form.ts';
 
-/** Asks for the password, or to sign in again at a provider, before a change that requires it. */
+/**
+ * Asks for the password, and a code where two-factor sign-in is on, or to sign in again at a provider, before
+ * a change that requires it.
+ */
 export function ConfirmPasswordDialog({ onDone }: { readonly onDone: (isConfirmed: boolean) => void }) {
   const email = useSession().data?.user.email;
+  const { data: own } = useTwoFactor();
+  const needsCode = own?.isOn === true;
   const form = useForm({
-    fields: ['password'],
-    check: (_, { password }) => (password === '' ? words.passwordNeeded : undefined),
-    submit: async body => {
-      await client.confirmPassword({ body });
+    fields: ['password', 'code'],
+    check: (field, { password, code }) => {
+      if (field === 'code') return needsCode ? codeError(code) : undefined;
+      return password === '' ? words.passwordNeeded : undefined;
+    },
+    submit: async ({ password, code }) => {
+      await client.confirmPassword({ body: { password, ...(needsCode && { code: code.trim() }) } });
       onDone(true);
     },
-    explain: error =>
-      error instanceof ApiError &&
-      error.problem.type !== 'not-signed-in' &&
-      [400, 401, 403, 422].includes(error.problem.status)
-        ? words.confirm.wrong
-        : undefined,
+    explain: error => {
+      if (isWrongPassword(error)) return words.confirm.wrong;
+      const isRefused = error instanceof ApiError && error.problem.type === 'not-allowed';
+      return refusedCode(error) ?? (isRefused ? words.twoFactor.passkeyNeeded : undefined);
+    },
   });
   const { data: methods } = useIdentities();
   const hasPassword = methods?.hasPassword ?? true;
@@ -44,7 +54,11 @@ export function ConfirmPasswordDialog({ onDone }: { readonly onDone: (isConfirme
               autoFocus
               {...form.field('password')}
             />
+            {needsCode ? <CodeField {...form.field('code')} /> : null}
           </>
+        ) : null}
+        {own?.canUsePasskeys && own.passkeys.length > 0 ? (
+          <ConfirmPasskeyButton onConfirmed={() => onDone(true)} />
         ) : null}
         {providers.length > 0 ? (
           <div>

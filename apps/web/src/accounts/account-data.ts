@@ -51,6 +51,13 @@ export const useTokens = (userId: string | undefined) =>
     staleTime: 0,
   });
 
+export const useTwoFactor = () =>
+  useQuery({
+    queryKey: key('two-factor'),
+    queryFn: ({ signal }) => client.getTwoFactor({}, { signal }),
+    staleTime: 0,
+  });
+
 /** The audit log, newest first, in pages. */
 export const useAuditLog = (search: string) =>
   useInfiniteQuery({

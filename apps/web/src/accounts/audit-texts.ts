@@ -41,5 +41,5 @@ function partOf(words: AccountMessages, part: string): string {
   const [, attributes] = /^attributes: (.*)$/s.exec(part) ?? [];
   if (attributes !== undefined) return `${words.attributes.title}: ${attributes}`;
   if (part === 'disabled') return words.people.disabled;
-  return part === 'enabled' ? words.people.active : part;
+  return part === 'enabled' ? words.people.active : (words.audit.details[part] ?? part);
 }

@@ -20,3 +20,9 @@ export function refusedPassword(error: unknown): string | undefined {
     ? words.passwordWeak
     : undefined;
 }
+
+/** Whether the server refused a request because the password given with it is wrong. */
+export const isWrongPassword = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.problem.type === 'not-allowed' &&
+  error.problem.errors?.some(({ path }) => path === 'password') === true;

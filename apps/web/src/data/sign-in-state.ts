@@ -50,6 +50,11 @@ const signingIn: ReadonlySet<string> = new Set([
   'requestPasswordReset',
   'confirmEmailChange',
   'beginProviderSignIn',
+  'enterCode',
+  'startRequiredTwoFactor',
+  'enableRequiredTwoFactor',
+  'getPasskeyOptions',
+  'signInWithPasskey',
 ]);
 
 /**

@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { twoFactorDe } from './two-factor-de.ts';
 
 export const de: AccountMessages = {
   cancel: 'Abbrechen',
@@ -124,6 +125,7 @@ export const de: AccountMessages = {
     submit: 'Bestätigen',
     wrong: 'Das Passwort ist falsch.',
   },
+  twoFactor: twoFactorDe,
   settings: {
     pages: 'Seiten der Einstellungen',
     general: 'Allgemein',
@@ -324,6 +326,13 @@ export const de: AccountMessages = {
     withProvider: name => `mit ${name}`,
     asRole: role => `als ${role}`,
     noAccess: 'kein Zugriff',
+    details: {
+      'with a code': 'mit Code',
+      'with a back-up code': 'mit Ersatzcode',
+      'with a passkey': 'mit Passkey',
+      required: 'Pflicht',
+      optional: 'freiwillig',
+    },
     outcomes: { done: 'Ausgeführt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen' },
     actions: {
       'server.set-up': 'Arbeitsbereich eingerichtet',
@@ -342,6 +351,15 @@ export const de: AccountMessages = {
       'identity.add': 'Anmeldekonto verbunden',
       'identity.remove': 'Anmeldekonto getrennt',
       'mail.send': 'E-Mail gesendet',
+      'user.enable-two-factor': 'Zwei-Faktor-Anmeldung eingeschaltet',
+      'user.disable-two-factor': 'Zwei-Faktor-Anmeldung ausgeschaltet',
+      'user.renew-backup-codes': 'Neue Ersatzcodes erstellt',
+      'user.enter-code': 'Code eingegeben',
+      'user.reset-two-factor': 'Zweiten Faktor zurückgesetzt',
+      'user.add-passkey': 'Passkey hinzugefügt',
+      'user.remove-passkey': 'Passkey entfernt',
+      'user.confirm-passkey': 'Mit Passkey bestätigt',
+      'server.require-two-factor': 'Pflicht zur Zwei-Faktor-Anmeldung geändert',
       'invitation.create': 'Person eingeladen',
       'invitation.accept': 'Einladung angenommen',
       'invitation.revoke': 'Einladung widerrufen',

@@ -1,4 +1,5 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
+import { twoFactorEn } from './two-factor-en.ts';
 
 /** The texts of signing in, accounts and sharing. */
 export const en = {
@@ -121,6 +122,7 @@ export const en = {
     submit: 'Confirm',
     wrong: 'The password is wrong.',
   },
+  twoFactor: twoFactorEn,
   settings: {
     pages: 'Settings pages',
     general: 'General',
@@ -321,6 +323,13 @@ export const en = {
     withProvider: (name: string) => `with ${name}`,
     asRole: (role: string) => `as ${role}`,
     noAccess: 'no access',
+    details: {
+      'with a code': 'with a code',
+      'with a back-up code': 'with a back-up code',
+      'with a passkey': 'with a passkey',
+      required: 'required',
+      optional: 'not required',
+    } as Readonly<Record<string, string>>,
     outcomes: { done: 'Done', refused: 'Refused', failed: 'Failed' },
     actions: {
       'server.set-up': 'Set up the workspace',
@@ -339,6 +348,15 @@ export const en = {
       'identity.add': 'Connected a sign-in account',
       'identity.remove': 'Disconnected a sign-in account',
       'mail.send': 'Sent a mail',
+      'user.enable-two-factor': 'Turned on two-factor sign-in',
+      'user.disable-two-factor': 'Turned off two-factor sign-in',
+      'user.renew-backup-codes': 'Created new back-up codes',
+      'user.enter-code': 'Entered a code',
+      'user.reset-two-factor': 'Reset a second factor',
+      'user.add-passkey': 'Added a passkey',
+      'user.remove-passkey': 'Removed a passkey',
+      'user.confirm-passkey': 'Confirmed with a passkey',
+      'server.require-two-factor': 'Changed whether two factors are required',
       'invitation.create': 'Invited a person',
       'invitation.accept': 'Accepted an invitation',
       'invitation.revoke': 'Revoked an invitation',

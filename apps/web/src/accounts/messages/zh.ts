@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { twoFactorZh } from './two-factor-zh.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
 
@@ -118,6 +119,7 @@ export const zh: AccountMessages = {
     submit: '确认',
     wrong: '密码错误。',
   },
+  twoFactor: twoFactorZh,
   settings: {
     pages: '设置页面',
     general: '常规',
@@ -316,6 +318,13 @@ export const zh: AccountMessages = {
     withProvider: name => `使用 ${name}`,
     asRole: role => `角色：${role}`,
     noAccess: '无权访问',
+    details: {
+      'with a code': '使用验证码',
+      'with a back-up code': '使用备用码',
+      'with a passkey': '使用通行密钥',
+      required: '必须',
+      optional: '可选',
+    },
     outcomes: { done: '已完成', refused: '已拒绝', failed: '失败' },
     actions: {
       'server.set-up': '设置了工作区',
@@ -334,6 +343,15 @@ export const zh: AccountMessages = {
       'identity.add': '关联了登录账户',
       'identity.remove': '取消关联了登录账户',
       'mail.send': '发送了邮件',
+      'user.enable-two-factor': '开启了双重验证',
+      'user.disable-two-factor': '关闭了双重验证',
+      'user.renew-backup-codes': '生成了新的备用码',
+      'user.enter-code': '输入了验证码',
+      'user.reset-two-factor': '重置了双重验证',
+      'user.add-passkey': '添加了通行密钥',
+      'user.remove-passkey': '移除了通行密钥',
+      'user.confirm-passkey': '使用通行密钥确认',
+      'server.require-two-factor': '更改了双重验证要求',
       'invitation.create': '邀请了人员',
       'invitation.accept': '接受了邀请',
       'invitation.revoke': '撤销了邀请',

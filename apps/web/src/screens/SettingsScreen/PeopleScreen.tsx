@@ -14,6 +14,7 @@ import {
   Eye,
   KeyRound,
   KeySquare,
+  ShieldOff,
   Tags,
   UserRoundCheck,
   UserRoundPlus,
@@ -33,6 +34,9 @@ import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
 import { ServiceAccountDialog } from '../../accounts/ServiceAccountDialog.tsx';
 import { agoText, dayText, momentText } from '../../accounts/times.ts';
 import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
+import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
+import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
+import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
 import { Initials } from '../../shell/AccountMenu.tsx';
@@ -45,7 +49,7 @@ type Asked =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly delivery: Delivery }
   | { readonly what: 'service' }
-  | { readonly what: 'access' | 'attributes' | 'tokens'; readonly user: UserAccount };
+  | { readonly what: 'access' | 'attributes' | 'second factor' | 'tokens'; readonly user: UserAccount };
 
 /** The workspace's users and open invitations. */
 export function PeopleScreen() {
@@ -109,6 +113,7 @@ export function PeopleScreen() {
                 <th className="px-3 font-medium">{words.people.role}</th>
                 <th className="px-3 font-medium">{words.people.groups}</th>
                 <th className="px-3 font-medium">{words.people.lastSeen}</th>
+                <th className="px-3 font-medium">{words.twoFactor.column}</th>
                 <th className="px-3 font-medium">{words.people.status}</th>
                 <th className="w-10 px-3">
                   <span className="sr-only">{words.people.actions}</span>
@@ -129,6 +134,7 @@ export function PeopleScreen() {
                   onAttributes={() => setAsked({ what: 'attributes', user })}
                   onAccess={() => setAsked({ what: 'access', user })}
                   onTokens={() => setAsked({ what: 'tokens', user })}
+                  onResetTwoFactor={() => setAsked({ what: 'second factor', user })}
                 />
               ))}
             </tbody>
@@ -140,6 +146,7 @@ export function PeopleScreen() {
           invitations={data?.invitations ?? []}
           onRevoke={id => void change(() => client.revokeInvitation({ params: { invitation: id } }))}
         />
+        <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
       </Answer>
       {asked?.what === 'invite' ? (
         <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
@@ -164,6 +171,9 @@ export function PeopleScreen() {
       ) : null}
       {asked?.what === 'tokens' ? (
         <UserTokensDialog user={asked.user} onClose={() => setAsked(undefined)} />
+      ) : null}
+      {asked?.what === 'second factor' ? (
+        <ResetTwoFactorDialog user={asked.user} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'attributes' ? (
         <AttributesDialog
@@ -190,6 +200,7 @@ interface RowProps {
   readonly onAttributes: () => void;
   readonly onAccess: () => void;
   readonly onTokens: () => void;
+  readonly onResetTwoFactor: () => void;
 }
 
 function Row({
@@ -203,6 +214,7 @@ function Row({
   onAttributes,
   onAccess,
   onTokens,
+  onResetTwoFactor,
 }: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
@@ -266,6 +278,9 @@ function Row({
           words.people.never
         )}
       </td>
+      <td className="px-3 whitespace-nowrap">
+        <TwoFactorChip user={user} />
+      </td>
       <td className="px-3">
         <StateChip tone={user.isDisabled ? 'warn' : 'good'}>
           {user.isDisabled ? words.people.disabled : words.people.active}
@@ -306,6 +321,16 @@ function Row({
                   icon: <Tags size={15} aria-hidden />,
                   onAction: onAttributes,
                 },
+                ...(isSelf || (!user.hasAuthenticator && user.passkeys === 0)
+                  ? []
+                  : [
+                      {
+                        id: 'second-factor',
+                        label: words.twoFactor.reset,
+                        icon: <ShieldOff size={15} aria-hidden />,
+                        onAction: onResetTwoFactor,
+                      },
+                    ]),
               ],
               isSelf
                 ? []

@@ -10,6 +10,8 @@ import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
 import { providerProblem } from '../../accounts/provider-problem.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
+import { PasskeySection } from '../../accounts/two-factor/PasskeySection.tsx';
+import { TwoFactorSection } from '../../accounts/two-factor/TwoFactorSection.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
@@ -34,6 +36,12 @@ export function ProfileScreen() {
               <PasswordForm email={session.user.email} />
             </SettingsSection>
           )}
+          <SettingsSection id="two-factor" title={words.twoFactor.title} hint={words.twoFactor.hint}>
+            <TwoFactorSection />
+          </SettingsSection>
+          <SettingsSection id="passkeys" title={words.twoFactor.passkeys} hint={words.twoFactor.passkeysHint}>
+            <PasskeySection />
+          </SettingsSection>
         </>
       ) : null}
       {methods?.hasMail ? (
@@ -135,7 +143,7 @@ function PasswordForm({ email }: { readonly email: string | undefined }) {
     },
     explain: error =>
       error instanceof ApiError &&
-      error.problem.type !== 'not-signed-in' &&
+      !['not-signed-in', 'confirmation-needed'].includes(error.problem.type) &&
       [401, 403].includes(error.problem.status)
         ? words.profile.wrong
         : refusedPassword(error),

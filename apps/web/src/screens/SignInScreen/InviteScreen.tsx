@@ -1,12 +1,14 @@
-import { ApiError } from '@belvedere/api';
+import { ApiError, type SignInAnswer } from '@belvedere/api';
 import { Button, PasswordField, TextField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { PlainPage } from '../../accounts/PlainPage.tsx';
 import { Or, ProviderButtons } from '../../accounts/ProviderButtons.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
+import { SecondStep } from '../../accounts/two-factor/SecondStep.tsx';
 import { useForm } from '../../accounts/use-form.ts';
 import { client } from '../../data/server.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
@@ -52,6 +54,8 @@ export function InviteScreen() {
 }
 
 function InviteForm({ token, email }: { readonly token: string; readonly email: string }) {
+  const navigate = useNavigate();
+  const [next, setNext] = useState<SignInAnswer['next']>();
   const form = useForm({
     fields: ['name', 'password'],
     check: (field, values) => {
@@ -59,12 +63,22 @@ function InviteForm({ token, email }: { readonly token: string; readonly email: 
       return values.name.trim() === '' ? words.nameNeeded : undefined;
     },
     submit: async body => {
-      await client.acceptInvitation({ params: { token }, body });
-      enter('/');
+      const answer = await client.acceptInvitation({ params: { token }, body });
+      if (answer.next) setNext(answer.next);
+      else enter('/');
     },
     explain: error =>
       isGone(error) ? `${words.invite.gone}. ${words.invite.goneHint}` : refusedPassword(error),
   });
+  if (next)
+    return (
+      <SecondStep
+        next={next}
+        email={email}
+        onSignedIn={() => enter('/')}
+        onRestart={() => void navigate({ to: '/sign-in', search: {} })}
+      />
+    );
   return (
     <form noValidate className="flex flex-col gap-3" onSubmit={form.onSubmit}>
       <FormProblem problem={form.problem} />

@@ -1,10 +1,12 @@
-import { ApiError } from '@belvedere/api';
+import { ApiError, type SignInAnswer } from '@belvedere/api';
 import { Button, PasswordField } from '@belvedere/ui';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { PlainPage } from '../../accounts/PlainPage.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
+import { SecondStep } from '../../accounts/two-factor/SecondStep.tsx';
 import { useForm } from '../../accounts/use-form.ts';
 import { client } from '../../data/server.ts';
 import { enter, useSignIn } from './use-sign-in.ts';
@@ -13,16 +15,30 @@ import { enter, useSignIn } from './use-sign-in.ts';
 export function ResetScreen() {
   const { token } = useParams({ from: '/reset/$token' });
   const { data } = useSignIn();
+  const navigate = useNavigate();
+  const [next, setNext] = useState<SignInAnswer['next']>();
   const form = useForm({
     fields: ['password'],
     check: (_, { password }) => newPasswordError(password),
     submit: async body => {
-      await client.resetPassword({ params: { token }, body });
-      enter('/');
+      const answer = await client.resetPassword({ params: { token }, body });
+      if (answer.next) setNext(answer.next);
+      else enter('/');
     },
     explain: error =>
       error instanceof ApiError && error.problem.status === 404 ? words.reset.gone : refusedPassword(error),
   });
+  if (next)
+    return (
+      <PlainPage workspace={data?.title} title={words.signIn.title}>
+        <SecondStep
+          next={next}
+          email={undefined}
+          onSignedIn={() => enter('/')}
+          onRestart={() => void navigate({ to: '/sign-in', search: {} })}
+        />
+      </PlainPage>
+    );
   return (
     <PlainPage workspace={data?.title} title={words.reset.title} hint={words.reset.hint}>
       <form noValidate className="flex flex-col gap-3" onSubmit={form.onSubmit}>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts';
+
+test('there are ten back-up codes of 80 bits, all different', () => {
+  const codes = newBackupCodes();
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) expect(code).toMatch(/^([A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
+});
+
+test('a back-up code is known in small letters and with other spaces', () => {
+  expect(backupCodeHash('abcd efgh jklm npqr')).toBe(backupCodeHash('ABCD-EFGH-JKLM-NPQR'));
+  expect(backupCodeHash('ABCD-EFGH-JKLM-NPQR')).not.toContain('ABCD');
+});
+
+test.each([
+  ['ABCD-EFGH-JKLM-NPQR', true],
+  ['abcdefghjklmnpqr', true],
+  ['123456', false],
+  ['123 456', false],
+  ['', false],
+])('%o is a back-up code: %o', (text, expected) => {
+  expect(isBackupCode(text)).toBe(expected);
+});

@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { tokenHash } from './token-hash.ts';
+
+const count = 10;
+const groups = 4;
+const groupLength = 4;
+/** Base32 without characters that are mistaken for others: 5 bits each. */
+const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Returns ten new codes of 80 bits each, such as `8JQK-M2ZA-WX7R-D4TP`. */
+export function newBackupCodes(): string[] {
+  return Array.from({ length: count }, () =>
+    Array.from({ length: groups }, () =>
+      Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join(''),
+    ).join('-'),
+  );
+}
+
+/** Whether a text has the form of a back-up code, however it is spaced. */
+export function isBackupCode(text: string): boolean {
+  return plain(text).length === groups * groupLength;
+}
+
+/** Returns the form in which a code is stored. With 80 random bits, a plain hash cannot be reversed. */
+export function backupCodeHash(code: string): string {
+  return tokenHash(`backup ${plain(code)}`);
+}
+
+const plain = (code: string) => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
