@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
+import { systemEndpoints } from './system.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { DashboardState } from './state.ts';
 
@@ -807,20 +808,7 @@ export const contract = {
     }),
     answer: z.object({ errors: z.array(DocumentError) }),
   }),
-  getSystem: endpoint({
-    ...routes.getSystem,
-    access: { on: 'workspace', role: 'admin' },
-    summary: 'Get running and waiting queries, the cache and the workers',
-    answer: z.object({
-      running: z.number(),
-      waiting: z.number(),
-      executions: z.number(),
-      cacheHits: z.number(),
-      cacheBytes: z.number(),
-      restarts: z.number(),
-      rssBytes: z.number(),
-    }),
-  }),
+  ...systemEndpoints,
   ...accountEndpoints,
   ...sharingEndpoints,
 } as const;

@@ -56,7 +56,9 @@ export {
 export { accessAddress, describeAccess } from './describe-access.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
+export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { Grant, Subject } from './sharing.ts';
+export type { ListedQuery, SystemReport } from './system.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

@@ -77,6 +77,7 @@ export const routes = {
   getEvents: { method: 'GET', path: '/api/v1/events' },
   validate: { method: 'POST', path: '/api/v1/validate' },
   getSystem: { method: 'GET', path: '/api/v1/system' },
+  cancelQuery: { method: 'DELETE', path: '/api/v1/system/queries/:query' },
   getSignIn: { method: 'GET', path: '/api/v1/sign-in' },
   setUp: { method: 'POST', path: '/api/v1/setup' },
   signIn: { method: 'POST', path: '/api/v1/sign-in' },

@@ -6,6 +6,7 @@ import { addressRules, whileViewingAs, type AddressRule } from '../access/rules.
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './session-store.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { isBearer } from './stored-secret.ts';
 import { signInDetail } from './sign-in-page.ts';
 
@@ -28,6 +29,8 @@ export interface Guard {
   /** Users have accounts: nobody is signed in by an address. */
   readonly isTeam: boolean;
   readonly workspace: () => Workspace;
+  /** Limits the requests of each user; absent in local mode. */
+  readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
 }
 
 /** The window in the ID of an exploration: `explore:MODEL:WINDOW`. */
@@ -60,6 +63,7 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
   const { access }: Endpoint = contract[name];
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
+  guard.rateLimits?.take(request, name, signedIn);
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
   const params = request.params as Readonly<Record<string, string>>;
@@ -67,7 +71,7 @@ async function authorize(request: FastifyRequest, name: keyof Contract, guard: G
   const window = access.on === 'dashboard' && explorationWindow.exec(params['id'] ?? '')?.[1];
   if (window && guard.isOthersWindow(window, caller))
     throw notFound({ kind: 'dashboard', id: params['id']! });
-  rememberCaller(request, caller);
+  rememberCaller(request, caller, signedIn);
 }
 
 function notSignedIn({ isTeam }: Guard): ProblemError {
