@@ -36,6 +36,7 @@ const guide = [
   'api',
   'assistants',
   'people',
+  'proxies',
   'sharing',
   'state-database',
   'limits',
