@@ -38,6 +38,7 @@ const guide = [
   'people',
   'sign-in',
   'two-factor',
+  'proxies',
   'sharing',
   'access-tokens',
   'state-database',

@@ -29,18 +29,25 @@ export interface RunningTeam {
 
 export const password = 'nine brown bears dance';
 
+const unlimited = `limits:
+  readsPerMinute: 1000000
+  writesPerMinute: 1000000
+  exportsPerMinute: 1000000
+  uploadsPerMinute: 1000000
+`;
+
 /** Starts Belvedere for a team on a workspace of these files, set up by Olga, its owner. */
 export async function runTeam(
   files: Readonly<Record<string, string>>,
   {
     stateUrl,
-    mail,
-    publicUrl,
+    hasRateLimits = false,
+    ...options
   }: {
     readonly stateUrl?: string;
-    readonly mail?: { readonly smtpUrl: string; readonly mailFrom: string };
-    readonly publicUrl?: string;
-  } = {},
+    /** Limits requests as usual. Most tests send more than any user does. */
+    readonly hasRateLimits?: boolean;
+  } & Partial<Parameters<typeof startServer>[0]> = {},
 ): Promise<RunningTeam> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-team-'));
   process.env['XDG_CACHE_HOME'] = path.join(folder, 'cache');
@@ -50,17 +57,17 @@ export async function runTeam(
     await mkdir(path.dirname(at), { recursive: true });
     await writeFile(at, text);
   };
-  for (const [file, text] of Object.entries(files)) await write(file, text);
+  for (const [file, text] of Object.entries(files))
+    await write(file, file === 'belvedere.yaml' && !hasRateLimits ? `${text}${unlimited}` : text);
   const server = await startServer({
     location: { ...(await resolveWorkspace(path.join(folder, 'workspace'))), stateUrl },
     mode: 'team',
-    mail,
-    publicUrl,
     host: '127.0.0.1',
     port: 0,
     movesOn: false,
     version: 'test',
     pagesFolder,
+    ...options,
   });
   const owner = await enter(server, 'olga@example.org', client =>
     client.setUp({

@@ -117,6 +117,7 @@ const screens: Readonly<Record<string, Screen>> = {
   people: { of: owner, route: () => '/settings/people', ready: 'somebody.new@example.org' },
   groups: { of: owner, route: () => '/settings/groups', ready: 'Managers of the shops' },
   audit: { of: owner, route: () => '/settings/audit', ready: 'Accepted an invitation' },
+  system: { of: owner, route: () => '/settings/system', ready: 'Everything works.' },
   share: {
     of: owner,
     route: () => '/d/Sales%2Forders',
@@ -220,7 +221,7 @@ describe('the screens of a team', () => {
     const { page } = pages.get(team.owner)!;
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      for (const name of ['profile', 'people', 'groups', 'audit']) {
+      for (const name of ['profile', 'people', 'groups', 'audit', 'system']) {
         await page.evaluate(chosen => {
           localStorage.setItem('belvedere-theme', 'light');
           localStorage.setItem('belvedere-language', chosen);

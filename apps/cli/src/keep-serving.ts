@@ -2,8 +2,16 @@ import type { ResolvedWorkspace, RunningServer } from '@belvedere/server';
 
 const longestStopMs = 10_000;
 
-/** Keeps a server running until the process is told to stop, or another one takes over the folder. */
-export function keepServing(server: RunningServer, location: ResolvedWorkspace, isSilent: boolean): void {
+/**
+ * Keeps a server running until the process is told to stop, or another one takes over the folder.
+ * @param onHangup what SIGHUP does; it stops the server if absent
+ */
+export function keepServing(
+  server: RunningServer,
+  location: ResolvedWorkspace,
+  isSilent: boolean,
+  onHangup?: () => void,
+): void {
   if (!isSilent) reportReading(server);
   // The output's reader may have closed it. Logging that write error would cause another, endlessly.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
@@ -27,7 +35,8 @@ export function keepServing(server: RunningServer, location: ResolvedWorkspace, 
     // Do not close the server, because another instance now has the folder open.
     process.exit(1);
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  process.on('SIGHUP', onHangup ?? (() => void stop()));
 }
 
 /** Prints each table that could not be imported or has rejected rows, once, and missing translations. */

@@ -23,10 +23,14 @@ export interface Services {
 }
 
 /**
- * Creates the services that run queries on a folder, without a server. @throws WorkspaceLockedError if
- * another process has the folder open
+ * Creates the services that run queries on a folder, without a server.
+ * @param options `isShared`: for several users, who share the queues fairly
+ * @throws WorkspaceLockedError if another process has the folder open
  */
-export async function createServices(location: ResolvedWorkspace): Promise<Services> {
+export async function createServices(
+  location: ResolvedWorkspace,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Promise<Services> {
   const tables = path.join(location.state, 'tables');
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await lockWorkspace(location.state);
@@ -56,7 +60,7 @@ export async function createServices(location: ResolvedWorkspace): Promise<Servi
     hold,
     engine,
     store,
-    answers: new QueryService(engine, store.sources, bounds),
+    answers: new QueryService(engine, store.sources, { ...bounds, isShared }),
     limits: bounds,
     settings: problems.length > 0 ? undefined : settings,
   };

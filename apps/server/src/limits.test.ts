@@ -16,6 +16,10 @@ const own = {
   packedMemory: '16 MiB',
   cacheMemory: '5 MiB',
   questionsAtOnce: 7,
+  readsPerMinute: 8,
+  writesPerMinute: 9,
+  exportsPerMinute: 10,
+  uploadsPerMinute: 11,
   sessionIdle: '1 day',
   sessionLife: '2 days',
 } satisfies Required<LimitsFile>;
@@ -37,6 +41,10 @@ test('each limit that a workspace sets is read where it is used', () => {
     codedBytes: 2 ** 24,
     cacheBytes: 5 * 2 ** 20,
     runningQuestions: 7,
+    readsPerMinute: 8,
+    writesPerMinute: 9,
+    exportsPerMinute: 10,
+    uploadsPerMinute: 11,
     sessionIdleMs: 86_400_000,
     sessionLifeMs: 2 * 86_400_000,
   });
@@ -53,6 +61,10 @@ test('unset limits have their defaults', () => {
     codedBytes,
     cacheBytes,
     runningQuestions,
+    readsPerMinute,
+    writesPerMinute,
+    exportsPerMinute,
+    uploadsPerMinute,
     sessionIdleMs,
     sessionLifeMs,
   } = limits;
@@ -62,6 +74,10 @@ test('unset limits have their defaults', () => {
     codedBytes,
     cacheBytes,
     runningQuestions,
+    readsPerMinute,
+    writesPerMinute,
+    exportsPerMinute,
+    uploadsPerMinute,
     sessionIdleMs,
     sessionLifeMs,
   });

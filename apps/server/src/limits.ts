@@ -23,6 +23,8 @@ export const limits = {
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
   runningQuestions: os.availableParallelism() * 2,
+  /** In team mode, of each user and data source. One place is always left to others. */
+  runningQuestionsPerUser: 4,
   /** Concurrent exports. They run at the client's reading speed. */
   runningExports: 4,
   waitingQuestions: 200,
@@ -46,7 +48,7 @@ export const limits = {
   /** Size of an upload through the browser, and of one of its chunks. */
   uploadBytes: 8 * 2 ** 30,
   pieceBytes: 8 * 2 ** 20,
-  /** Event streams: per session, and in total. */
+  /** Event streams: per user (in local mode, per session), and in total. */
   eventStreams: 20,
   eventStreamsInAll: 5_000,
   /** Size of the events that wait for one client. */
@@ -55,6 +57,11 @@ export const limits = {
   stalledMs: 10_000,
   /** Per address, cached results included: stops runaway clients, not users. */
   requestsPerMinute: 60_000,
+  /** Of a user in team mode, or of an address without a session. */
+  readsPerMinute: 600,
+  writesPerMinute: 60,
+  exportsPerMinute: 10,
+  uploadsPerMinute: 5,
   /** Connections tested or saved through the API. Users test a few; port scans test many. */
   connectionsPerMinute: 20,
   /** Fresh sign-in addresses. */
@@ -95,6 +102,10 @@ export type StartLimits = {
       | 'codedBytes'
       | 'cacheBytes'
       | 'runningQuestions'
+      | 'readsPerMinute'
+      | 'writesPerMinute'
+      | 'exportsPerMinute'
+      | 'uploadsPerMinute'
       | 'sessionIdleMs'
       | 'sessionLifeMs'
   ]: number;
@@ -110,6 +121,10 @@ export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>)
     codedBytes: memory(set.packedMemory, limits.codedBytes),
     cacheBytes: memory(set.cacheMemory, limits.cacheBytes),
     runningQuestions: set.questionsAtOnce ?? limits.runningQuestions,
+    readsPerMinute: set.readsPerMinute ?? limits.readsPerMinute,
+    writesPerMinute: set.writesPerMinute ?? limits.writesPerMinute,
+    exportsPerMinute: set.exportsPerMinute ?? limits.exportsPerMinute,
+    uploadsPerMinute: set.uploadsPerMinute ?? limits.uploadsPerMinute,
     sessionIdleMs: ms(set.sessionIdle, limits.sessionIdleMs),
     sessionLifeMs: ms(set.sessionLife, limits.sessionLifeMs),
   };

@@ -27,13 +27,14 @@ export function problemFrom(thrown: unknown, instance?: string): Problem & { rea
     type === 'internal'
       ? 'The rest of the page still works. The log has details under this request ID.'
       : (error as Error).message;
-  const { errors, reason } = error instanceof ProblemError ? error : {};
+  const { errors, reason, retryAfterSeconds } = error instanceof ProblemError ? error : {};
   return {
     type,
     title,
     status,
     detail,
     ...(reason && { reason }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(instance && { instance }),
     ...(errors && { errors }),
   };

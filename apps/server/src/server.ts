@@ -4,13 +4,8 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FileEngine } from '@belvedere/engine';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import path from 'node:path';
-import {
-  hasZodFastifySchemaValidationErrors,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod';
 import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
@@ -22,17 +17,18 @@ import { noteCalls } from './auth/note-calls.ts';
 import { identifyBy } from './auth/identify.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { authenticateRequests, type Guard } from './auth/authenticate.ts';
+import { RateLimits, ratesOf } from './auth/rate-limits.ts';
 import { SessionStore } from './auth/session-store.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
-import { signInPage } from './auth/sign-in-page.ts';
 import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
 import { openSignIn, signInNotices } from './open-sign-in.ts';
-import { readJson } from './read-json.ts';
-import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
-import { problemFrom, ProblemError } from './problems.ts';
+import { createHttpApp } from './http-app.ts';
+import { ServerCertificate, type CertificateFiles } from './server-certificate.ts';
+import { AuditFile } from './audit-file.ts';
+import { ProblemError } from './problems.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
@@ -58,6 +54,7 @@ import { WallClock } from './state/wall-clock.ts';
 import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
+import { SystemStatus } from './system-status.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
@@ -76,6 +73,10 @@ export interface ServerOptions {
   readonly mail?: MailOptions | undefined;
   /** Addresses of proxies, whose `x-forwarded-for` names the client. */
   readonly trustedProxies?: readonly string[];
+  /** The server's own certificate; absent behind a proxy that has one. */
+  readonly certificate?: CertificateFiles | undefined;
+  /** Where the audit log is written as JSON lines, too: a file, or what gets each line. */
+  readonly auditLog?: string | ((line: string) => void) | undefined;
   readonly host: string;
   readonly port: number;
   /** Uses the next free port if this one is busy. */
@@ -108,6 +109,8 @@ export interface RunningServer {
    * written from then on.
    */
   readonly lost: Promise<string | undefined>;
+  /** Opens the file of the audit log again, and reads the certificate again. */
+  reopenFiles(): void;
   close(): Promise<void>;
 }
 
@@ -119,12 +122,10 @@ const requestsPerTurn = 24;
 
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const opened = await createServices(options.location);
+  const opened = await createServices(options.location, { isShared: options.mode === 'team' });
   const { engine, store, answers, hold } = opened;
-  const state = await openStateDatabase(
-    { folder: options.location.state, url: options.location.stateUrl },
-    hold.check,
-  ).catch(async error => {
+  const stateLocation = { folder: options.location.state, url: options.location.stateUrl };
+  const state = await openStateDatabase(stateLocation, hold.check).catch(async error => {
     await engine.close();
     await hold.release();
     throw error;
@@ -149,7 +150,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             limits: opened.limits,
             clock,
             folder: options.location.state,
-            publicUrl: options.publicUrl,
+            publicUrl: options.publicUrl ?? (options.certificate && 'https://localhost'),
             port: () => listening,
             hasPasswords: opened.settings?.signIn?.password,
           })
@@ -168,7 +169,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     const directory = new Directory(accounts, grants);
     await directory.refresh();
+    const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
+    const auditFile =
+      typeof options.auditLog === 'string' ? await AuditFile.open(options.auditLog) : undefined;
+    accounts?.audit.subscribe(entry => {
+      if (typeof options.auditLog === 'function') options.auditLog(`${JSON.stringify(entry)}\n`);
+      auditFile?.add(entry);
+    });
     return {
+      certificate,
+      auditFile,
       clock,
       accounts,
       signIn,
@@ -178,15 +188,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openingSecret: await openSecret(options.location.state),
     };
   };
-  const { clock, accounts, signIn, directory, sessions, metrics, openingSecret } = await prepare().catch(
-    async (error: unknown) => {
+  const { certificate, auditFile, clock, accounts, signIn, directory, sessions, metrics, openingSecret } =
+    await prepare().catch(async (error: unknown) => {
       endGuard();
       await state.close();
       await engine.close();
       await hold.release();
       throw error;
-    },
-  );
+    });
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
@@ -209,6 +218,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     identify,
     isOthersWindow: (window, caller) => presence.isOthers(window, caller.userId),
     isTeam: accounts !== undefined,
+    rateLimits: accounts && new RateLimits(ratesOf(opened.limits)),
     viewedAs: name => {
       const rows = store.current.people.get(name);
       if (rows) return testUser(name, rows);
@@ -220,10 +230,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return cookieName;
     },
   };
-  const health = new Health(store.folders, state.damage);
+  const health = new Health(store.folders, state.damage, () => ({
+    'audit-log': auditFile?.problem,
+    certificate: certificate?.problem,
+  }));
+  const status = new SystemStatus({
+    version: options.version,
+    mode: options.mode ?? 'local',
+    health,
+    store,
+    answers,
+    streams,
+    engine,
+    state,
+    stateLocation,
+    certificate,
+  });
   const app = await buildApp(
     guard,
-    { accounts, signIn, directory, sharing, presence },
+    { accounts, signIn, directory, sharing, presence, status },
     store,
     dashboards,
     models,
@@ -232,6 +257,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     streams,
     engine,
     health,
+    certificate,
     options,
   );
   let housekeeping: Housekeeping | undefined;
@@ -259,7 +285,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => dashboards.prune(now),
       async now => accounts?.prune(now),
     ]);
-    const address = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
       address,
@@ -279,8 +305,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(accounts ? signInNotices(opened.settings) : []),
       ].filter(notice => notice !== undefined),
       lost: hold.lost,
+      reopenFiles: () => {
+        auditFile?.reopen();
+        void certificate?.reload();
+      },
       close: async () => {
         await housekeeping?.close();
+        certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
         await store.close();
@@ -288,6 +319,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await accounts?.sessions.settled();
         await accounts?.tokens.settled();
         await signIn?.mail.settled();
+        await auditFile?.close();
         await state.close();
         await streams.close();
         await engine.close();
@@ -312,12 +344,14 @@ async function buildApp(
     directory,
     sharing,
     presence,
+    status,
   }: {
     readonly accounts: Accounts | undefined;
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
     readonly presence: Presence;
+    readonly status: SystemStatus;
   },
   store: WorkspaceStore,
   dashboards: DashboardStore,
@@ -327,65 +361,10 @@ async function buildApp(
   streams: StreamCache,
   engine: Services['engine'],
   health: Health,
+  certificate: ServerCertificate | undefined,
   options: ServerOptions,
 ): Promise<FastifyInstance> {
-  const app = Fastify({
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: 30_000,
-    connectionTimeout: 0,
-    keepAliveTimeout: 65_000,
-    maxRequestsPerSocket: 1000,
-    forceCloseConnections: true,
-    // The proxy before a public address names the client's own address.
-    trustProxy: options.trustedProxies
-      ? [...options.trustedProxies]
-      : options.publicUrl !== undefined && 'loopback',
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
-    genReqId: () => crypto.randomUUID(),
-    clientErrorHandler: refuseMalformed,
-    frameworkErrors: refuseUnrouted,
-  });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
-    body === '' ? undefined : readJson(body),
-  );
-  app.addContentTypeParser(
-    'application/octet-stream',
-    { parseAs: 'buffer', bodyLimit: limits.pieceBytes },
-    (_, body, done) => done(null, body),
-  );
-  app.setErrorHandler((error, request, reply) => {
-    // The client has disconnected, which is no error.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)
-      return reply;
-    const problem = hasZodFastifySchemaValidationErrors(error)
-      ? problemFrom(invalidRequest(error.validation), request.id)
-      : problemFrom(asProblem(error, request.headers['content-type']), request.id);
-    if (problem.type === 'internal')
-      console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
-    if (problem.status === 503 || problem.status === 429)
-      reply.header(
-        'retry-after',
-        String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5),
-      );
-    // Browsers get a page, API clients get JSON.
-    if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
-      if (guard.isTeam) return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`);
-      const reason = request.routeOptions.url === '/open/:token' ? 'spent address' : 'no session';
-      return reply
-        .status(401)
-        .header('cache-control', 'no-store')
-        .type('text/html; charset=utf-8')
-        .send(signInPage(reason, request.headers['accept-language']));
-    }
-    return reply
-      .status(problem.status)
-      .type('application/problem+json')
-      .serializer(JSON.stringify)
-      .send(problem);
-  });
+  const app = createHttpApp(guard, options, certificate);
   const pages = readPages(options.pagesFolder);
   const scheduler = new FairScheduler(requestsPerTurn);
   app.addHook('onRequest', (request, reply, done) =>
@@ -414,7 +393,11 @@ async function buildApp(
         frameAncestors: ["'none'"],
       },
     },
-    hsts: options.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    // Never for localhost, whose other ports it would cover.
+    hsts:
+      options.publicUrl?.startsWith('https:') && new URL(options.publicUrl).hostname !== 'localhost'
+        ? { maxAge: 31_536_000 }
+        : false,
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -448,7 +431,7 @@ async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
-    ...systemRoutes(store, answers, streams, engine, presence, {
+    ...systemRoutes(store, answers, presence, status, note, {
       version: options.version,
       isSample: options.location.isSample,
       mode: options.mode ?? 'local',
@@ -484,41 +467,4 @@ async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptio
       if (!isBusy || !movesOn || tried - port >= portsTried) throw error;
     }
   }
-}
-
-function invalidRequest(issues: readonly { instancePath: string; message?: string }[]): ProblemError {
-  const errors = issues.map(({ instancePath, message }) => ({
-    path: instancePath.slice(1).replaceAll('/', '.'),
-    message: message ?? 'is not valid',
-  }));
-  return new ProblemError(
-    'request-invalid',
-    errors
-      .map(({ path: at, message }) => `${at || 'The request'}: ${message}`)
-      .slice(0, 5)
-      .join('; '),
-    { errors },
-  );
-}
-
-/** Translates Fastify's own errors (a body too large, broken JSON) into problems. */
-function asProblem(error: unknown, type: string | undefined): unknown {
-  const { code, statusCode: status } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const isPiece = type === 'application/octet-stream';
-    if (isPiece)
-      return new ProblemError(
-        'upload-refused',
-        `A piece of an upload is limited to ${limits.pieceBytes / 2 ** 20} MiB. Send the file in smaller pieces.`,
-        { cause: error },
-      );
-    return new ProblemError(
-      'request-too-large',
-      `The request is too large; the maximum is ${limits.bodyBytes / 2 ** 20} MiB.`,
-      { cause: error },
-    );
-  }
-  return status !== undefined && status >= 400 && status < 500 && !(error instanceof ProblemError)
-    ? new ProblemError('request-invalid', (error as Error).message, { cause: error })
-    : error;
 }

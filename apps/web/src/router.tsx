@@ -53,6 +53,9 @@ const GroupsScreen = lazyWithWords(() =>
 const AuditScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
 );
+const SystemScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
+);
 const SignInScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/SignInScreen.tsx').then(module => module.SignInScreen),
 );
@@ -150,6 +153,11 @@ const groups = createRoute({
   component: GroupsScreen,
 });
 const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const system = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/system',
+  component: SystemScreen,
+});
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -207,6 +215,7 @@ export const router = createRouter({
     people,
     groups,
     audit,
+    system,
     trash,
     search,
     signIn,

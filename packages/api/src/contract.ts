@@ -30,6 +30,7 @@ import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { routes } from './routes.ts';
+import { systemEndpoints } from './system.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { signInEndpoints } from './sign-in.ts';
 import { DashboardState } from './state.ts';
@@ -820,20 +821,7 @@ export const contract = {
       ),
     }),
   }),
-  getSystem: endpoint({
-    ...routes.getSystem,
-    access: { on: 'workspace', role: 'admin' },
-    summary: 'Get running and waiting queries, the cache and the workers',
-    answer: z.object({
-      running: z.number(),
-      waiting: z.number(),
-      executions: z.number(),
-      cacheHits: z.number(),
-      cacheBytes: z.number(),
-      restarts: z.number(),
-      rssBytes: z.number(),
-    }),
-  }),
+  ...systemEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,

@@ -25,6 +25,7 @@ const saidByCode: ReadonlySet<string> = new Set<ProblemType>([
   'not-allowed',
   'query-timeout',
   'query-cancelled',
+  'cancelled-by-admin',
   'rate-limited',
   'overloaded',
   'not-offline',

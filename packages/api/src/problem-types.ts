@@ -21,6 +21,7 @@ export const problemTypes = {
   'query-failed': [422, 'The query failed'],
   'query-timeout': [504, 'The query timed out'],
   'query-cancelled': [499, 'The query was cancelled'],
+  'cancelled-by-admin': [499, 'The query was cancelled'],
   'query-too-large': [413, 'The result is too large'],
   'file-unreadable': [422, 'A file could not be read'],
   'upload-damaged': [422, 'The upload is damaged'],

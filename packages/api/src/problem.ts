@@ -21,6 +21,8 @@ export interface Problem {
   readonly reason?: StorageReason;
   /** The next step for the user. */
   readonly detail?: string;
+  /** When to try again, if known: as the header `Retry-After`. */
+  readonly retryAfterSeconds?: number;
   /** The request's ID, also in the log. */
   readonly instance?: string;
   readonly errors?: readonly {

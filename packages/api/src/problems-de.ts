@@ -93,6 +93,10 @@ export const germanProblems: ProblemWords = {
       'Zeitüberschreitung der Abfrage',
       'Die Abfrage wurde abgebrochen. Grenzen Sie sie mit einem Filter ein.',
     ],
+    'cancelled-by-admin': [
+      'Die Abfrage wurde abgebrochen',
+      'Ein Administrator hat sie abgebrochen. Sie können sie erneut ausführen.',
+    ],
     'query-cancelled': ['Die Abfrage wurde abgebrochen', 'Das Ergebnis wurde nicht mehr gebraucht.'],
     'query-too-large': [
       'Das Ergebnis ist zu groß',

@@ -42,6 +42,7 @@ export const chineseProblems: ProblemWords = {
     'still-reading': ['仍在读取', '数据就绪后，页面会自动打开。'],
     'query-failed': ['查询未得到回答', '数据库指出其中有问题，需要由仪表板的维护者修正。'],
     'query-timeout': ['查询时间过长', '查询已停止。请用筛选条件缩小范围。'],
+    'cancelled-by-admin': ['查询已取消', '管理员取消了它。您可以重新运行。'],
     'query-cancelled': ['查询已取消', '已没有人在等待结果。'],
     'query-too-large': ['结果过大', '请使用更粗的分组，或用筛选条件缩小范围。'],
     'file-unreadable': ['无法读取文件', '请修正文件；更改后会自动重新读取。'],

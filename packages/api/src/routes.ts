@@ -78,6 +78,7 @@ export const routes = {
   validate: { method: 'POST', path: '/api/v1/validate' },
   listProblems: { method: 'GET', path: '/api/v1/problems' },
   getSystem: { method: 'GET', path: '/api/v1/system' },
+  cancelQuery: { method: 'DELETE', path: '/api/v1/system/queries/:query' },
   getSignIn: { method: 'GET', path: '/api/v1/sign-in' },
   setUp: { method: 'POST', path: '/api/v1/setup' },
   signIn: { method: 'POST', path: '/api/v1/sign-in' },

@@ -72,6 +72,9 @@ export async function uploadFile(
       if (type === undefined) {
         // The connection is lost; try again.
         await new Promise(resolve => setTimeout(resolve, retryMs));
+      } else if (type === 'rate-limited') {
+        const seconds = (error as ApiError).problem.retryAfterSeconds ?? 5;
+        await new Promise(resolve => setTimeout(resolve, seconds * 1000));
       } else if (type === 'revision-conflict' && offset !== undefined) {
         refused = { offset, error: error as ApiError };
       } else if (type === 'upload-damaged' && began !== 0) {

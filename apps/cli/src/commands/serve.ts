@@ -1,5 +1,5 @@
 import { ProblemError, startServer } from '@belvedere/server';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   list,
   loopback,
@@ -24,6 +24,9 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption, PublicUrlO
   readonly port: number;
   readonly allowHttp?: true;
   readonly trustProxy?: readonly string[];
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly auditLog?: string;
 }
 
 export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('serve')))))
@@ -37,15 +40,32 @@ export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('
     'addresses or ranges of proxies that tell the client’s address, separated by commas: `127.0.0.1,10.0.0.0/8`',
     list,
   )
+  .addOption(
+    new Option(
+      '--tls-cert <file>',
+      'serve HTTPS with this certificate, and those of its issuers, in PEM',
+    ).env('BELVEDERE_TLS_CERT'),
+  )
+  .addOption(
+    new Option('--tls-key <file>', 'the private key of the certificate, in PEM').env('BELVEDERE_TLS_KEY'),
+  )
+  .addOption(
+    new Option(
+      '--audit-log <file>',
+      'also write the audit log to this file, a line of JSON for each entry; `-` for the standard output',
+    ).env('BELVEDERE_AUDIT_LOG'),
+  )
   .addHelpText(
     'after',
     `
 The first start prints a code, with which you create the first owner at /setup. Users then sign in with e-mail address
 and password. To serve other machines, put a proxy with a certificate before it:
-\`belvedere serve PATH --public-url https://belvedere.example.org\``,
+\`belvedere serve PATH --public-url https://belvedere.example.org\`, or give it a certificate of its own with --tls-cert
+and --tls-key. SIGHUP opens the file of --audit-log again.`,
   )
   .action(async (path: string | undefined, options: Options) => {
     checkEncryption(options);
+    const certificate = certificateOf(options);
     const isSilent = options.quiet === true || options.json === true;
     const location = await workspaceAt(path, { trust: options.trust ?? false, stateUrl: options.stateUrl });
     const server = await startServer({
@@ -60,20 +80,35 @@ and password. To serve other machines, put a proxy with a certificate before it:
       addSample: place => addSample(project, place),
       mail: options,
       ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+      certificate,
+      auditLog: options.auditLog === '-' ? line => void process.stdout.write(line) : options.auditLog,
       ...(options.trustProxy && { trustedProxies: options.trustProxy }),
     });
     for (const notice of server.notices) console.error(notice);
     const address = options.publicUrl ?? server.address;
-    await write(
+    // The standard output has only entries if it is the audit log.
+    const say = options.auditLog === '-' ? async (text: string) => console.error(text.trimEnd()) : write;
+    await say(
       options.json
         ? `${JSON.stringify({ address, port: server.port, ...(server.setupCode && { setupCode: server.setupCode }) })}\n`
         : `Belvedere is open at ${address}\n${server.setupCode ? setupText(address, server.setupCode) : ''}`,
     );
-    keepServing(server, location, isSilent);
+    const hasFiles = certificate !== undefined || (options.auditLog ?? '-') !== '-';
+    keepServing(server, location, isSilent, hasFiles ? () => server.reopenFiles() : undefined);
   });
 
 function setupText(address: string, code: string): string {
   return `Create the first owner at ${address}/setup\nSet-up code: ${code}\nThe code works once, until this server stops.\n`;
+}
+
+/** @throws ProblemError if one of both files is missing, or the public address has no encryption */
+function certificateOf({ tlsCert: cert, tlsKey: key, publicUrl }: Options) {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new ProblemError('request-invalid', 'Give both `--tls-cert` and `--tls-key`.');
+  if (publicUrl?.startsWith('http:'))
+    throw new ProblemError('request-invalid', 'With a certificate, `--public-url` must begin with `https:`.');
+  return { cert, key };
 }
 
 /** @throws ProblemError if passwords could be read on the network */
@@ -92,6 +127,6 @@ function checkEncryption({ host, publicUrl, allowHttp }: Options): void {
     throw new ProblemError(
       'request-invalid',
       `Over ${publicUrl}, passwords and data would cross the network unencrypted. ` +
-        'Use an `https:` address with a proxy that has a certificate, or `--allow-http` on a network that you trust.',
+        'Use an `https:` address with a proxy that has a certificate or with `--tls-cert`, or `--allow-http` on a network that you trust.',
     );
 }

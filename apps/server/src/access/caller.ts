@@ -62,9 +62,21 @@ export function testUser(name: string, rows: Reader): Caller {
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
+const principals = new WeakMap<FastifyRequest, string>();
 
-export function rememberCaller(request: FastifyRequest, caller: Caller): void {
+/** @param signedIn who sent the request, whomever they view as */
+export function rememberCaller(
+  request: FastifyRequest,
+  caller: Caller,
+  signedIn: Caller | undefined = caller,
+): void {
   callers.set(request, caller);
+  principals.set(request, signedIn.userId);
+}
+
+/** Returns the user who sent a request, whomever they view as; empty without a session. */
+export function principalOf(request: FastifyRequest): string {
+  return principals.get(request) ?? '';
 }
 
 /**

@@ -60,6 +60,7 @@ const toldInFull: ReadonlySet<ProblemType> = new Set([
   'type-mismatch',
   'query-timeout',
   'query-cancelled',
+  'cancelled-by-admin',
   'query-too-large',
   'rate-limited',
   'overloaded',

@@ -2,6 +2,8 @@ import {
   contract,
   includesLevel,
   isAtLeast,
+  isRead,
+  requestKind,
   tokenScopes,
   type Contract,
   type Endpoint,
@@ -52,23 +54,6 @@ export const scopeRoles: Readonly<Record<TokenScope, Role>> = {
   admin: 'owner',
 };
 
-/** The endpoints that read although their method is not GET. */
-const queries: ReadonlySet<keyof Contract> = new Set([
-  'queryTiles',
-  'getBrushIndex',
-  'getTileRows',
-  'getFieldValues',
-  'postExport',
-  'countExportRows',
-  'explainTile',
-  'postQuery',
-  'runSql',
-  'exportSql',
-  'previewModel',
-  'findModelRenames',
-  'validate',
-]);
-
 /** What a program may change although it is a user's own. */
 const ownForPrograms = /^\/api\/v1\/me(?:\/(?:favourites|recent|views)\/|$)/;
 
@@ -87,8 +72,8 @@ function isForBrowsers({ method, path, access }: Endpoint): boolean {
 export function leastScope(name: keyof Contract): TokenScope | undefined {
   const endpoint: Endpoint = contract[name];
   if (isForBrowsers(endpoint)) return undefined;
-  const { method, access } = endpoint;
-  const least = method === 'GET' || queries.has(name) ? 'read' : 'write';
+  const { access } = endpoint;
+  const least = isRead(name) || requestKind(name) === 'export' ? 'read' : 'write';
   const isAllowed = (scope: TokenScope) => {
     const role = scopeRoles[scope];
     if (access.on === 'workspace') return isAtLeast(role, access.role);

@@ -14,6 +14,7 @@ import { addressRules, leastScope, whileViewingAs, type AddressRule } from '../a
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './session-store.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { isBearer } from './stored-secret.ts';
 import { hasToken } from './access-tokens.ts';
 import { signInDetail } from './sign-in-page.ts';
@@ -37,6 +38,8 @@ export interface Guard {
   /** Users have accounts: nobody is signed in by an address. */
   readonly isTeam: boolean;
   readonly workspace: () => Workspace;
+  /** Limits the requests of each user; absent in local mode. */
+  readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
 }
 
 /** The window in the ID of an exploration: `explore:MODEL:WINDOW`. */
@@ -79,6 +82,7 @@ async function authorize(
   const signedIn = await guard.identify(request);
   if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
     throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
+  guard.rateLimits?.take(request, name, signedIn);
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   if (signedIn?.token) requireScope(name, signedIn.token.scope);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
@@ -87,7 +91,7 @@ async function authorize(
   const window = access.on === 'dashboard' && explorationWindow.exec(params['id'] ?? '')?.[1];
   if (window && guard.isOthersWindow(window, caller))
     throw notFound({ kind: 'dashboard', id: params['id']! });
-  rememberCaller(request, caller);
+  rememberCaller(request, caller, signedIn);
   return signedIn;
 }
 

@@ -1,6 +1,6 @@
 import { includesLevel, type Level, type ServerEvent } from '@belvedere/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import { principalOf, type Caller } from '../access/caller.ts';
 import { isAuthor, levelOf, type ObjectName } from '../access/may.ts';
 import { limits } from '../limits.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -15,6 +15,7 @@ interface Services {
   readonly store: WorkspaceStore;
   readonly presence: Presence;
   readonly open: EventStreams;
+  readonly mode: 'local' | 'team';
   /** Called when what callers may see has changed. */
   readonly onAccessChange: (tell: () => void) => () => void;
   /** Returns the caller of an open stream as they are now; undefined if they are signed out. */
@@ -26,7 +27,7 @@ interface Services {
  * at that moment. The stream ends within seconds of the session.
  */
 export function streamEvents(
-  { store, presence, open, onAccessChange, callerNow }: Services,
+  { store, presence, open, mode, onAccessChange, callerNow }: Services,
   {
     query,
     reply,
@@ -40,7 +41,7 @@ export function streamEvents(
   },
 ): FastifyReply {
   let caller = first;
-  const end = open.begin(caller.session ?? caller.userId);
+  const end = open.begin(mode === 'team' ? principalOf(request) : (caller.session ?? caller.userId));
   reply.hijack();
   const headers = Object.fromEntries(
     Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined),

@@ -38,7 +38,7 @@ export function findTiles(
 }
 
 /** A tile's title; empty for a tile whose fields no longer exist. */
-function safeTitle(
+export function safeTitle(
   tile: Tile,
   workspace: Workspace,
   dashboardModel: string | undefined,

@@ -3,17 +3,17 @@
  * cache holds it.
  */
 export class MemoryBudget {
-  readonly #limitBytes: number;
+  readonly limitBytes: number;
   readonly #caches: BoundedCache<unknown>[] = [];
   #uses = 0;
 
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes;
+    this.limitBytes = limitBytes;
   }
 
   /** Entries larger than an eighth of the budget are not cached. */
   get largestBytes(): number {
-    return this.#limitBytes / 8;
+    return this.limitBytes / 8;
   }
 
   get bytes(): number {
@@ -30,7 +30,7 @@ export class MemoryBudget {
   }
 
   makeRoom(): void {
-    while (this.bytes > this.#limitBytes) {
+    while (this.bytes > this.limitBytes) {
       const oldest = this.#caches
         .filter(cache => cache.oldestUse !== undefined)
         .toSorted((a, b) => a.oldestUse! - b.oldestUse!)[0];

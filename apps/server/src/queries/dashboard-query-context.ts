@@ -75,9 +75,14 @@ export function dashboardContext(
     look: resolveTheme(workspace.settings, document),
     ...admitted,
     exposed,
-    queryContext,
+    queryContext: { ...queryContext, dashboard: found.id },
     answers,
   };
+}
+
+/** The context for the queries of one tile. */
+export function contextOfTile(context: DashboardContext, tile: string): DashboardContext {
+  return { ...context, queryContext: { ...context.queryContext, tile } };
 }
 
 /** Formats parameter values with the labels of the dashboard's models. */

@@ -11,7 +11,7 @@ import {
   showsPoints,
   type ResolvedTile,
 } from './query-tile.ts';
-import { filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
+import { contextOfTile, filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
 
 /** Returns the bins or categories along which a tile can be brushed: its positional axes. */
 export function brushAxesOf(active: ResolvedTile): NamedAxis[] {
@@ -42,13 +42,14 @@ export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
  * @param options `countsRows`: also counts rows, which distinguishes no rows from rows without a value
  */
 export async function queryBrushIndex(
-  context: DashboardContext,
+  page: DashboardContext,
   active: ResolvedTile,
   id: string,
   tile: Tile,
   { countsRows = false }: { readonly countsRows?: boolean } = {},
 ): Promise<Frame[]> {
   if (hasNoQuery(tile)) return [];
+  const context = contextOfTile(page, id);
   const { dimensions } = tileModel(context, tile);
   const all = brushAxesOf(active);
   const brush = all.filter(axis => axis.field in dimensions);

@@ -16,6 +16,9 @@ export interface QueryContext {
   /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
   readonly isTaking?: true;
   readonly signal?: AbortSignal;
+  /** The dashboard and tile that query, for the list of running queries. */
+  readonly dashboard?: string;
+  readonly tile?: string;
 }
 
 /** Returns the query context of a caller, with a dashboard's own clock and calendar if it sets them. */

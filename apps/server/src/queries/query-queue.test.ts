@@ -74,4 +74,29 @@ describe('a query queue', () => {
     expect(await queue.run('next', undefined, async () => 'now')).toBe('now');
     await end();
   });
+
+  test('runs at most its limit of one owner’s queries, and gives free places to the owner with the fewest', async () => {
+    const queue = new QueryQueue(4, 3);
+    const running = new Map<string, PromiseWithResolvers<void>>();
+    const ask = (owner: string, name: string) =>
+      queue.run(owner, undefined, () => {
+        running.set(name, Promise.withResolvers<void>());
+        return running.get(name)!.promise;
+      });
+    const asked = [
+      ...['a1', 'a2', 'a3', 'a4', 'a5'].map(name => ask('a', name)),
+      ...['b1', 'b2'].map(name => ask('b', name)),
+    ];
+    await soon();
+    expect([...running.keys()]).toEqual(['a1', 'a2', 'a3', 'b1']);
+    running.get('a1')!.resolve();
+    await soon();
+    expect([...running.keys()].at(-1)).toBe('b2');
+    for (const name of ['a2', 'a3', 'b1', 'b2']) running.get(name)!.resolve();
+    await soon();
+    expect([...running.keys()].slice(-2)).toEqual(['a4', 'a5']);
+    for (const { resolve } of running.values()) resolve();
+    await Promise.all(asked);
+    expect(queue.running).toBe(0);
+  });
 });

@@ -1,6 +1,7 @@
 import { queryCancelled } from '@belvedere/engine';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
+import type { ActiveOwners } from './active-owners.ts';
 
 /** The least number of queries that any owner may have waiting: those of one page. */
 const fewestPlaces = 20;
@@ -10,7 +11,8 @@ interface Waiting {
 }
 
 /**
- * Runs a limited number of queries at once and queues the rest, round-robin by owner.
+ * Runs a limited number of queries at once, and of each owner, and queues the rest. A free place goes to the
+ * owner with the fewest running queries, in turn.
  * Rejects a query at once if its wait would be too long: the client can retry after an early error, but a
  * late one has cost it the wait.
  */
@@ -18,13 +20,27 @@ export class QueryQueue {
   /** One line per owner. The first owner is served next and then moves to the end. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #atOnce: number;
+  readonly #mostPerOwner: number;
+  readonly #active: ActiveOwners | undefined;
+  readonly #runningOf = new Map<string, number>();
   #running = 0;
   #waiting = 0;
   /** Exponential moving average of query durations, ms. */
   #usualMs = 0;
 
-  constructor(atOnce: number) {
+  /**
+   * @param perOwner queries of one owner that run at once
+   * @param active the owners who share the places; each may have an equal part, and one in any case
+   */
+  constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners) {
     this.#atOnce = atOnce;
+    this.#mostPerOwner = perOwner;
+    this.#active = active;
+  }
+
+  get #perOwner(): number {
+    const owners = Math.max(1, this.#active?.count ?? 1);
+    return Math.max(1, Math.min(this.#mostPerOwner, Math.floor(this.#atOnce / owners)));
   }
 
   get running(): number {
@@ -39,13 +55,33 @@ export class QueryQueue {
    * as many turns as this owner has queries, and no more: a flood of one does not delay the others.
    */
   #expectedWaitMs(owner: string): number {
-    if (this.#running < this.#atOnce) return 0;
+    if (this.#mayRun(owner)) return 0;
     const turns = this.#waitingOf(owner) + 1;
     const ahead = [...this.#lines].reduce(
       (sum, [other, line]) => sum + (other === owner ? 0 : Math.min(line.length, turns)),
       turns,
     );
-    return (ahead / this.#atOnce) * this.#usualMs;
+    return Math.max(ahead / this.#atOnce, turns / this.#perOwner) * this.#usualMs;
+  }
+
+  #mayRun(owner: string): boolean {
+    return this.#running < this.#atOnce && this.#count(owner) < this.#perOwner;
+  }
+
+  #count(owner: string): number {
+    return this.#runningOf.get(owner) ?? 0;
+  }
+
+  #begin(owner: string): void {
+    this.#running++;
+    this.#runningOf.set(owner, this.#count(owner) + 1);
+  }
+
+  #end(owner: string): void {
+    this.#running--;
+    const left = this.#count(owner) - 1;
+    if (left > 0) this.#runningOf.set(owner, left);
+    else this.#runningOf.delete(owner);
   }
 
   #waitingOf(owner: string): number {
@@ -76,14 +112,14 @@ export class QueryQueue {
     } finally {
       const took = performance.now() - began;
       this.#usualMs = this.#usualMs === 0 ? took : this.#usualMs * 0.8 + took * 0.2;
-      this.#running--;
-      this.#next();
+      this.#end(owner);
+      while (this.#next());
     }
   }
 
   #turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#running < this.#atOnce) {
-      this.#running++;
+    if (this.#mayRun(owner)) {
+      this.#begin(owner);
       return Promise.resolve();
     }
     this.refuseOverload(owner);
@@ -103,7 +139,7 @@ export class QueryQueue {
     const waiting: Waiting = {
       begin: () => {
         settle();
-        this.#running++;
+        this.#begin(owner);
         turn.resolve();
       },
     };
@@ -125,13 +161,18 @@ export class QueryQueue {
     return turn.promise;
   }
 
-  #next(): void {
-    const [first] = this.#lines;
-    if (!first || this.#running >= this.#atOnce) return;
-    const [owner, line] = first;
-    const next = line.shift()!;
-    this.#lines.delete(owner);
-    if (line.length > 0) this.#lines.set(owner, line);
-    next.begin();
+  /** Starts one waiting query. @returns false if none may run */
+  #next(): boolean {
+    // The sort is stable, so owners with equally many take turns.
+    const next = Array.from(this.#lines.keys())
+      .filter(owner => this.#mayRun(owner))
+      .toSorted((a, b) => this.#count(a) - this.#count(b))[0];
+    if (next === undefined) return false;
+    const line = this.#lines.get(next)!;
+    const first = line.shift()!;
+    this.#lines.delete(next);
+    if (line.length > 0) this.#lines.set(next, line);
+    first.begin();
+    return true;
   }
 }

@@ -5,22 +5,24 @@ import {
   refuseCancelled,
   type QueryResult,
   type FileEngine,
-  type StoredTable,
 } from '@belvedere/engine';
-import { joinedTables, type Model } from '@belvedere/model';
+import type { Model } from '@belvedere/model';
 import { planQuery, queryKeyOf, type Plan, type Query } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
 import { redactError, applyRowPolicies } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
-import { dataVersionOf, sourceTableOf, type SourceState } from '../workspace/sources/source.ts';
+import { sourceTableOf, type SourceState } from '../workspace/sources/source.ts';
 import { unconfirmedProblem } from '../workspace/sources/source-access.ts';
 import type { SourceStore } from '../workspace/sources/source-store.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
+import { ActiveOwners } from './active-owners.ts';
 import { ResultCache } from './result-cache.ts';
 import { MemoryBudget } from './bounded-cache.ts';
 import type { QueryContext } from './query-context.ts';
 import { QueryQueue } from './query-queue.ts';
+import { RunningQueries, type QueryProgress, type QuerySubject } from './running-queries.ts';
+import { storedTable, tableName, versionsOf } from './stored-tables.ts';
 
 const longPassRows = 30_000_000;
 
@@ -42,6 +44,9 @@ export class QueryService {
   readonly #sources: Pick<SourceStore, 'engineOf'>;
   readonly #queues = new Map<string, QueryQueue>();
   readonly #atOnce: number;
+  readonly #perUser: number;
+  /** The users who share the places of the queues. */
+  readonly #active: ActiveOwners | undefined;
   /** Last results of databases, whatever their data's version, for when a database is unreachable. */
   readonly #last: ResultCache;
   readonly queue: QueryQueue;
@@ -58,19 +63,32 @@ export class QueryService {
   /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
   readonly #flights = new Map<string, Flight>();
+  /** All queries that run or wait. */
+  readonly listed = new RunningQueries();
   executions = 0;
 
   constructor(
     engine: FileEngine,
     sources: Pick<SourceStore, 'engineOf'>,
-    { cacheBytes, runningQuestions }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'>,
+    {
+      cacheBytes,
+      runningQuestions,
+      isShared,
+    }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'> & {
+      /** Several users share the server, so none of them may have all places to run. */
+      readonly isShared: boolean;
+    },
   ) {
     this.memory = new MemoryBudget(cacheBytes);
     this.cache = new ResultCache(this.memory);
     this.#last = new ResultCache(this.memory);
     this.#atOnce = runningQuestions;
-    this.queue = new QueryQueue(runningQuestions);
-    this.sampleQueue = new QueryQueue(runningQuestions);
+    this.#active = isShared ? new ActiveOwners() : undefined;
+    this.#perUser = isShared
+      ? Math.max(1, Math.min(limits.runningQuestionsPerUser, runningQuestions - 1))
+      : runningQuestions;
+    this.queue = this.#newQueue();
+    this.sampleQueue = this.#newQueue();
     this.#engine = engine;
     this.#sources = sources;
   }
@@ -99,9 +117,13 @@ export class QueryService {
   /** Each source has its own queue, so a slow source does not delay the others. */
   queueOf(source: string): QueryQueue {
     if (source === 'files') return this.queue;
-    const queue = this.#queues.get(source) ?? new QueryQueue(this.#atOnce);
+    const queue = this.#queues.get(source) ?? this.#newQueue();
     this.#queues.set(source, queue);
     return queue;
+  }
+
+  #newQueue(): QueryQueue {
+    return new QueryQueue(this.#atOnce, this.#perUser, this.#active);
   }
 
   /** @throws ProblemError, QueryError, EngineError */
@@ -112,6 +134,7 @@ export class QueryService {
       ? queryContext.workspace.limits.exportMs
       : queryContext.workspace.limits.questionMs,
   ): Promise<QueryResult> {
+    this.#active?.note(queryContext.caller.userId);
     const model = modelFor(query, queryContext);
     const versions = versionsOf(model, queryContext.workspace);
     const isSampled = queryContext.resultRows === 'sample' && !isExtent(query);
@@ -148,21 +171,26 @@ export class QueryService {
     maxRows: number,
     queryContext: QueryContext,
   ): Promise<QueryResult> {
-    const options = {
-      as: 'values',
-      timeoutMs: queryContext.workspace.limits.sqlMs,
-      maxRows,
-      mayCut: true,
-      maxBytes: limits.sqlBytes,
-      ...(queryContext.signal && { signal: queryContext.signal }),
-    } as const;
     const database = this.#databaseOf(source, queryContext.workspace);
     const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
-    return this.queueOf(source).run(queryContext.caller.userId, queryContext.signal, () => {
-      this.executions++;
-      return database
-        ? database.circuit.runAside(() => database.engine.run(statement, options))
-        : this.#engine.run(statement, options);
+    this.#active?.note(queryContext.caller.userId);
+    return this.listed.track(queryContext, { kind: 'sql', source }, progress => {
+      const signal = anySignal(queryContext.signal, progress.signal);
+      const options = {
+        as: 'values',
+        timeoutMs: queryContext.workspace.limits.sqlMs,
+        maxRows,
+        mayCut: true,
+        maxBytes: limits.sqlBytes,
+        signal,
+      } as const;
+      return this.queueOf(source).run(queryContext.caller.userId, signal, () => {
+        this.executions++;
+        progress.starts();
+        return database
+          ? database.circuit.runAside(() => database.engine.run(statement, options))
+          : this.#engine.run(statement, options);
+      });
     });
   }
 
@@ -171,20 +199,15 @@ export class QueryService {
    * @throws ProblemError, EngineError
    */
   streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<QueryResult> {
-    return asyncChannel((put, stopped) =>
-      this.exportQueue.run(queryContext.caller.userId, queryContext.signal, async () => {
-        const options = {
-          timeoutMs: queryContext.workspace.limits.exportMs,
-          signal: queryContext.signal ? AbortSignal.any([queryContext.signal, stopped]) : stopped,
-        };
-        const database = this.#databaseOf(source, queryContext.workspace);
-        const engine = database?.engine ?? this.#engine;
-        const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
-        this.executions++;
-        let next = await (database ? database.circuit.runAside(() => pieces.next()) : pieces.next());
-        for (; !next.done; next = await pieces.next()) await put(next.value);
-      }),
-    );
+    return this.#export({ kind: 'export', source }, queryContext, async (signal, put) => {
+      const options = { timeoutMs: queryContext.workspace.limits.exportMs, signal };
+      const database = this.#databaseOf(source, queryContext.workspace);
+      const engine = database?.engine ?? this.#engine;
+      const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
+      this.executions++;
+      let next = await (database ? database.circuit.runAside(() => pieces.next()) : pieces.next());
+      for (; !next.done; next = await pieces.next()) await put(next.value);
+    });
   }
 
   /**
@@ -210,28 +233,44 @@ export class QueryService {
   stream(query: Query, queryContext: QueryContext): AsyncIterable<QueryResult> {
     const model = modelFor(query, queryContext);
     const plan = planQuery(query, model, queryContext.zone);
+    const { source } = model;
+    return this.#export({ kind: 'export', source, model: model.name }, queryContext, async (signal, put) => {
+      try {
+        const options = { timeoutMs: queryContext.workspace.limits.exportMs, signal };
+        const database =
+          source === 'files' ? undefined : this.#statementFor(model, plan, queryContext.workspace);
+        const pieces = (
+          database
+            ? database.engine.stream(database.statement, options)
+            : this.#engine.stream(this.#statementForFiles(plan, queryContext.workspace, false), options)
+        )[Symbol.asyncIterator]();
+        this.executions++;
+        // Only the first chunk runs through the circuit breaker: it proves that the source responds, so other
+        // queries need not wait for the last chunk.
+        let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
+        for (; !next.done; next = await pieces.next()) await put(next.value);
+      } catch (error) {
+        throw redactError(error, queryContext.caller);
+      }
+    });
+  }
+
+  /** Runs an export in its queue. It counts the rows that it has read. */
+  #export(
+    subject: QuerySubject,
+    queryContext: QueryContext,
+    work: (signal: AbortSignal, put: (piece: QueryResult) => Promise<void>) => Promise<void>,
+  ): AsyncIterable<QueryResult> {
     return asyncChannel((put, stopped) =>
-      this.exportQueue.run(queryContext.caller.userId, queryContext.signal, async () => {
-        try {
-          const options = {
-            timeoutMs: queryContext.workspace.limits.exportMs,
-            signal: queryContext.signal ? AbortSignal.any([queryContext.signal, stopped]) : stopped,
-          };
-          const database =
-            model.source === 'files' ? undefined : this.#statementFor(model, plan, queryContext.workspace);
-          const pieces = (
-            database
-              ? database.engine.stream(database.statement, options)
-              : this.#engine.stream(this.#statementForFiles(plan, queryContext.workspace, false), options)
-          )[Symbol.asyncIterator]();
-          this.executions++;
-          // Only the first chunk runs through the circuit breaker: it proves that the source responds, so
-          // other queries need not wait for the last chunk.
-          let next = await (database ? database.circuit.run(() => pieces.next()) : pieces.next());
-          for (; !next.done; next = await pieces.next()) await put(next.value);
-        } catch (error) {
-          throw redactError(error, queryContext.caller);
-        }
+      this.listed.track(queryContext, subject, progress => {
+        const signal = anySignal(queryContext.signal, progress.signal, stopped);
+        return this.exportQueue.run(queryContext.caller.userId, signal, () => {
+          progress.starts();
+          return work(signal, piece => {
+            progress.addRows(piece.rowCount);
+            return put(piece);
+          });
+        });
       }),
     );
   }
@@ -248,11 +287,16 @@ export class QueryService {
     const controller = new AbortController();
     const plan = planQuery(query, model, queryContext.zone);
     const isCells = query.kind === 'cells';
-    const answer = (
-      model.source === 'files'
-        ? this.#answer(plan, isCells, isSampled, queryContext, controller.signal, timeoutMs)
-        : this.#answerFrom(model, plan, isCells, queryContext, controller.signal, timeoutMs)
-    )
+    const answer = this.listed
+      .track(
+        queryContext,
+        { kind: queryContext.isTaking ? 'export' : 'model', source: model.source, model: model.name },
+        progress =>
+          model.source === 'files'
+            ? this.#answer(plan, isCells, isSampled, queryContext, progress, controller.signal, timeoutMs)
+            : this.#answerFrom(model, plan, isCells, queryContext, progress, controller.signal, timeoutMs),
+        () => abandon(),
+      )
       .then(done => {
         // A stale result, from before the source became unreachable, is shown but not cached as current.
         if (done.asOf === undefined) this.cache.set(key, done);
@@ -278,6 +322,7 @@ export class QueryService {
     plan: Plan,
     isCells: boolean,
     queryContext: QueryContext,
+    progress: QueryProgress,
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<QueryResult> {
@@ -289,6 +334,7 @@ export class QueryService {
         signal,
         () => {
           this.executions++;
+          progress.starts();
           return circuit.run(() =>
             engine.run(statement, {
               as: isCells ? 'numbers' : 'values',
@@ -359,6 +405,7 @@ export class QueryService {
     isCells: boolean,
     isSampled: boolean,
     queryContext: QueryContext,
+    progress: QueryProgress,
     signal: AbortSignal,
     timeoutMs: number,
   ): Promise<QueryResult> {
@@ -367,6 +414,7 @@ export class QueryService {
     // Queries for single rows do not scan the table.
     if (!isSampled && plan.groupBy !== undefined)
       await this.#afterSamples(storedTable(queryContext.workspace, plan.table)?.rows ?? 0);
+    progress.starts();
     const encoded =
       isSampled || plan.sql !== undefined
         ? undefined
@@ -381,15 +429,21 @@ export class QueryService {
       return encoded;
     }
     const statement = this.#statementForFiles(plan, queryContext.workspace, isSampled);
+    progress.waits();
     return (queryContext.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
       queryContext.caller.userId,
       signal,
       () => {
         this.executions++;
+        progress.starts();
         return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
       },
     );
   }
+}
+
+function anySignal(first: AbortSignal | undefined, ...others: readonly AbortSignal[]): AbortSignal {
+  return AbortSignal.any(first ? [first, ...others] : [...others]);
 }
 
 /**
@@ -458,41 +512,4 @@ function isExtent(query: Query): boolean {
 function awayMessage(state: SourceState | undefined): string {
   if (!state) return 'This source no longer exists.';
   return `${state.label} has been unreachable since ${state.since.slice(0, 16).replace('T', ' ')} UTC. ${state.problem?.message ?? 'Connecting…'}`;
-}
-
-function versionsOf(model: Model, workspace: Workspace): string[] {
-  if (model.source !== 'files')
-    return [model.source, dataVersionOf(model, workspace.sources.get(model.source))];
-  // Only the engine knows which tables custom SQL reads, so a change of any table counts.
-  if (model.sql !== undefined) return [...workspace.tables.values()].map(table => table.alias ?? '');
-  return [model.table, ...joinedTables(model.joins)].map(name => workspace.tables.get(name)?.alias ?? '');
-}
-
-function storedTable(workspace: Workspace, name: string): StoredTable | undefined {
-  const table = workspace.tables.get(name);
-  return table?.alias && table.imported
-    ? { name, alias: table.alias, database: table.imported.database, rows: table.imported.profile.rows }
-    : undefined;
-}
-
-function tableName(
-  workspace: Workspace,
-  name: string,
-  rows: 'data' | 'sample',
-  quote: (name: string) => string,
-): string {
-  const table = workspace.tables.get(name);
-  if (table?.alias) return `${quote(table.alias)}."main"."${rows}"`;
-  if (table?.state === 'rejected')
-    throw new ProblemError(
-      'file-unreadable',
-      `Could not import the table \`${name}\`: ${table.problem?.message ?? ''}`,
-    );
-  if (table?.state === 'stopped')
-    throw new ProblemError(
-      'file-unreadable',
-      `The import of table \`${name}\` was cancelled. Retry it on the table’s page.`,
-    );
-  if (table) throw new ProblemError('still-reading', `The table \`${name}\` is still being imported.`);
-  throw new ProblemError('table-gone', `The table \`${name}\` no longer exists.`);
 }

@@ -37,6 +37,7 @@ import { asForbiddenError } from '../access/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {
+  contextOfTile,
   clockOf,
   columnOf,
   dataEnd,
@@ -151,12 +152,13 @@ export function problemFrame(
 type Scope = 'base' | 'filtered';
 
 async function answersTo(
-  context: DashboardContext,
+  page: DashboardContext,
   id: string,
   tile: Tile,
   scope: Scope | 'both',
 ): Promise<readonly { readonly scope: Scope; readonly frames: Promise<Frame[]> }[]> {
   if (hasNoQuery(tile)) return [];
+  const context = contextOfTile(page, id);
   if (tile.kind === 'table') {
     const { selected } = await filtersFor(context, tileModel(context, tile), { tileId: id, tile });
     return [

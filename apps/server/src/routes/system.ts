@@ -1,13 +1,15 @@
 import { documentProblems } from '../presenters/document-problems.ts';
 import { calendarOf } from '@belvedere/document';
 import { includesLevel, isAtLeast } from '@belvedere/api';
-import type { Engine } from '@belvedere/engine';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { isAuthor, levelOf } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import type { StreamCache } from '../queries/stream-cache.ts';
 import { EventStreams } from '../events/event-streams.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import { presentQuery } from '../presenters/present-queries.ts';
+import { ProblemError } from '../problems.ts';
+import type { SystemStatus } from '../system-status.ts';
 import type { Presence } from '../events/presence.ts';
 import { documentObject, streamEvents } from '../events/stream-events.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
@@ -17,9 +19,9 @@ import type { Handlers } from './mount-contract.ts';
 export function systemRoutes(
   store: WorkspaceStore,
   answers: QueryService,
-  streams: StreamCache,
-  engine: Engine,
   presence: Presence,
+  status: SystemStatus,
+  note: NoteCall,
   about: {
     readonly version: string;
     readonly isSample: boolean;
@@ -31,7 +33,10 @@ export function systemRoutes(
     /** Returns the caller of an open stream as they are now; undefined if they are signed out. */
     readonly callerNow: (request: FastifyRequest) => Promise<Caller | undefined>;
   },
-): Pick<Handlers, 'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'listProblems' | 'getSystem'> {
+): Pick<
+  Handlers,
+  'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'listProblems' | 'getSystem' | 'cancelQuery'
+> {
   const open = new EventStreams();
   return {
     getSession: ({ caller }) => ({
@@ -59,15 +64,16 @@ export function systemRoutes(
       return { errors: read.ok ? [] : read.problems.map(plainProblem) };
     },
 
-    getSystem: () => ({
-      running: answers.running,
-      waiting: answers.waiting,
-      executions: answers.executions,
-      cacheHits: answers.cache.hits + streams.hits,
-      cacheBytes: answers.memory.bytes,
-      restarts: engine.status.restarts,
-      rssBytes: process.memoryUsage.rss(),
-    }),
+    getSystem: () => status.report(),
+
+    cancelQuery: async ({ params, caller, request }) => {
+      const query = answers.listed.cancel(params.query);
+      if (!query) throw new ProblemError('not-found', 'This query has ended.');
+      const { dashboard, source, user } = presentQuery(query, store.current);
+      const object = dashboard ? `dashboard ${dashboard.id}` : `source ${source}`;
+      await note({ caller, request }, 'query.cancel', object, user.name);
+      return {};
+    },
 
     putPresence: ({ params, caller, body: { document, position, isEditing = false } }) => {
       // Those who only read do not see who else is there.

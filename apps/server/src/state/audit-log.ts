@@ -22,16 +22,24 @@ interface Search {
  */
 export class AuditLog {
   readonly #state: StateDatabase;
+  readonly #listeners = new Set<(entry: Omit<AuditEntry, 'id'>) => void>();
 
   constructor(state: StateDatabase) {
     this.#state = state;
   }
 
-  async add({ actor, actorId, address, action, object, outcome, detail }: NewAuditEntry): Promise<void> {
+  /** Calls `tell` with each entry once it is added. */
+  subscribe(tell: (entry: Omit<AuditEntry, 'id'>) => void): void {
+    this.#listeners.add(tell);
+  }
+
+  async add(entry: NewAuditEntry): Promise<void> {
+    const { actor, actorId, address, action, object, outcome, detail } = entry;
+    const at = new Date().toISOString();
     await this.#state.db
       .insertInto('audit')
       .values({
-        at: new Date().toISOString(),
+        at,
         actor: actor ?? null,
         actor_id: actorId ?? null,
         address: address ?? null,
@@ -41,6 +49,7 @@ export class AuditLog {
         detail: detail ?? null,
       })
       .execute();
+    for (const tell of this.#listeners) tell({ at, ...entry });
   }
 
   /** Lists entries, newest first. `isCut` if there are earlier ones. */

@@ -58,6 +58,15 @@ export const useTwoFactor = () =>
     staleTime: 0,
   });
 
+/** The server's state, fetched again every few seconds while the page is visible. */
+export const useSystem = () =>
+  useQuery({
+    queryKey: key('system'),
+    queryFn: ({ signal }) => client.getSystem({}, { signal }),
+    refetchInterval: 3000,
+    staleTime: 0,
+  });
+
 /** The audit log, newest first, in pages. */
 export const useAuditLog = (search: string) =>
   useInfiniteQuery({

@@ -10,14 +10,17 @@ import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack
 import { readersLanguage } from '../messages/messages.ts';
 import { keepOwnData } from './browser-data.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
+import { withRetryOfReads } from './retry-limited.ts';
 import { signedOut, withSignIn } from './sign-in-state.ts';
 import { viewedAs } from './view-as.ts';
 
 export const client = withSignIn(
-  createClient(
-    '',
-    fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
-    viewedAs,
+  withRetryOfReads(
+    createClient(
+      '',
+      fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+      viewedAs,
+    ),
   ),
   () => void reportSignedOut(),
 );

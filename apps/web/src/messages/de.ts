@@ -19,6 +19,7 @@ export const de: Messages = {
   },
   connection: {
     lost: 'Verbindung unterbrochen. Es wird erneut verbunden … Diese Seite ist möglicherweise nicht aktuell.',
+    limited: 'Zu viele Anfragen. Die Seite lädt in einigen Sekunden weiter.',
     lacking:
       'Ein Teil dieser Seite konnte nicht geladen werden. Möglicherweise wurde Belvedere aktualisiert. Laden Sie die Seite neu.',
     signedOut:

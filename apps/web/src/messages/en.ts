@@ -21,6 +21,7 @@ export const en = {
   },
   connection: {
     lost: 'Connection lost. Reconnecting… This page may be out of date.',
+    limited: 'Too many requests. The page continues in a few seconds.',
     lacking: 'Part of this page could not be loaded. Belvedere may have been updated. Reload the page.',
     signedOut:
       'Your session has ended. To sign in again, run “npm start -- open PATH” on this computer and open the address it prints.',

@@ -21,6 +21,7 @@ export const zh: Messages = {
   },
   connection: {
     lost: '连接已断开，正在重新连接…此页面可能不是最新的。',
+    limited: '请求过多，页面将在几秒钟后继续。',
     lacking: '此页面的一部分无法加载，Belvedere 可能已更新。请重新加载页面。',
     signedOut:
       '您的会话已结束。要重新登录，请在这台计算机上运行 npm start -- open PATH，并打开它显示的地址。',

@@ -10,6 +10,7 @@ import {
   Settings,
   SquareTerminal,
   Sun,
+  Hourglass,
   WifiOff,
 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -17,6 +18,7 @@ import { switchTheme, useThemeName, useWorkspaceTheme } from '../dashboard/chart
 import { problemText } from '../data/problem-text.ts';
 import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
+import { useIsLimited } from '../data/retry-limited.ts';
 import { useDashboards, useSession } from '../data/server.ts';
 import { askedPassword } from '../data/sign-in-state.ts';
 import { usePermissions } from '../data/use-permissions.ts';
@@ -72,6 +74,7 @@ export function Shell() {
   const keepTitle = useCallback((header: HTMLElement | null) => header?.append(titlePlace), [titlePlace]);
   const theme = useThemeName();
   const connection = useConnection();
+  const isLimited = useIsLimited();
   const { data: session, error } = useSession();
   useWorkspaceTheme(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
@@ -214,6 +217,15 @@ export function Shell() {
             {connection === 'signed-out' ? t.connection.signedOut : t.connection.lost}
           </p>
         )}
+        {isLimited && connection === 'live' ? (
+          <p
+            role="status"
+            className="no-print flex items-center gap-2 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"
+          >
+            <Hourglass size={15} aria-hidden className="shrink-0" />
+            {t.connection.limited}
+          </p>
+        ) : null}
         {isLacking && connection === 'live' ? (
           <p
             role="alert"

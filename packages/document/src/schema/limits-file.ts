@@ -65,6 +65,19 @@ export const LimitsFile = z.strictObject({
     description:
       'concurrent queries per source, the others wait; default two per core. Takes effect after a restart',
   }),
+  readsPerMinute: count(1_000_000).optional().meta({
+    description: 'requests of one user that read, in team mode; default 600. Takes effect after a restart',
+  }),
+  writesPerMinute: count(1_000_000).optional().meta({
+    description:
+      'requests of one user that change something, in team mode; default 60. Takes effect after a restart',
+  }),
+  exportsPerMinute: count(1_000_000).optional().meta({
+    description: 'exports of one user, in team mode; default 10. Takes effect after a restart',
+  }),
+  uploadsPerMinute: count(1_000_000).optional().meta({
+    description: 'files that one user uploads, in team mode; default 5. Takes effect after a restart',
+  }),
   sessionIdle: time('90 days')
     .optional()
     .meta({ description: 'how long a session may be idle; default 7 days. Takes effect after a restart' }),

@@ -23,35 +23,35 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
   const { team, administer } = usePermissions();
   const pages = [
     { to: '/settings', label: words.settings.general, isShown: true },
-    { to: '/settings/profile', label: words.settings.profile, isShown: true },
-    { to: '/settings/people', label: words.settings.people, isShown: administer },
-    { to: '/settings/groups', label: words.settings.groups, isShown: administer },
-    { to: '/settings/audit', label: words.settings.audit, isShown: administer },
+    { to: '/settings/profile', label: words.settings.profile, isShown: team },
+    { to: '/settings/people', label: words.settings.people, isShown: team && administer },
+    { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
+    { to: '/settings/audit', label: words.settings.audit, isShown: team && administer },
+    { to: '/settings/system', label: words.settings.system, isShown: administer },
   ] as const;
+  const shown = pages.filter(({ isShown }) => isShown);
   return (
     <div className={`mx-auto pt-6 ${isWide ? 'max-w-[1080px]' : 'max-w-[720px]'}`}>
       <HeaderTitle title={title}>
         <span className="truncate text-14 font-semibold">{t.settings.title}</span>
       </HeaderTitle>
-      {team ? (
+      {shown.length > 1 ? (
         <nav
           aria-label={words.settings.pages}
           className="-mt-4 mb-5 flex gap-4 overflow-x-auto border-b border-border"
         >
-          {pages
-            .filter(({ isShown }) => isShown)
-            .map(({ to, label }) => (
-              <Link
-                key={to}
-                to={to}
-                className={tab}
-                activeProps={active}
-                inactiveProps={inactive}
-                activeOptions={{ exact: true }}
-              >
-                {label}
-              </Link>
-            ))}
+          {shown.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              className={tab}
+              activeProps={active}
+              inactiveProps={inactive}
+              activeOptions={{ exact: true }}
+            >
+              {label}
+            </Link>
+          ))}
         </nav>
       ) : null}
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

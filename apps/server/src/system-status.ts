@@ -1,0 +1,84 @@
+import type { SystemReport } from '@belvedere/api';
+import type { Engine } from '@belvedere/engine';
+import type { Health } from './health.ts';
+import { presentQuery } from './presenters/present-queries.ts';
+import type { QueryService } from './queries/query-service.ts';
+import type { StreamCache } from './queries/stream-cache.ts';
+import type { ServerCertificate } from './server-certificate.ts';
+import type { StateDatabase, StateLocation } from './state/state-database.ts';
+import { stateSize } from './state/state-size.ts';
+import { StorageSizes } from './storage-sizes.ts';
+import type { WorkspaceStore } from './workspace/workspace-store.ts';
+
+interface Parts {
+  readonly version: string;
+  readonly mode: 'local' | 'team';
+  readonly health: Health;
+  readonly store: WorkspaceStore;
+  readonly answers: QueryService;
+  readonly streams: StreamCache;
+  readonly engine: Engine;
+  readonly state: StateDatabase;
+  readonly stateLocation: StateLocation;
+  readonly certificate: ServerCertificate | undefined;
+}
+
+/** What admins see of the server on the system screen. */
+export class SystemStatus {
+  readonly #parts: Parts;
+  readonly #storage: StorageSizes;
+  readonly #startedAt = new Date().toISOString();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#storage = new StorageSizes(parts.stateLocation.folder);
+  }
+
+  async report(): Promise<SystemReport> {
+    const { version, mode, store, answers, streams, engine, state, stateLocation, certificate } = this.#parts;
+    const [storage, stateOf] = await Promise.all([this.#storage.get(), stateSize(state, stateLocation)]);
+    return {
+      version,
+      mode,
+      startedAt: this.#startedAt,
+      at: new Date().toISOString(),
+      problems: this.#problems(),
+      state: stateOf,
+      storage,
+      ...(certificate && { certificate: { validUntil: certificate.validUntil } }),
+      running: answers.running,
+      waiting: answers.waiting,
+      executions: answers.executions,
+      cacheHits: answers.cache.hits + streams.hits,
+      cacheBytes: answers.memory.bytes,
+      cacheLimitBytes: answers.memory.limitBytes,
+      restarts: engine.status.restarts,
+      rssBytes: process.memoryUsage.rss(),
+      queries: answers.listed.list().map(query => presentQuery(query, store.current)),
+    };
+  }
+
+  #problems(): SystemReport['problems'] {
+    const { current } = this.#parts.store;
+    const { saving, records, others = {} } = this.#parts.health.state();
+    const rejected = [...current.tables.values()].filter(({ state }) => state === 'rejected');
+    return [
+      ...(saving === undefined ? [] : [{ kind: 'saving' as const, message: saving }]),
+      ...(records === undefined ? [] : [{ kind: 'state' as const, message: records }]),
+      ...(['audit-log', 'certificate'] as const).flatMap(kind => {
+        const message = others[kind];
+        return message === undefined ? [] : [{ kind, message }];
+      }),
+      ...(rejected.length === 0
+        ? []
+        : [{ kind: 'import' as const, message: rejected.map(({ name }) => name).join(', ') }]),
+      ...(current.problems.length === 0
+        ? []
+        : [{ kind: 'documents' as const, message: filesOf(current.problems).join(', ') }]),
+    ];
+  }
+}
+
+function filesOf(problems: readonly { readonly file?: string | undefined }[]): string[] {
+  return [...new Set(problems.flatMap(({ file }) => file ?? []))].slice(0, 10);
+}

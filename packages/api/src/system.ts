@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+
+/** A query that runs or waits. It names documents and sources, never filters, values or statements. */
+export const ListedQuery = z
+  .object({
+    id: z.string(),
+    state: z.enum(['running', 'waiting']),
+    kind: z.enum(['tile', 'dashboard', 'explore', 'model', 'sql', 'export']),
+    user: z.object({ id: z.string(), name: z.string() }),
+    source: z.string(),
+    model: z.string().optional(),
+    dashboard: z.object({ id: z.string(), title: z.string() }).optional(),
+    /** The tile's title. */
+    tile: z.string().optional(),
+    since: z.string(),
+    /** Absent while it waits. */
+    startedAt: z.string().optional(),
+    /** Rows that an export has read so far. */
+    rows: z.number().optional(),
+  })
+  .meta({ id: 'ListedQuery' });
+export type ListedQuery = z.infer<typeof ListedQuery>;
+
+const problemKinds = ['saving', 'state', 'audit-log', 'certificate', 'import', 'documents'] as const;
+const folderKinds = ['imports', 'caches', 'extracts', 'uploads', 'backups'] as const;
+
+export const SystemReport = z
+  .object({
+    version: z.string(),
+    mode: z.enum(['local', 'team']),
+    startedAt: z.string(),
+    /** The server's time. */
+    at: z.string(),
+    /** What needs attention; none if all is well. */
+    problems: z.array(z.object({ kind: z.enum(problemKinds), message: z.string() })),
+    state: z.object({ kind: z.enum(['sqlite', 'postgresql']), bytes: z.number().optional() }),
+    storage: z.object({
+      folders: z.array(z.object({ kind: z.enum(folderKinds), bytes: z.number() })),
+      freeBytes: z.number().optional(),
+      totalBytes: z.number().optional(),
+    }),
+    /** The server's own certificate. */
+    certificate: z.object({ validUntil: z.string() }).optional(),
+    running: z.number(),
+    waiting: z.number(),
+    executions: z.number(),
+    cacheHits: z.number(),
+    cacheBytes: z.number(),
+    cacheLimitBytes: z.number(),
+    restarts: z.number(),
+    rssBytes: z.number(),
+    queries: z.array(ListedQuery),
+  })
+  .meta({ id: 'SystemReport' });
+export type SystemReport = z.infer<typeof SystemReport>;
+
+export const systemEndpoints = {
+  getSystem: endpoint({
+    ...routes.getSystem,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Get the server’s health, storage and cache, and the running and waiting queries',
+    answer: SystemReport,
+  }),
+  cancelQuery: endpoint({
+    ...routes.cancelQuery,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Cancel a running or waiting query',
+    params: z.object({ query: z.string().max(100) }),
+    answer: z.object({}),
+  }),
+} as const;
