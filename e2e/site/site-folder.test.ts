@@ -169,29 +169,6 @@ describe('belvedere build', () => {
     expect(inside).toMatchObject({ code: 1, stderr: expect.stringMatching(/lies in the workspace/) });
     expect(await runBuild(cache, [path.dirname(folder), folder])).toMatchObject({ code: 1 });
   });
-
-  test('refuses a page that is too large, with the name of its largest tile', async () => {
-    const seconds = Array.from(
-      { length: 150_000 },
-      (_, i) => `${i},${Math.abs(Math.sin(i)).toFixed(8)},${Math.abs(Math.cos(i * 7)).toFixed(8)}`,
-    );
-    await put('data/points.csv', `id,a,b\n${seconds.join('\n')}\n`);
-    await put(
-      'models/points.yaml',
-      'version: 1\ntable: points\ndimensions: { a: {}, b: {} }\nmeasures: { mean: { expr: avg(a) }, other: { expr: avg(b) } }\n',
-    );
-    const heat = (id: string) =>
-      `      ${id}: { kind: heatmap, x: { field: a, bin: { maxbins: 100 } }, y: { field: b, bin: { maxbins: 100 } }, color: { measure: mean }, at: [0, 0, 8, 8] }\n`;
-    await put(
-      'dashboards/large.yaml',
-      `version: 1\ntitle: Large\nmodel: points\npages:\n  - title: One\n    tiles:\n${['one', 'two', 'three'].map(heat).join('')}`,
-    );
-    const { code, stderr } = await built('--dashboard', 'large', '--max-size', '1');
-    expect(code, stderr).toBe(1);
-    expect(stderr).toMatch(
-      /page of `large` is larger than 1\.0 MB. Its largest tile, `(one|two|three)`, takes/,
-    );
-  });
 });
 
 function hashes(files: Awaited<ReturnType<typeof filesOf>>): Record<string, string> {
