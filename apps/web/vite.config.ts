@@ -81,7 +81,7 @@ const together = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), oldBrowsers(), fontAhead(), shortened(), offlinePage()],
+  plugins: [react(), tailwindcss(), oldBrowsers(), fontAhead(), shortened(), offlinePage(), sitePages()],
   // `ascii`, since a script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
   build: {
     target,
@@ -186,6 +186,45 @@ function offlinePage(): Plugin {
               codeSplitting: false,
               entryFileNames: 'offline.js',
               assetFileNames: 'offline.[ext]',
+            },
+          },
+        },
+      });
+    },
+  };
+}
+
+/**
+ * The pages of static sites (`belvedere build`): scripts, styles and fonts in files that refer to each other
+ * relatively, and a list of them by which the server finds the first.
+ */
+function sitePages(): Plugin {
+  return {
+    name: 'site-pages',
+    apply: 'build',
+    async closeBundle() {
+      await build({
+        configFile: false,
+        root: import.meta.dirname,
+        base: './',
+        logLevel: 'error',
+        plugins: [react(), tailwindcss()],
+        build: {
+          target,
+          outDir: path.join('dist', 'site'),
+          emptyOutDir: true,
+          copyPublicDir: false,
+          assetsInlineLimit: 0,
+          chunkSizeWarningLimit: 5000,
+          manifest: 'manifest.json',
+          modulePreload: { polyfill: false },
+          rolldownOptions: {
+            input: path.join(import.meta.dirname, 'src', 'site', 'site.tsx'),
+            output: {
+              charset: 'ascii',
+              entryFileNames: '[name]-[hash].js',
+              chunkFileNames: '[name]-[hash].js',
+              assetFileNames: '[name]-[hash].[ext]',
             },
           },
         },

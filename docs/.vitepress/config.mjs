@@ -32,6 +32,7 @@ const guide = [
   'charts',
   'explore',
   'export',
+  'publish',
   'command-line',
   'api',
   'assistants',

@@ -119,3 +119,12 @@ export function list(text: string, before: readonly string[] = []): string[] {
 export function again(text: string, before: readonly string[] = []): string[] {
   return [...before, text];
 }
+
+/** Parses a language tag. @throws InvalidArgumentError for any other text */
+export function readLocale(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
+  } catch {
+    throw new InvalidArgumentError('Expected a language tag, such as de-CH.');
+  }
+}

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { withCommonOptions } from './arguments.ts';
 import { ask } from './commands/ask.ts';
+import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { create } from './commands/new.ts';
 import { mail } from './commands/mail.ts';
@@ -28,7 +29,21 @@ const program = new Command('belvedere')
       `\n${optionsOf(open)}\n\`belvedere COMMAND --help\` prints the options of another command. Exit codes: 0 success, 1 problems\nfound, 2 invalid usage. With npm: npm start -- PATH --no-open`,
   )
   .exitOverride();
-for (const command of [open, serve, user, mail, render, ask, mcp, metrics, create, check, fmt, migrate]) {
+for (const command of [
+  open,
+  serve,
+  user,
+  mail,
+  render,
+  build,
+  ask,
+  mcp,
+  metrics,
+  create,
+  check,
+  fmt,
+  migrate,
+]) {
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,
   });

@@ -4,6 +4,7 @@ export type { Accounts } from './auth/accounts.ts';
 export { metricsToken } from './auth/metrics-token.ts';
 export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
 export { withAccounts } from './commands/with-accounts.ts';
+export { buildSite } from './commands/build-site.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';
 export { readWords } from './commands/parse-query-args.ts';

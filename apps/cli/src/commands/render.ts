@@ -1,11 +1,12 @@
 import { ExportFormat, streamChunks, type Client } from '@belvedere/api';
 import { ProblemError, renderDashboard, stateToRender } from '@belvedere/server';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   again,
   pathHelp,
+  readLocale,
   workspaceAt,
   wholeNumber,
   withStateUrl,
@@ -163,12 +164,4 @@ async function writeWhole(file: string, body: Body): Promise<void> {
 async function writeOut(body: Body): Promise<void> {
   for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body)
     await write(piece);
-}
-
-function readLocale(tag: string): string {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
-  } catch {
-    throw new InvalidArgumentError('Expected a language tag, such as de-CH.');
-  }
 }

@@ -132,7 +132,7 @@ export function stateToRender({
 }
 
 /** Returns the event notes of the dashboard with a file; an overview without one has none. */
-async function notesIn(
+export async function notesIn(
   { state, stateUrl }: ResolvedWorkspace,
   file: string | undefined,
 ): Promise<EventNote[]> {

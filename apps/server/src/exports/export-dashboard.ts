@@ -242,7 +242,11 @@ function pagesOf(context: DashboardContext): DashboardContext[] {
 }
 
 /** Describes an exported file: its origin, its filters, and how new its data is. */
-async function aboutLines(context: DashboardContext, title: string, locale: string): Promise<AboutLines> {
+export async function aboutLines(
+  context: DashboardContext,
+  title: string,
+  locale: string,
+): Promise<AboutLines> {
   const { dashboard, queryContext } = context;
   const model =
     dashboard.model && queryContext.workspace.models.has(dashboard.model)

@@ -1,21 +1,8 @@
-import {
-  encodeFrame,
-  type DashboardState,
-  type Frame,
-  type OfflineComparison,
-  type OpenDashboard,
-} from '@belvedere/api';
+import type { OpenDashboard } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { queryComparisonIndex } from '../queries/query-comparison-index.ts';
-import { queryBrushIndex } from '../queries/query-brush-index.ts';
-import { resultOrProblems, resolveTile } from '../queries/query-tile.ts';
-import { isBuiltIn } from '@belvedere/chart';
-import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { hasNoQuery } from '@belvedere/query';
-import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
-import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
-import { imageAddress } from './workspace-image.ts';
+import type { DashboardContext } from '../queries/dashboard-query-context.ts';
+import { collectOfflineParts, collectWorkspaceAssets } from './offline-parts.ts';
 
 export interface OfflineRequest {
   readonly dashboard: OpenDashboard;
@@ -40,80 +27,22 @@ export async function writeOfflinePage(
   context: DashboardContext,
   { dashboard, about, root, locale, theme, pagesFolder }: OfflineRequest,
 ): Promise<string> {
-  const answers: string[] = [];
-  const indexes: Record<string, string> = {};
-  const comparisons: Record<string, Record<string, OfflineComparison>> = {};
-  let bytes = 0;
-  for (const page of context.dashboard.pages.keys()) {
-    const state: DashboardState = { ...context.state, page, selections: {} };
-    const here: DashboardContext = { ...context, state };
-    const tiles = tilesOnPage(here).filter(
-      ([id, tile]) => !hasNoQuery(tile) && !(id in dashboard.brokenTiles),
-    );
-    answers.push(
-      inBase64(
-        (await Promise.all(tiles.map(([id, tile]) => resultOrProblems(here, id, tile, 'both')))).flat(),
-      ),
-    );
-    const listening = listeningIn(here.dashboard);
-    for (const [id, tile] of tiles) {
-      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
-        continue;
-      context.queryContext.signal?.throwIfAborted();
-      const active = await resolveTile(here, id, tile).catch(() => undefined);
-      if (!active) continue;
-      const following = tiles.filter(([other]) => listensTo(listening, other, id));
-      const frames = await Promise.all(
-        following.map(([other, passive]) =>
-          queryBrushIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => []),
-        ),
-      );
-      const text = inBase64(frames.flat());
-      if (text === '' || bytes + text.length > mostIndexBytes) continue;
-      bytes += text.length;
-      indexes[id] = text;
-      const compared = await Promise.all(
-        following.map(
-          async ([other, passive]) =>
-            [other, await queryComparisonIndex(here, active, other, passive).catch(() => undefined)] as const,
-        ),
-      );
-      comparisons[id] = Object.fromEntries(
-        compared.flatMap(([other, comparison]) => {
-          const length = comparison?.index?.length ?? 0;
-          if (!comparison || bytes + length > mostIndexBytes) return [];
-          bytes += length;
-          return [[other, comparison] as const];
-        }),
-      );
-    }
-  }
+  const { answers, indexes, comparisons } = await collectOfflineParts(context, dashboard, { mostIndexBytes });
   const [oldBrowser, script, style] = await Promise.all(
     ['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file =>
       readFile(path.join(pagesFolder, file), 'utf8'),
     ),
   );
-  const tiles = context.dashboard.pages.flatMap(page => Object.values(page.tiles));
-  const images = await byName(
-    tiles.flatMap(tile => (tile.kind === 'image' ? [tile.file] : [])),
-    file => imageAddress(root, file),
-  );
-  // Without its shapes a map is empty, as on the server.
-  const maps = await byName(
-    tiles.flatMap(tile =>
-      tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape) ? [tile.shape] : [],
-    ),
-    file => readWorkspaceMap(root, file).catch(() => undefined),
-  );
+  const { images, maps } = await collectWorkspaceAssets(context, root);
   const data = JSON.stringify({
     dashboard,
     state: { ...context.state, selections: {} },
     about,
     locale,
     theme,
-    answers,
-    indexes,
-    comparisons,
+    answers: answers.map(inBase64),
+    indexes: Object.fromEntries(Array.from(indexes, ([tile, { bytes }]) => [tile, inBase64(bytes)] as const)),
+    comparisons: Object.fromEntries(comparisons),
     images,
     maps,
   });
@@ -136,15 +65,6 @@ export async function writeOfflinePage(
 `;
 }
 
-async function byName<T>(
-  names: readonly string[],
-  find: (name: string) => Promise<T>,
-): Promise<Record<string, T>> {
-  return Object.fromEntries(
-    await Promise.all([...new Set(names)].map(async name => [name, await find(name)] as const)),
-  );
-}
-
-function inBase64(frames: readonly Frame[]): string {
-  return Buffer.concat(frames.flatMap(encodeFrame)).toString('base64');
+function inBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

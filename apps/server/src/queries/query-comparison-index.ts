@@ -1,4 +1,5 @@
 import { encodeFrame, type NamedAxis, type OfflineComparison } from '@belvedere/api';
+import { orderedFrame } from './ordered-frame.ts';
 import { fittingBrush } from '@belvedere/crossfilter';
 import type { Comparison, Tile } from '@belvedere/document';
 import {
@@ -98,7 +99,9 @@ export async function queryComparisonIndex(
       axes: [],
       merges,
     } as const;
-    return Buffer.concat(encodeFrame({ header, cells: cellsOf(answer, true) })).toString('base64');
+    return Buffer.concat(encodeFrame(orderedFrame({ header, cells: cellsOf(answer, true) }))).toString(
+      'base64',
+    );
   }
 }
 

@@ -1,7 +1,13 @@
-import { DashboardState, type EventNote, type ExportFormat, type ExportRows } from '@belvedere/api';
+import {
+  DashboardState,
+  type EventNote,
+  type ExportFormat,
+  type ExportRows,
+  type OpenDashboard,
+} from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import { Readable } from 'node:stream';
-import { dashboardContext } from '../queries/dashboard-query-context.ts';
+import { dashboardContext, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { countExportRows, exportDashboard, type Exported } from '../exports/export-dashboard.ts';
@@ -51,8 +57,47 @@ export async function exportFor(
 ): Promise<Exported> {
   const { settings } = workspace;
   const locale = localeOf(asked.locale, settings.locale);
-  const said = localized(dashboard, (asked.locale ?? settings.locale)?.slice(0, 2));
+  const language = (asked.locale ?? settings.locale)?.slice(0, 2);
   const isOffline = asked.format === 'html';
+  const { context, opened } = await openForExport(
+    { caller, dashboard, state, workspace, language, locale, isOffline, ...(signal && { signal }) },
+    { answers, notesOf },
+  );
+  return exportDashboard(
+    context,
+    {
+      format: asked.format,
+      locale,
+      theme: asked.theme,
+      rows: asked.rows,
+      root: store.folders.root,
+      pagesFolder,
+      opened,
+      ...(asked.tile !== undefined && { tile: asked.tile }),
+      ...(asked.width !== undefined && { width: asked.width }),
+    },
+    writer,
+  );
+}
+
+interface OpeningForExport {
+  readonly caller: Caller;
+  readonly dashboard: WorkspaceDashboard | undefined;
+  readonly state: DashboardState;
+  readonly workspace: Workspace;
+  readonly language: string | undefined;
+  readonly locale: string;
+  /** For a page that can be brushed without a server. */
+  readonly isOffline: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Returns a dashboard in a state, as its caller may see it, to be queried and written to files. */
+export async function openForExport(
+  { caller, dashboard, state, workspace, language, locale, isOffline, signal }: OpeningForExport,
+  { answers, notesOf }: Pick<Exporting, 'answers' | 'notesOf'>,
+): Promise<{ readonly context: DashboardContext; readonly opened: OpenDashboard }> {
+  const said = localized(dashboard, language);
   // An offline page shows and hides tiles as its selections change, so it contains all of them.
   const shown =
     isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
@@ -69,21 +114,7 @@ export async function exportFor(
     title: context.dashboard.title,
     document: isOffline ? seen.document! : context.dashboard,
   };
-  return exportDashboard(
-    context,
-    {
-      format: asked.format,
-      locale,
-      theme: asked.theme,
-      rows: asked.rows,
-      root: store.folders.root,
-      pagesFolder,
-      opened,
-      ...(asked.tile !== undefined && { tile: asked.tile }),
-      ...(asked.width !== undefined && { width: asked.width }),
-    },
-    writer,
-  );
+  return { context, opened };
 }
 
 /** Makes tiles visible that appear only with some selections. */

@@ -166,6 +166,10 @@ export const de: Messages = {
     closer: 'Vergrößern',
     farther: 'Verkleinern',
   },
+  site: {
+    noFilter: fields => `Diese veröffentlichte Seite kann nicht nach ${fields} filtern.`,
+    failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
+  },
   home: {
     favourite: title => `Favorit: ${title}`,
     moveFolder: 'Ordner umbenennen oder verschieben',

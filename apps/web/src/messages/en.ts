@@ -166,6 +166,10 @@ export const en = {
     closer: 'Zoom in',
     farther: 'Zoom out',
   },
+  site: {
+    noFilter: (fields: string) => `This published page cannot filter by ${fields}.`,
+    failed: 'Could not load this page. Check the connection, then reload.',
+  },
   home: {
     favourite: (title: string) => `Favorite: ${title}`,
     allFolders: 'All folders',

@@ -166,6 +166,10 @@ export const zh: Messages = {
     closer: '放大',
     farther: '缩小',
   },
+  site: {
+    noFilter: fields => `此发布页面无法按 ${fields} 筛选。`,
+    failed: '无法加载此页面。请检查网络连接，然后重新加载。',
+  },
   home: {
     favourite: title => `收藏：${title}`,
     moveFolder: '重命名或移动文件夹',

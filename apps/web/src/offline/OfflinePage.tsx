@@ -1,6 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
 import { Tabs } from '@belvedere/ui';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { tileTitle } from '../dashboard/tiles/describe.ts';
 import { useResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import { SelectionChip } from '../dashboard/filters/SelectionChip.tsx';
@@ -14,7 +14,7 @@ import type { OfflineData } from './offline-data.ts';
 
 const nothing = () => {};
 
-/** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
+/** A dashboard in a file of its own, whose state is gone with its window. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(
     () =>
@@ -25,14 +25,37 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
         { selectsOne: true },
       ),
   );
+  return <OfflineDashboard data={data} live={live} onState={nothing} />;
+}
+
+interface OfflineDashboardProps {
+  readonly data: Pick<OfflineData, 'dashboard' | 'about' | 'images'>;
+  readonly live: DashboardStore;
+  /** Called with the state once a gesture has ended, a page was chosen, or the selection was cleared. */
+  readonly onState: (state: DashboardState) => void;
+  /** Shown below the title. */
+  readonly notice?: ReactNode;
+}
+
+/** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
+export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboardProps) {
   const { state } = useSettled(live);
   useTableTheme(data.dashboard.look);
   const dashboard = useResolvedDashboard(data.dashboard, state);
   const document = dashboard.document!;
   const [large, setLarge] = useState<string>();
   useEffect(() => void live.load(), [live]);
-  const go = useCallback((next: DashboardState) => live.setState(next), [live]);
-  const onSelected = useCallback(() => void live.settle(), [live]);
+  const go = useCallback(
+    (next: DashboardState) => {
+      live.setState(next);
+      onState(next);
+    },
+    [live, onState],
+  );
+  const onSelected = useCallback(() => {
+    void live.settle();
+    onState(live.state);
+  }, [live, onState]);
   const onReset = useCallback(() => go({ ...live.state, selections: {} }), [go, live]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -73,6 +96,7 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
           />
         ))}
       </header>
+      {notice}
       {document.pages.length > 1 ? (
         <div className="mb-2 border-b border-border">
           <Tabs

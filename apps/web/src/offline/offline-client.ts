@@ -3,8 +3,11 @@ import {
   problemTypes,
   type CellsHeader,
   type Client,
+  type DashboardState,
   type Frame,
   type IndexHeader,
+  type OfflineComparison,
+  type OpenDashboard,
   type RowsHeader,
   type TileNote,
 } from '@belvedere/api';
@@ -14,6 +17,16 @@ import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
 
+/** Where a page that has no server finds what was computed for it. */
+export interface OfflineParts {
+  readonly dashboard: OpenDashboard;
+  /** The results of a page, as frames one after the other. */
+  readonly answers: (page: number) => Promise<Uint8Array>;
+  /** How the others of its page follow a tile; empty for a tile that has no index. */
+  readonly index: (tile: string) => Promise<Uint8Array>;
+  readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
+}
+
 interface Brush {
   readonly active: string;
   readonly boxes: readonly Box[];
@@ -21,28 +34,38 @@ interface Brush {
   readonly indexes: readonly Frame[];
 }
 
+/** Answers from the file that the page is. */
+export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
+  return clientOf({
+    dashboard: data.dashboard,
+    answers: async page => bytesIn(data.answers[page] ?? ''),
+    index: async tile => bytesIn(data.indexes[tile] ?? ''),
+    comparisons: async tile => data.comparisons[tile] ?? {},
+  });
+}
+
 /**
- * Answers from what the page carries: the page's own answers, and under a selection what its tile's index
+ * Answers from what was computed ahead: the page's own answers, and under a selection what its tile's index
  * gives. A tile that the selection
  * binds and no index reaches is not available offline: nothing is shown in its place that stands for
  * something else.
  */
-export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
-  const listening = listeningIn(data.dashboard.document);
+export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
+  const listening = listeningIn(of.dashboard.document);
   /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
   let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
   const indexesOf = async (active: string): Promise<readonly Frame[]> => {
     if (decoded?.of !== active)
-      decoded = { of: active, frames: await Array.fromAsync(framesIn(data.indexes[active] ?? '')) };
+      decoded = { of: active, frames: await Array.fromAsync(framesIn(await of.index(active))) };
     return decoded.frames;
   };
   return {
     queryTiles: async ({ body }) => answers(body.state, body.scope, body.tiles),
-    getBrushIndex: async ({ body }) => framesIn(data.indexes[body.active] ?? ''),
+    getBrushIndex: async ({ body }) => framesIn(await of.index(body.active)),
   };
 
   async function* answers(
-    state: OfflineData['state'],
+    state: DashboardState,
     scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
@@ -50,7 +73,7 @@ export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'g
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
     const answered = Map.groupBy(
-      await Array.fromAsync(framesIn(data.answers[state.page] ?? '')),
+      await Array.fromAsync(framesIn(await of.answers(state.page))),
       ({ header }) => ('tile' in header ? header.tile : ''),
     );
     for (const tile of wanted ?? answered.keys()) {
@@ -82,9 +105,11 @@ export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'g
     const { header } = followed[main] ?? {};
     if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return followed;
     const earlier = own.find(frame => isEarlier(frame.header));
-    const comparison = data.comparisons[active]?.[tile];
+    const comparison = (await of.comparisons(active))[tile];
     const index =
-      comparison?.index === undefined ? undefined : (await Array.fromAsync(framesIn(comparison.index)))[0];
+      comparison?.index === undefined
+        ? undefined
+        : (await Array.fromAsync(framesIn(bytesIn(comparison.index))))[0];
     const { note, cells } = comparison
       ? brushedComparison(comparison, index, { notes: header.notes, cells: earlier?.cells }, boxes)
       : { note: { kind: 'comparison-not-offline' } as const };
@@ -171,9 +196,13 @@ function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
   };
 }
 
-async function* framesIn(base64: string): AsyncGenerator<Frame> {
-  if (base64 === '') return;
-  yield* decodeFrames(chunk(Uint8Array.from(atob(base64), character => character.charCodeAt(0))));
+/** Frames one after the other. */
+export async function* framesIn(bytes: Uint8Array): AsyncGenerator<Frame> {
+  if (bytes.length > 0) yield* decodeFrames(chunk(bytes));
+}
+
+function bytesIn(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), character => character.charCodeAt(0));
 }
 
 async function* chunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,83 @@
+import type { OpenDashboard } from '@belvedere/api';
+import { isBuiltIn } from '@belvedere/chart';
+import type { DashboardFile } from '@belvedere/document';
+
+/** A dashboard without the names of models, tables and files, and what stands for the files. */
+export interface PublishedDashboard {
+  readonly dashboard: OpenDashboard;
+  /** By the file of an image or a map. */
+  readonly placeholders: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns what a site may contain of a dashboard. Models, images and maps get numbers for names, since their
+ * own names may be those of tables and files. Dates of documents and notes are left out, so that the same
+ * dashboard gives the same bytes.
+ */
+export function publishedDashboard(
+  dashboard: OpenDashboard & { document: DashboardFile },
+): PublishedDashboard {
+  const models = numbered(
+    'model',
+    dashboard.models.map(({ name }) => name),
+  );
+  const tiles = dashboard.document.pages.flatMap(page => Object.values(page.tiles));
+  const placeholders = numbered(
+    'file',
+    tiles.flatMap(tile =>
+      tile.kind === 'image'
+        ? [tile.file]
+        : tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape)
+          ? [tile.shape]
+          : [],
+    ),
+  );
+  const { updated: _, ...rest } = dashboard;
+  return {
+    placeholders,
+    dashboard: {
+      ...rest,
+      revision: '',
+      level: 'view',
+      models: dashboard.models.map(model => ({
+        ...model,
+        name: models.get(model.name)!,
+        table: '',
+        isGuessed: false,
+      })),
+      document: withNames(dashboard.document, models, placeholders),
+      notes: dashboard.notes.map((note, id) => ({ ...note, id, at: '' })),
+      problems: [],
+      waitsFor: [],
+      languages: [],
+      untranslated: [],
+    },
+  };
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function withNames(document: DashboardFile, models: Names, files: Names): DashboardFile {
+  const modelOf = ({ model }: { readonly model?: string | undefined }) =>
+    model === undefined ? {} : { model: models.get(model) ?? '' };
+  const pages = document.pages.map(page => ({
+    ...page,
+    tiles: Object.fromEntries(
+      Object.entries(page.tiles).map(([id, tile]) => [
+        id,
+        {
+          ...tile,
+          ...modelOf(tile),
+          ...(tile.kind === 'image' && { file: files.get(tile.file) ?? '' }),
+          ...(tile.kind === 'map' &&
+            tile.shape !== undefined && { shape: files.get(tile.shape) ?? tile.shape }),
+        },
+      ]),
+    ) as typeof page.tiles,
+  }));
+  return { ...document, ...modelOf(document), pages };
+}
+
+function numbered(kind: string, names: readonly string[]): Map<string, string> {
+  return new Map([...new Set(names)].map((name, i) => [name, `${kind}-${i + 1}`]));
+}

@@ -1,0 +1,76 @@
+import type { DashboardState, OfflineComparison, Search } from '@belvedere/api';
+import { stateFromSearch } from '@belvedere/api';
+import { areasOnAxes } from '@belvedere/crossfilter';
+import type { Box } from '@belvedere/query';
+import { framesIn, type OfflineParts } from '../offline/offline-client.ts';
+import type { SiteDashboard } from './site-data.ts';
+
+/** Fetches a dashboard's parts from the files beside its data. @param address of its data, absolute */
+export function siteParts(data: SiteDashboard, address: string): OfflineParts {
+  const fetched = new Map<string, Promise<Uint8Array>>();
+  const bytesOf = (file: string | undefined): Promise<Uint8Array> => {
+    if (file === undefined) return Promise.resolve(new Uint8Array());
+    const found = fetched.get(file) ?? unpacked(new URL(file, address));
+    fetched.set(file, found);
+    // Asked for again, it is fetched again.
+    found.catch(() => fetched.delete(file));
+    return found;
+  };
+  return {
+    dashboard: data.dashboard,
+    answers: page => bytesOf(data.results[page]),
+    index: tile => bytesOf(data.indexes[tile]?.file),
+    comparisons: async tile => {
+      const bytes = await bytesOf(data.comparisons[tile]);
+      if (bytes.length === 0) return {};
+      return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, OfflineComparison>;
+    },
+  };
+}
+
+async function unpacked(url: URL): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (!response.ok || !response.body) throw new Error(`${url.pathname}: ${response.status}`);
+  const stream = response.body.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** A state that an address asks for, as far as the site can show it. */
+export interface SiteState {
+  readonly state: DashboardState;
+  /** Fields of filters in the address that cannot be applied. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Reads the state of an address. Results are computed for the dashboard's own filters, so a filter on one field
+ * becomes a selection on a tile along that field: the other tiles show the same.
+ */
+export async function siteState(
+  search: Search,
+  { dashboard, index }: OfflineParts,
+  indexes: SiteDashboard['indexes'],
+): Promise<SiteState> {
+  const { state: asked } = stateFromSearch(search);
+  const pages = dashboard.document!.pages;
+  const page = Math.min(asked.page, pages.length - 1);
+  const isThere = (tile: string) => pages.some(one => tile in one.tiles);
+  const selection = Object.entries(asked.selections).find(([tile]) => isThere(tile));
+  const state = { page, filters: {}, selections: selection ? Object.fromEntries([selection]) : {} };
+  const refused = Object.keys(asked.filters);
+  const [field] = refused;
+  const condition = field === undefined ? undefined : asked.filters[field];
+  if (selection || refused.length !== 1 || field === undefined || !condition) return { state, refused };
+  const box: Box = { [field]: condition };
+  for (const tile of Object.keys(pages[page]!.tiles)) {
+    const { fields } = indexes[tile] ?? {};
+    if (fields?.length !== 1 || fields[0] !== field) continue;
+    const frames = await Array.fromAsync(framesIn(await index(tile)));
+    const isExact = frames.every(
+      ({ header }) =>
+        header.kind !== 'index' || areasOnAxes(header.brush, [box], header.unbound) !== undefined,
+    );
+    if (isExact) return { state: { ...state, selections: { [tile]: [box] } }, refused: [] };
+  }
+  return { state, refused };
+}

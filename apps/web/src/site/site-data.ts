@@ -1,0 +1,44 @@
+import type { OfflineData } from '../offline/offline-data.ts';
+
+/** What stands in a page of a static site, for its script. Addresses are relative to the page, or absolute paths. */
+export type SitePageData = SiteHomeData | SiteDashboardData;
+
+export interface SiteHomeData {
+  readonly kind: 'home';
+  /** The title of the site. */
+  readonly site: string;
+  readonly locale: string;
+  readonly dashboards: readonly SiteEntry[];
+}
+
+/** A dashboard on the site's Home. */
+export interface SiteEntry {
+  readonly title: string;
+  readonly description?: string;
+  /** Empty for a dashboard in none. */
+  readonly folder: string;
+  readonly address: string;
+  readonly pictures: { readonly light: string; readonly dark: string };
+}
+
+export interface SiteDashboardData {
+  readonly kind: 'dashboard';
+  readonly site: string;
+  readonly locale: string;
+  /** The address of Home. */
+  readonly root: string;
+  /** The address of the dashboard's data. */
+  readonly dashboard: string;
+}
+
+/**
+ * A dashboard's data. Results, indexes and comparisons are compressed files beside it, fetched when they are
+ * needed.
+ */
+export interface SiteDashboard extends Pick<OfflineData, 'dashboard' | 'about' | 'images' | 'maps'> {
+  /** The results of each page. */
+  readonly results: readonly string[];
+  /** Tiles that can be brushed, with the fields that a selection can name. */
+  readonly indexes: Readonly<Record<string, { readonly file: string; readonly fields: readonly string[] }>>;
+  readonly comparisons: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { filesOf, runBuild, textOf } from './run-build.ts';
+
+let cache: string;
+let folder: string;
+let out: string;
+const put = async (file: string, text: string) => {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), text);
+};
+const built = (...args: string[]) => runBuild(cache, [out, folder, ...args]);
+
+const rows = Array.from(
+  { length: 400 },
+  (_, i) => `2024-0${1 + (i % 6)}-0${1 + (i % 9)},${['Bonn', 'Oslo', 'Rome'][i % 3]},${i / 8},canarycell${i}`,
+);
+const dashboard = (title: string) => `version: 1
+title: ${title}
+description: By city and month
+model: canarymodel
+pages:
+  - title: One
+    tiles:
+      total: { kind: kpi, value: { measure: money }, at: [0, 0, 6, 4] }
+      cities: { kind: bar, x: { measure: money }, y: { field: city }, at: [6, 0, 6, 4] }
+      months: { kind: line, x: { field: placed, timeUnit: month }, y: { measure: money }, at: [12, 0, 12, 8] }
+`;
+
+beforeAll(async () => {
+  cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-site-cache-'));
+});
+afterAll(() => rm(cache, { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-site-'));
+  out = path.join(await mkdtemp(path.join(os.tmpdir(), 'belvedere-site-out-')), 'site');
+  await put('belvedere.yaml', 'version: 1\ntitle: Small shop\n');
+  await put('data/canaryfile.csv', `placed,city,amount,canaryfield\n${rows.join('\n')}\n`);
+  await put(
+    'models/canarymodel.yaml',
+    'version: 1\nlabel: Orders\ntable: canaryfile\ntime: placed\ndimensions: { placed: {}, city: {}, amount: {}, canaryfield: {} }\nmeasures: { money: { expr: sum(amount) }, canarymeasure: { expr: count(distinct canaryfield) } }\n',
+  );
+  await put('dashboards/sales.yaml', dashboard('Sales & <more>'));
+  await put('dashboards/team/stock.yaml', dashboard('Stock'));
+});
+
+describe('belvedere build', () => {
+  test('writes the same bytes for the same workspace, and keeps the files of unchanged pages', async () => {
+    const first = await built();
+    expect(first.code, first.stderr).toBe(0);
+    const before = await filesOf(out);
+    const other = `${out}-2`;
+    expect((await runBuild(cache, [other, folder])).code).toBe(0);
+    expect(hashes(await filesOf(other))).toEqual(hashes(before));
+
+    await put('dashboards/team/stock.yaml', dashboard('Stock of today'));
+    const again = await built('--json');
+    const { written, kept, pages } = JSON.parse(again.stdout) as {
+      written: number;
+      kept: number;
+      pages: { dashboard: string; isKept: boolean }[];
+    };
+    expect({ written, kept }).toEqual({ written: 1, kept: 1 });
+    expect(pages.map(one => [one.dashboard, one.isKept])).toEqual([
+      ['sales', true],
+      ['team/stock', false],
+    ]);
+    const after = await filesOf(out);
+    const same = [...after].filter(([name, { hash }]) => before.get(name)?.hash === hash);
+    expect(same.length).toBeGreaterThan(50);
+    for (const [name, { mtimeMs }] of same)
+      expect([name, mtimeMs]).toEqual([name, before.get(name)!.mtimeMs]);
+  });
+
+  test('contains no names of files, tables, models, people or fields that the dashboard does not show', async () => {
+    await put(
+      'dashboards/canaryother.yaml',
+      dashboard('canarytitle').replace('field: city', 'field: canaryfield'),
+    );
+    await put(
+      'tests/people.yaml',
+      'version: 1\npeople: { canaryperson: { attributes: { city: canaryvalue } } }\n',
+    );
+    const { code, stderr } = await built('--dashboard', 'sales', '--dashboard', 'team/stock');
+    expect(code, stderr).toBe(0);
+    const text = await textOf(out);
+    expect(text.includes('Bonn')).toBe(true);
+    expect(text.match(/canary\w*/g)).toBeNull();
+    expect(text.includes(folder)).toBe(false);
+    expect(text.match(/\bselect\b|\bsum\(/i)).toBeNull();
+  });
+
+  test('has Home, pages, previews of links, a sitemap, and links under its base', async () => {
+    const { code, stderr } = await built(
+      '--title',
+      'Shop figures',
+      '--base',
+      '/shop/',
+      '--url',
+      'https://example.org/shop',
+      '--locale',
+      'de-DE',
+    );
+    expect(code, stderr).toBe(0);
+    const page = await readFile(path.join(out, 'd', 'team', 'stock', 'index.html'), 'utf8');
+    expect(page).toContain('<title>Stock · Shop figures</title>');
+    expect(page).toContain('<html lang="de"');
+    expect(page).toMatch(/og:image" content="https:\/\/example.org\/shop\/assets\/picture-\w+\.png"/);
+    expect(page).toMatch(/src="\/shop\/assets\/site-[\w-]+\.js"/);
+    const picture = /assets\/picture-\w+\.png/.exec(page)![0];
+    expect((await readFile(path.join(out, picture))).subarray(1, 4).toString()).toBe('PNG');
+    const home = await readFile(path.join(out, 'index.html'), 'utf8');
+    expect(home).toContain('<a href="/shop/d/sales/">Sales &#38; &#60;more&#62;</a>');
+    expect(home).not.toContain('<more>');
+    expect(await readFile(path.join(out, 'sitemap.xml'), 'utf8')).toContain(
+      '<loc>https://example.org/shop/d/team/stock/</loc>',
+    );
+    expect(await readFile(path.join(out, '404.html'), 'utf8')).toContain('href="/shop/"');
+  });
+
+  test('refuses broken dashboards and failing tiles by file and line, and replaces nothing', async () => {
+    expect((await built()).code).toBe(0);
+    const before = hashes(await filesOf(out));
+    await put('dashboards/sales.yaml', dashboard('Sales').replace('field: city', 'field: town'));
+    const { code, stderr } = await built();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/dashboards\/sales\.yaml:9:\d+: .*town/);
+    expect(hashes(await filesOf(out))).toEqual(before);
+  });
+
+  test('refuses dashboards over row policies, unless a user of tests is named', async () => {
+    const model = await readFile(path.join(folder, 'models/canarymodel.yaml'), 'utf8');
+    await put(
+      'models/canarymodel.yaml',
+      `${model}policies: [{ name: own city, groups: [shops], where: "city = :user.city" }]\n`,
+    );
+    await put(
+      'tests/people.yaml',
+      'version: 1\npeople: { ana: { groups: [shops], attributes: { city: Oslo } } }\n',
+    );
+    // An unprotected model of the same table is protected too.
+    await put(
+      'models/open.yaml',
+      'version: 1\ntable: canaryfile\ndimensions: { placed: {}, city: {} }\nmeasures: { money: { expr: sum(amount) } }\n',
+    );
+    await put('dashboards/sales.yaml', dashboard('Sales').replace('canarymodel', 'open'));
+    const refused = await built();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/`sales` shows `open`.*`team\/stock` shows `canarymodel`.*--as NAME/s);
+    await expect(filesOf(out)).rejects.toThrow(/ENOENT/);
+    expect((await built('--as', 'bob')).stderr).toMatch(/User `bob` not found in `tests\/`/);
+    const asAna = await built('--as', 'ana', '--dashboard', 'team/stock');
+    expect(asAna.code, asAna.stderr).toBe(0);
+    const text = await textOf(out);
+    expect(text.includes('Oslo')).toBe(true);
+    expect(text.match(/Bonn|Rome|\bana\b|own city/)).toBeNull();
+  });
+
+  test('replaces no folder that it did not write, and none in the workspace', async () => {
+    await mkdir(out);
+    await writeFile(path.join(out, 'thesis.txt'), 'ten years of work');
+    const refused = await built();
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/did not write/) });
+    expect([...(await filesOf(out)).keys()]).toEqual(['thesis.txt']);
+    const inside = await runBuild(cache, [path.join(folder, 'site'), folder]);
+    expect(inside).toMatchObject({ code: 1, stderr: expect.stringMatching(/lies in the workspace/) });
+    expect(await runBuild(cache, [path.dirname(folder), folder])).toMatchObject({ code: 1 });
+  });
+});
+
+function hashes(files: Awaited<ReturnType<typeof filesOf>>): Record<string, string> {
+  return Object.fromEntries([...files].map(([name, { hash }]) => [name, hash]));
+}
