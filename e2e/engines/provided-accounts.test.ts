@@ -92,6 +92,21 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     expect(await identities.of(id)).toHaveLength(2);
   });
 
+  test('need no second factor here where one is required, but a password of theirs does', async () => {
+    const id = await signIn('ana');
+    const cookies = (all: readonly string[]) => all.map(one => one.split(';')[0]).join('; ');
+    const enter = async () =>
+      cookies((await accounts.enter(id, visit, { action: 'user.sign-in', isConfirmed: true })).cookies);
+    const before = await enter();
+    await accounts.requireTwoFactor(true, commandLine);
+    expect(await accounts.userOf(before)).toBeUndefined();
+    expect((await accounts.userOf(await enter()))?.userId).toBe(id);
+    const token = await accounts.createPasswordReset(id, commandLine);
+    const reset = await accounts.resetPassword(token, 'staple paper window', visit);
+    expect(reset.next).toBe('set-up');
+    expect(await accounts.userOf(cookies(reset.cookies))).toBeUndefined();
+  });
+
   test('are one, when two sign-ins create them at once', async () => {
     const both = await Promise.allSettled([signIn('ana'), signIn('ana')]);
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
