@@ -9,7 +9,7 @@ export function TwoFactorChip({ user }: { readonly user: UserAccount }) {
     ...(user.passkeys > 0 ? [words.twoFactor.passkey] : []),
   ];
   return kinds.length === 0 ? (
-    <span className="text-text-2">{words.twoFactor.none}</span>
+    <span className="text-text-2">{user.isService ? '–' : words.twoFactor.none}</span>
   ) : (
     <StateChip tone="good">{kinds.join(', ')}</StateChip>
   );
