@@ -9,6 +9,7 @@ import { ProvidedAccounts } from '../../apps/server/src/auth/provided-accounts.t
 import { EmailChanges } from '../../apps/server/src/state/email-changes.ts';
 import { Identities } from '../../apps/server/src/state/identities.ts';
 import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
+import { codeOf } from '../team/authenticator-app.ts';
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
@@ -105,6 +106,24 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     const reset = await accounts.resetPassword(token, 'staple paper window', visit);
     expect(reset.next).toBe('set-up');
     expect(await accounts.userOf(cookies(reset.cookies))).toBeUndefined();
+  });
+
+  test('are not connected by their address to one that has a second factor', async () => {
+    const { token } = await accounts.invite(
+      { email: 'ben@example.org', role: 'viewer', groups: [] },
+      commandLine,
+    );
+    const joined = await accounts.acceptInvitation(
+      token,
+      { name: 'Ben', password: 'staple paper window' },
+      visit,
+    );
+    const cookies = joined.cookies.map(one => one.split(';')[0]).join('; ');
+    const session = (await accounts.userOf(cookies))!;
+    const { key } = accounts.twoFactor.start(session, 'Test');
+    await accounts.twoFactor.enable(session, codeOf(key), visit);
+    await expect(signIn('ben')).rejects.toMatchObject({ refusal: 'connect-first' });
+    expect(await identities.of(session.userId)).toEqual([]);
   });
 
   test('are one, when two sign-ins create them at once', async () => {

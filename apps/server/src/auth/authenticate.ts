@@ -80,9 +80,9 @@ async function authorize(
   const { access }: Endpoint = contract[name];
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
+  guard.rateLimits?.take(request, name, signedIn);
   if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
     throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
-  guard.rateLimits?.take(request, name, signedIn);
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   if (signedIn?.token) requireScope(name, signedIn.token.scope);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);

@@ -79,8 +79,10 @@ export class ProvidedAccounts {
     const { accounts, state, identities, now } = this.#parts;
     const same = accounts.people.findByEmail(email);
     if (same?.isDisabled || same?.isService) throw new ProviderRefusal('no-account');
-    // A provider that is taken over must not open the accounts that manage all others.
-    if (same && isAtLeast(same.role, 'admin')) throw new ProviderRefusal('connect-first');
+    // A provider that is taken over must not open the accounts that manage all others, nor go round a second
+    // factor.
+    const isGuarded = same && (isAtLeast(same.role, 'admin') || same.hasAuthenticator || same.passkeys > 0);
+    if (isGuarded) throw new ProviderRefusal('connect-first');
     const connect = (userId: string) =>
       identities.add(identified, { userId, provider: provider.id, email }, now());
     if (same) {

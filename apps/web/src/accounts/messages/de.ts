@@ -57,7 +57,7 @@ export const de: AccountMessages = {
       'email-unverified': name => `${name} hat Ihre E-Mail-Adresse nicht bestätigt.`,
       domain: () => 'Ihre E-Mail-Adresse gehört zu keiner Domain, die sich hier anmelden darf.',
       'connect-first': name =>
-        `Administratoren melden sich zuerst mit Passwort an und verbinden ${name} dann unter Einstellungen › Profil.`,
+        `Melden Sie sich zuerst mit Ihrem Passwort an und verbinden Sie ${name} dann unter Einstellungen › Profil.`,
       'not-confirmed': name =>
         `${name} hat nicht bestätigt, dass Sie sich mit dem verbundenen Konto erneut angemeldet haben.`,
       taken: name => `Dieses Konto von ${name} gehört zu einem anderen Benutzer.`,

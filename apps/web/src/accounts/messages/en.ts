@@ -54,7 +54,7 @@ export const en = {
       'email-unverified': (name: string) => `${name} has not verified your email address.`,
       domain: () => 'Your email address is not of a domain that may sign in here.',
       'connect-first': (name: string) =>
-        `Admins sign in with their password first, then connect ${name} under Settings › Profile.`,
+        `Sign in with your password first, then connect ${name} under Settings › Profile.`,
       'not-confirmed': (name: string) =>
         `${name} did not confirm that you signed in again with the connected account.`,
       taken: (name: string) => `This account of ${name} belongs to another user.`,
