@@ -94,7 +94,8 @@ ${table(
 
 ## Endpoints
 
-*Token*: the least scope of an access token that may call it; – if only browsers may. *Viewing as*: whether it works while an admin views the workspace as another user.
+*Token*: the least scope of an access token that may call it; – if only browsers may. *Viewing as*: \
+whether it works while an admin views the workspace as another user.
 
 ${table(
   ['endpoint', 'requires', 'token', 'viewing as'],

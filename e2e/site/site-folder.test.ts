@@ -41,7 +41,8 @@ beforeEach(async () => {
   await put('data/canaryfile.csv', `placed,city,amount,canaryfield\n${rows.join('\n')}\n`);
   await put(
     'models/canarymodel.yaml',
-    'version: 1\nlabel: Orders\ntable: canaryfile\ntime: placed\ndimensions: { placed: {}, city: {}, amount: {}, canaryfield: {} }\nmeasures: { money: { expr: sum(amount) }, canarymeasure: { expr: count(distinct canaryfield) } }\n',
+    'version: 1\nlabel: Orders\ntable: canaryfile\ntime: placed\ndimensions: { placed: {}, city: {}, amount: {}, canaryfield: {} }\n' +
+      'measures: { money: { expr: sum(amount) }, canarymeasure: { expr: count(distinct canaryfield) } }\n',
   );
   await put('dashboards/sales.yaml', dashboard('Sales & <more>'));
   await put('dashboards/team/stock.yaml', dashboard('Stock'));

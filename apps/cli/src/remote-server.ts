@@ -64,12 +64,13 @@ function send(server: string, token: string): typeof fetch {
       });
     } catch (error) {
       const { message, cause } = error as Error;
-      const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+      const { code, message: why } = (cause ?? {}) as NodeJS.ErrnoException;
+      const reason = code ?? why ?? message;
       throw new ApiError({
         type: 'source-unreachable',
         title: 'The server does not answer',
         status: 503,
-        detail: `${server} does not answer (${code ?? (cause as Error | undefined)?.message ?? message}). Check the address, and whether the server runs.`,
+        detail: `${server} does not answer (${reason}). Check the address, and whether the server runs.`,
       });
     }
   };

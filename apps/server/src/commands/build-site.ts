@@ -221,7 +221,12 @@ function siteFiles(site: Site, pages: readonly BuiltPage[]): Map<string, Uint8Ar
     );
     files.set(
       'sitemap.xml',
-      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('\n')}\n</urlset>\n`,
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        ...addresses,
+        '</urlset>\n',
+      ].join('\n'),
     );
     files.set('robots.txt', `User-agent: *\nAllow: /\nSitemap: ${url}sitemap.xml\n`);
   }

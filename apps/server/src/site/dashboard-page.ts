@@ -173,7 +173,9 @@ class SizeLimit {
     const [largest, size] = [...this.#sizes].toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0];
     throw new ProblemError(
       'request-invalid',
-      `The page of \`${this.#dashboard}\` is larger than ${megabytes(this.#maxBytes)}. Its largest tile, \`${largest}\`, takes ${megabytes(size)}. Filter that tile, make its axes coarser, or raise --max-size.`,
+      `The page of \`${this.#dashboard}\` is larger than ${megabytes(this.#maxBytes)}. ` +
+        `Its largest tile, \`${largest}\`, takes ${megabytes(size)}. ` +
+        'Filter that tile, make its axes coarser, or raise --max-size.',
     );
   }
 }

@@ -29,7 +29,9 @@ export interface SiteHtmlPage {
 
 /** The theme before the first paint: as chosen on this site before, or the system's. */
 const themeScript =
-  "try{var c=localStorage.getItem('belvedere-theme')}catch(e){}document.documentElement.dataset.theme=c==='light'||c==='dark'?c:matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'";
+  "try{var c=localStorage.getItem('belvedere-theme')}catch(e){}" +
+  "document.documentElement.dataset.theme=c==='light'||c==='dark'?c:" +
+  "matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light'";
 
 const policy = [
   "default-src 'none'",

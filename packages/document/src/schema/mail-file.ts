@@ -24,9 +24,14 @@ export const MailFile = z.strictObject({
 export type MailFile = z.infer<typeof MailFile>;
 
 function isMailServer(text: string): boolean {
-  const url = URL.parse(text);
+  // Older browsers have no `URL.parse`.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   return (
-    url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && !url.username && !url.password
+    url !== undefined &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    !url.username &&
+    !url.password
   );
 }
 

@@ -107,7 +107,9 @@ export const SignInFile = z
 export type SignInFile = z.infer<typeof SignInFile>;
 
 function isIssuer(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || text.includes('?') || text.includes('#') || url.username || url.password) return false;
+  // Older browsers have no `URL.parse`.
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || text.includes('?') || text.includes('#') || url.username || url.password)
+    return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.includes(url.hostname));
 }

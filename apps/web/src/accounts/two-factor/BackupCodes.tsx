@@ -17,7 +17,12 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
     <div className="flex flex-col gap-3">
       <h2 className="text-15 font-semibold">{words.twoFactor.backup}</h2>
       <p className="text-text-2">{words.twoFactor.backupHint}</p>
-      <ul className="grid grid-cols-1 gap-x-4 gap-y-1 rounded-control border border-border bg-canvas p-3 font-mono text-13 min-[380px]:grid-cols-2">
+      <ul
+        className={
+          'grid grid-cols-1 gap-x-4 gap-y-1 rounded-control border border-border bg-canvas p-3 ' +
+          'font-mono text-13 min-[380px]:grid-cols-2'
+        }
+      >
         {codes.map(code => (
           <li key={code} className="whitespace-nowrap">
             {code}
