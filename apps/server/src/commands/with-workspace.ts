@@ -37,8 +37,8 @@ export function progressInWords(progress: Progress): readonly [what: string, far
 
 export interface FolderUse {
   /**
-   * The models that the work needs, once known; only their tables are awaited. Undefined awaits everything in
-   * the folder.
+   * The models that the work needs, once known; only the tables of their files are awaited. A model without a
+   * file has what was found between all tables. Undefined awaits everything in the folder.
    */
   readonly models?: (workspace: Workspace) => readonly string[] | undefined;
   /** Called several times a second while the folder loads. */
@@ -77,6 +77,8 @@ export async function withWorkspace<T>(
       if (progress) onProgress?.(progress);
       await new Promise(resolve => setTimeout(resolve, 100));
     }
+    // Overviews and models without a file are the same as in a server that runs for a while.
+    if (!isComing(store)) await store.relationships.settled();
     return await work(opened);
   } finally {
     await opened.store.close();
@@ -100,11 +102,11 @@ function isComing({ current, documents }: WorkspaceStore): boolean {
 
 /**
  * Whether a model and all its tables have loaded. Always false for SQL models, since the tables they read are
- * unknown.
+ * unknown, and for models without a file.
  */
-function isThere({ models, modelsReading, tables }: Workspace, name: string): boolean {
+function isThere({ models, modelFiles, modelsReading, tables }: Workspace, name: string): boolean {
   const model = models.get(name)?.model;
-  if (!model || modelsReading.has(name) || model.sql !== undefined) return false;
+  if (!model || !modelFiles.has(name) || modelsReading.has(name) || model.sql !== undefined) return false;
   return [model, ...Object.values(model.joins)].every(({ table }) => !isReading(tables.get(table)));
 }
 
