@@ -2,7 +2,7 @@ import type { TwoFactorMessages } from './two-factor-en.ts';
 
 export const twoFactorDe: TwoFactorMessages = {
   title: 'Zwei-Faktor-Anmeldung',
-  hint: 'Zur Anmeldung ist außer dem Passwort ein Code aus einer Authenticator-App nötig.',
+  hint: 'Ein Code aus einer Authenticator-App schützt Ihr Konto zusätzlich zum Passwort.',
   on: 'Ein',
   off: 'Aus',
   required: 'Dieser Arbeitsbereich verlangt einen zweiten Faktor.',

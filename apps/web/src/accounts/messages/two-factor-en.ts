@@ -1,7 +1,7 @@
 /** The texts of second factors and passkeys. */
 export const twoFactorEn = {
   title: 'Two-factor sign-in',
-  hint: 'In addition to your password, signing in needs a code from an authenticator app.',
+  hint: 'A code from an authenticator app protects your account in addition to your password.',
   on: 'On',
   off: 'Off',
   required: 'This workspace requires a second factor.',
