@@ -1,13 +1,13 @@
 import type { Role, UserGroup } from '@belvedere/api';
-import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
+import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { client } from '../data/server.ts';
 import { refreshAccounts } from './account-data.ts';
 import { DeliveredLink, type Delivery } from './DeliveredLink.tsx';
 import { FormProblem } from './FormProblem.tsx';
-import { GroupChoice } from './GroupChoice.tsx';
 import { words } from './messages/words.ts';
 import { emailError } from './passwords.ts';
+import { RoleAndGroups } from './RoleAndGroups.tsx';
 import { useForm } from './use-form.ts';
 
 interface InviteDialogProps {
@@ -73,21 +73,14 @@ export function InviteDialog({ groups, roles, onClose }: InviteDialogProps) {
             autoFocus
             {...form.field('email')}
           />
-          <div>
-            <InlineSelect
-              label={words.people.role}
-              value={role}
-              options={roles.map(value => ({ value, label: words.roles[value] }))}
-              onChange={value => setRole(value as Role)}
-            />
-            <p className="pt-1 text-12 text-text-2">{words.roleHints[role]}</p>
-          </div>
-          {groups.length > 0 ? (
-            <fieldset>
-              <legend className="pb-1 text-12 text-text-2">{words.people.groups}</legend>
-              <GroupChoice groups={groups} chosen={chosen} onChange={setChosen} />
-            </fieldset>
-          ) : null}
+          <RoleAndGroups
+            role={role}
+            roles={roles}
+            onRole={setRole}
+            groups={groups}
+            chosen={chosen}
+            onGroups={setChosen}
+          />
           <div className="flex justify-end gap-2">
             <Button onPress={onClose}>{words.cancel}</Button>
             <Button look="primary" type="submit" isDisabled={form.isBusy}>
