@@ -33,6 +33,8 @@ const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame 
   cells: { groups: Int32Array.of(0), parts: [Float64Array.of(value)] },
 });
 
+const end: Frame = { header: { kind: 'end', applied: {} } };
+
 const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
   header: {
     kind: 'problem',
@@ -46,7 +48,7 @@ const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
  * A page nobody has answered yet: each question it asks is answered when the test says so, also one that was
  * called off, which is known too late.
  */
-function opened(state: DashboardState) {
+function opened(state: DashboardState, indexes: readonly Frame[] = []) {
   const asked: {
     readonly state: DashboardState;
     readonly scope: string;
@@ -86,7 +88,10 @@ function opened(state: DashboardState) {
         }
       })();
     },
-    getBrushIndex: () => Promise.reject(new Error('Nothing is brushed.')),
+    getBrushIndex: async () =>
+      (async function* () {
+        yield* indexes;
+      })(),
   };
   const live = new DashboardStore(client as never, dashboard, state);
   void live.load();
@@ -114,6 +119,32 @@ test('a newer selection stays, in whichever order the results arrive', async () 
   await asked[1]!.give(answer('filtered', 8));
   await asked[0]!.give(answer('base', 100), answer('filtered', 7));
   expect(shown()).toEqual(['fresh', 8]);
+});
+
+test('a selection that binds a tile not at all leaves nothing there of the one before', async () => {
+  // With none of the selection's fields in its model, a tile is answered as it is without a selection.
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7), end);
+  expect(shown()).toEqual(['fresh', 7]);
+  const elsewhere = { ...asMade, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } };
+  live.setState(elsewhere);
+  await asked[1]!.give(answer('base', 100), end);
+  expect(shown()).toEqual(['fresh', 100]);
+  // The same with a changed filter, where all is asked anew.
+  live.setState({ ...asMade, selections: chosen('Bern') });
+  await asked[2]!.give(answer('filtered', 7), end);
+  live.setState({ ...elsewhere, filters: { kind: null } });
+  expect(asked[3]!.scope).toBe('both');
+  await asked[3]!.give(answer('base', 90), end);
+  expect(shown()).toEqual(['fresh', 90]);
+});
+
+test('a selection that binds a table not at all leaves nothing there of the one before', async () => {
+  const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
+  await asked[0]!.give(rows('filtered', 'selected'), end);
+  live.setState({ ...asMade, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } });
+  await asked[1]!.give(rows('base', 'all'), end);
+  expect(shownOf(live)).toEqual(['fresh', 'all']);
 });
 
 test('a selection that remains is shown, whatever else changed in the meantime', async () => {
@@ -336,4 +367,33 @@ test('a table sorted or filtered during a selection stays so once it is cleared'
     live.setState({ ...asMade, ...change });
     expect(shown()).toEqual(['fresh', 'changed']);
   }
+});
+
+/** What `kinds` has for each of the three days of `days`, under whatever else is selected. */
+const indexOfDays: Frame = {
+  header: {
+    kind: 'index',
+    tile: 'kinds',
+    part: 'main',
+    brush: [{ kind: 'categories', field: 'day', values: ['1', '2', '3'], other: false }],
+    axes: [{ channel: 'x', kind: 'categories', field: 'kind', values: ['bus'], other: false }],
+    merges: ['sum'],
+    values: [{ kind: 'part', index: 0 }],
+    engineMs: 1,
+  } as unknown as Frame['header'],
+  cells: { groups: Int32Array.of(0, 1, 2), parts: [Float64Array.of(1, 2, 4)] },
+};
+
+test('a brush that is taken back leaves what the other selections have left', async () => {
+  const days = (...oneOf: string[]) => [{ day: { oneOf } }];
+  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') }, [indexOfDays]);
+  await asked[0]!.give(answer('base', 100), answer('filtered', 7), end);
+  live.prepare('days');
+  await new Promise(resolve => setTimeout(resolve, 5));
+  live.brush('days', days('1', '3'));
+  expect(shown()).toEqual(['fresh', 5]);
+  live.brush('days', []);
+  expect(shown()).toEqual(['fresh', 7]);
+  void live.settle();
+  expect(shown()).toEqual(['fresh', 7]);
 });

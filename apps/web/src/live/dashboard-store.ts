@@ -55,6 +55,8 @@ interface Asked {
   /** What of the tiles fails where nobody answers. */
   readonly scope: 'base' | 'filtered';
   readonly isOutdated: IsOutdated;
+  /** The selections that each tile is asked for under, as they are noted in what the tiles stand for. */
+  readonly standFor: ReadonlyMap<string, Selections>;
   /** Whether the answers take the place of what is shown of a brush; asked as each comes. */
   readonly endsSlice?: () => boolean;
 }
@@ -208,9 +210,11 @@ export class DashboardStore {
       this.#standFor.clear();
       this.#loadedFor = bound;
     }
+    const standFor = new Map<string, Selections>();
     for (const tile of this.#present()) {
       if (tiles && !tiles.includes(tile.id)) continue;
       const binding = selectionsFor(bound, tile.id, this.#listening);
+      standFor.set(tile.id, binding);
       this.#standFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
       else tile.outdateRows();
@@ -236,7 +240,7 @@ export class DashboardStore {
           },
           { signal: controller.signal },
         ),
-      { controller, tiles, scope: 'base', isOutdated },
+      { controller, tiles, scope: 'base', isOutdated, standFor },
     );
     if (this.#load === controller) this.#loading = undefined;
   }
@@ -315,7 +319,7 @@ export class DashboardStore {
         asked.push(tile.id);
         if (!tile.view.isSliced)
           tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
-      }
+      } else tile.endSlice();
     }
     if (arrived.length > 0) void this.load(arrived);
     if (asked.length > 0) await this.#ask(asked);
@@ -387,6 +391,12 @@ export class DashboardStore {
         this.#standFor.set(id, tile.lacksBase ? undefined : {});
         continue;
       }
+      // No index tells what all selections but this one leave: its own answers do, kept or asked for.
+      if (boxes.length === 0) {
+        if (this.#answers(id, selectionsFor(selections, id, this.#listening))) tile.endSlice();
+        else if (!tile.showsRows && !this.#active?.unmoved.has(id)) toAsk.push(id);
+        continue;
+      }
       // `leave` means: back to where the settled answers stand; a slice from before must not stay.
       const indexes = ready.get(id);
       if (update === 'ask' || (update === 'leave' && !indexes)) {
@@ -439,6 +449,7 @@ export class DashboardStore {
         tiles,
         scope: 'filtered',
         isOutdated,
+        standFor,
         endsSlice: () => areSame(asked.selections, this.state.selections),
       },
     );
@@ -447,8 +458,10 @@ export class DashboardStore {
 
   async #receive(
     ask: () => Promise<AsyncGenerator<Frame>>,
-    { controller, tiles, scope, isOutdated, endsSlice = () => true }: Asked,
+    { controller, tiles, scope, isOutdated, standFor, endsSlice = () => true }: Asked,
   ): Promise<void> {
+    // The tiles that had an answer of their own, and those that had one of the selections.
+    const answered = { base: new Set<string>(), filtered: new Set<string>() };
     try {
       let began = performance.now();
       for await (const frame of await ask()) {
@@ -460,14 +473,24 @@ export class DashboardStore {
         }
         if (controller.signal.aborted) return;
         const { header } = frame;
-        if (header.kind === 'end')
+        if (header.kind === 'end') {
           this.store.setState({
             applied: header.applied,
             ...(header.dataTime && { dataTime: header.dataTime }),
           });
-        else {
+          // With only its own answer, a tile is bound by none of the selections: their fields may be of another
+          // model. What it shows of an earlier selection goes.
+          for (const id of answered.base) {
+            const wanted = standFor.get(id);
+            if (answered.filtered.has(id) || !wanted || this.#standFor.get(id) !== wanted) continue;
+            if (this.tile(id).view.isSliced && !endsSlice()) this.#standFor.set(id, undefined);
+            else this.tile(id).unfilter();
+          }
+        } else {
           // Indexes, which have no scope, come to whom asked for them.
-          if (!('scope' in header) || isOutdated(header)) continue;
+          if (!('scope' in header)) continue;
+          answered[header.scope].add(header.tile);
+          if (isOutdated(header)) continue;
           const tile = this.tile(header.tile);
           // The exact answer takes the slice's place in the same moment, unless the brush has moved on
           // meanwhile.

@@ -204,6 +204,11 @@ export class LiveTile {
     for (const listener of this.#frameListeners) listener();
   }
 
+  /** The answers below a slice are of what is selected now: they are shown in its place. */
+  endSlice(): void {
+    if (this.view.isSliced) this.update({ isSliced: false });
+  }
+
   /** The brush is gone from this tile: back to its own answers. */
   unfilter(): void {
     if (this.#hasOldRows) {
