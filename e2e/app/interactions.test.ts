@@ -635,6 +635,23 @@ test('a dragging mouse causes one event a step, and leaves the focus on the char
   await page.keyboard.press('Escape');
 });
 
+test('a chart drawn anew in the middle of a drag is brushed on: no empty selection', async () => {
+  const { page } = opened;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${opened.address}/d/trips`);
+  await settled(page);
+  await drag(page, 'weeks', [0.3, 0.5], [0.5, 0.5], { release: false });
+  const width = () => chartOf(page, 'weeks').evaluate(node => node.clientWidth);
+  const before = await width();
+  await page.setViewportSize({ width: 1400, height: 900 });
+  await expect.poll(width).toBeLessThan(before);
+  const box = (await chartOf(page, 'weeks').boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
+  await page.mouse.up();
+  await expect.poll(() => address(page, 's.weeks')).toMatch(/^day:2024-\d\d-\d\d\.\.2024-\d\d-\d\d$/);
+  await page.keyboard.press('Escape');
+});
+
 test('a figure whose previous period was zero says so, and not that there was no data', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -51,6 +51,16 @@ export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | unde
   return box;
 }
 
+/**
+ * The conditions of what lies in a panel, with those of the panel itself; undefined where there are none: a
+ * box without conditions would select everything, and no address can hold it.
+ */
+export function boxInPanel(panel: Panel, axes: readonly NamedAxis[], box: Box | undefined): Box | undefined {
+  const own = boxOfPanel(panel, axes);
+  const whole = own && box && { ...box, ...own };
+  return whole && Object.keys(whole).length > 0 ? whole : undefined;
+}
+
 /** A chart's axes, or those of each panel: without those that tell its panels apart. */
 export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
   return axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');

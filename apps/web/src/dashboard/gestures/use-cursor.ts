@@ -5,7 +5,7 @@ import { useMemo, useState, type KeyboardEvent } from 'react';
 import { t } from '../../messages/messages.ts';
 import { boxOfPositions } from './brush-gesture.ts';
 import { describeBoxes } from '../tiles/describe.ts';
-import { boxesOfTargets, boxOfPanel, isBetween, neighbour, type Cursor, type Point } from './pointing.ts';
+import { boxesOfTargets, boxInPanel, isBetween, neighbour, type Cursor, type Point } from './pointing.ts';
 import type { PanelTargets } from './use-panel-targets.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
 
@@ -142,9 +142,9 @@ export function useCursor({
     if (!from || !canSelect) return;
     const range = (channel: 'x' | 'y') =>
       [Math.min(from[channel], next[channel]), Math.max(from[channel], next[channel]) + 1] as const;
-    const own = boxOfPanel(panel, axes);
-    const mark = boxOfPositions(brushesOf(panel), { x: range('x'), y: range('y') });
-    if (own && mark) chooseAll([{ ...mark, ...own }]);
+    const positions = { x: range('x'), y: range('y') };
+    const box = boxInPanel(panel, axes, boxOfPositions(brushesOf(panel), positions));
+    if (box) chooseAll([box]);
   };
 
   const chooseAll = (chosen: readonly Box[]) => {

@@ -3,13 +3,14 @@ import { toggle } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { useCallback, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { boxBetween, type Spans } from './brush-gesture.ts';
-import { boxesOfTargets, boxOfPanel, isBetween, panelAt, type Point } from './pointing.ts';
+import { boxesOfTargets, boxInPanel, isBetween, panelAt, type Point } from './pointing.ts';
 import { inPanel, type PanelTargets } from './use-panel-targets.ts';
 import type { useZoom } from './use-zoom.ts';
 
 interface Gesture {
   readonly kind: 'new' | 'move' | 'resize';
-  readonly panel: Panel;
+  /** Which of the panels: new data may draw the chart anew in the middle of a gesture. */
+  readonly panel: number;
   readonly start: Point;
   /** The corner that stays while resizing, or the box's corners while moving. */
   readonly anchor?: Point;
@@ -93,8 +94,9 @@ export function useGesture({
     const boxes = selected();
     const brushed = brushedBy(boxes);
     const spans = brushed?.spans;
-    const panel = handle && brushed ? brushed.panel : panelAt(panels, at);
-    const start = inPanel(panel, at);
+    const begun = handle && brushed ? brushed.panel : panelAt(panels, at);
+    const panel = panels.indexOf(begun);
+    const start = inPanel(begun, at);
     if (handle === 'move' && spans)
       gesture.current = {
         kind: 'move',
@@ -141,33 +143,34 @@ export function useGesture({
     const at = pointOf(event);
     const now = gesture.current;
     if (!now) return onPoint(at);
-    const local = inPanel(now.panel, at);
+    const panel = panels[now.panel];
+    if (!panel) return undefined;
+    const local = inPanel(panel, at);
     if (!now.hasMoved && Math.hypot(local.x - now.start.x, local.y - now.start.y) < dragThreshold)
       return undefined;
     now.hasMoved = true;
-    onSelect([...now.before, ...boxesAt(now, local)]);
+    onSelect([...now.before, ...boxesAt(now, panel, local)]);
     return undefined;
   };
 
-  const boxesAt = (now: Gesture, at: Point): readonly Box[] => {
-    if (now.panel.chart.targets) {
+  const boxesAt = (now: Gesture, panel: Panel, at: Point): readonly Box[] => {
+    if (panel.chart.targets) {
       setLasso([
-        { x: now.start.x + now.panel.x, y: now.start.y + now.panel.y },
-        { x: at.x + now.panel.x, y: at.y + now.panel.y },
+        { x: now.start.x + panel.x, y: now.start.y + panel.y },
+        { x: at.x + panel.x, y: at.y + panel.y },
       ]);
       return boxesOfTargets(
-        now.panel,
-        targetsOf(now.panel).filter(target => isBetween(target, now.start, at)),
+        panel,
+        targetsOf(panel).filter(target => isBetween(target, now.start, at)),
         axes,
       );
     }
-    const own = boxOfPanel(now.panel, axes);
-    const box = own && boxAt(now, at);
-    return box ? [{ ...box, ...own }] : [];
+    const box = boxInPanel(panel, axes, boxAt(now, panel, at));
+    return box ? [box] : [];
   };
 
-  const boxAt = (now: Gesture, at: Point): Box | undefined => {
-    const brushes = brushesOf(now.panel);
+  const boxAt = (now: Gesture, panel: Panel, at: Point): Box | undefined => {
+    const brushes = brushesOf(panel);
     if (now.kind === 'new') return boxBetween(brushes, now.start, at);
     const origin = now.origin!;
     if (now.kind === 'resize') {
@@ -177,7 +180,7 @@ export function useGesture({
       if (kept) [a[other], b[other]] = kept;
       return boxBetween(brushes, a, b, 'nearest');
     }
-    const { plot } = now.panel.chart;
+    const { plot } = panel.chart;
     const moved = (channel: 'x' | 'y') => {
       const span = origin[channel] ?? [0, 0];
       const [low, high] = channel === 'x' ? [plot.x, plot.x + plot.width] : [plot.y, plot.y + plot.height];
@@ -202,11 +205,12 @@ export function useGesture({
     if (!now.hasMoved && !(now.origin && isInside(now.origin, now.start))) {
       const clicked = markAt(at);
       // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
-      if (!clicked && !now.panel.chart.targets) return;
+      if (!clicked && !panels[now.panel]?.chart.targets) return;
       const boxes = selected();
       const brushed = brushedBy(boxes);
       const isOnly = clicked && boxes.length === 1 && JSON.stringify(boxes[0]) === JSON.stringify(clicked);
-      const isInBrush = brushed?.panel === now.panel && isInside(brushed.spans, now.start);
+      const isInBrush =
+        brushed !== undefined && brushed.panel === panels[now.panel] && isInside(brushed.spans, now.start);
       if (!clicked) onSelect([]);
       else {
         onSelect(

@@ -6,7 +6,7 @@ import type { LiveTile, Picture } from '../../live/live-tile.ts';
 import { boxOfPositions } from './brush-gesture.ts';
 import { hoverPosition, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from '../chart/hover.ts';
 import {
-  boxOfPanel,
+  boxInPanel,
   boxOfTarget,
   panelAt,
   pointNear,
@@ -76,9 +76,8 @@ export function usePanelTargets({
 
     const markIn = (panel: Panel, at: Point | Target): Box | undefined => {
       if ('positions' in at) return boxOfTarget(panel, at, axes);
-      const own = boxOfPanel(panel, axes);
-      const mark = boxOfPositions(brushesOf(panel), { x: [at.x, at.x + 1], y: [at.y, at.y + 1] });
-      return own && mark && { ...mark, ...own };
+      const positions = { x: [at.x, at.x + 1], y: [at.y, at.y + 1] } as const;
+      return boxInPanel(panel, axes, boxOfPositions(brushesOf(panel), positions));
     };
     const targetAt = (panel: Panel, { x, y }: Point) =>
       targetsOf(panel).find(target => target.contains(x, y));
