@@ -68,12 +68,14 @@ function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSele
     setWanted(undefined);
   }, []);
   useEffect(() => {
-    // A press before the menu is there means something else.
+    // A press or a key before the menu is there means something else.
     const cancel = () => clearTimeout(timer.current);
     window.addEventListener('pointerdown', cancel, true);
+    window.addEventListener('keydown', cancel, true);
     return () => {
       cancel();
       window.removeEventListener('pointerdown', cancel, true);
+      window.removeEventListener('keydown', cancel, true);
     };
   }, []);
   const open = (mark: Box, at: Point, afterMs: number) => {
@@ -189,6 +191,9 @@ export function ChartSurface({
       event.stopPropagation();
       onMove(event);
     };
+    // Heard without React, which misses a pointer that leaves after the handle under it was removed: the tooltip
+    // would stay.
+    const unpoint = (event: PointerEvent) => event.pointerType === 'mouse' && setPointed(undefined);
     const begin = () => window.addEventListener('pointermove', drag, true);
     const end = () => {
       window.removeEventListener('pointermove', drag, true);
@@ -196,11 +201,13 @@ export function ChartSurface({
       delete node.dataset['held'];
     };
     node.addEventListener('pointermove', move);
+    node.addEventListener('pointerleave', unpoint);
     node.addEventListener('gotpointercapture', begin);
     node.addEventListener('lostpointercapture', end);
     return () => {
       end();
       node.removeEventListener('pointermove', move);
+      node.removeEventListener('pointerleave', unpoint);
       node.removeEventListener('gotpointercapture', begin);
       node.removeEventListener('lostpointercapture', end);
     };
@@ -231,7 +238,6 @@ export function ChartSurface({
         onPointerUp={gesture.end}
         onPointerCancel={gesture.cancel}
         onDoubleClick={open}
-        onPointerLeave={event => event.pointerType === 'mouse' && setPointed(undefined)}
         onBlur={() => {
           leave();
           setPointed(undefined);
