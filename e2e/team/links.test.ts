@@ -1,7 +1,6 @@
 import {
   contract,
   createClient,
-  routes,
   sharedDashboardId,
   type Client,
   type DashboardState,
@@ -125,9 +124,10 @@ const create = async (
   view: Partial<GuestView>,
   more: { readonly passphrase?: string; readonly mostOpens?: number } = {},
   of = id,
-) => ana.client.createLink({ params: { id: of }, body: { name: `Link ${++made}`, ...view, ...more } });
-const openedBy = async (view: Partial<GuestView>, of = id) => {
-  const { link, secret } = await create(view, {}, of);
+  by: Member = ana,
+) => by.client.createLink({ params: { id: of }, body: { name: `Link ${++made}`, ...view, ...more } });
+const openedBy = async (view: Partial<GuestView>, of = id, by: Member = ana) => {
+  const { link, secret } = await create(view, {}, of, by);
   const { token } = await team.stranger.openLink({ body: { secret } });
   return { link, secret, token, client: guest(token) };
 };
@@ -251,7 +251,7 @@ describe('a guest', () => {
       ...['getMap', 'postExport'],
     ]);
     const answers = await Promise.all(
-      (Object.entries(contract) as [keyof typeof routes, Endpoint][])
+      (Object.entries(contract) as [string, Endpoint][])
         .filter(([name]) => !own.has(name))
         .map(async ([name, { method, path }]) => {
           const address = path.replaceAll(':id', sharedDashboardId).replaceAll(/:\w+/g, 'files');
@@ -276,9 +276,16 @@ describe('a guest', () => {
   });
 
   test('of a link to a protected dashboard has the attributes that were chosen', async () => {
-    expect(await outcome(create({}, {}, 'teams'))).toBe('request-invalid');
-    expect((await ana.client.listLinks({ params: { id: 'teams' } })).isProtected).toBe(true);
-    const { client } = await openedBy({ attributes: { team: 'red' } }, 'teams');
+    // With attributes of her choice, an editor could see the rows of others.
+    const red = { attributes: { team: 'red' } };
+    expect(await outcome(create(red, {}, 'teams'))).toBe('not-allowed');
+    expect(await outcome(ana.client.previewLink({ params: { id: 'teams' }, body: red }))).toBe('not-allowed');
+    expect(await ana.client.listLinks({ params: { id: 'teams' } })).toMatchObject({
+      isProtected: true,
+      canCreate: false,
+    });
+    expect(await outcome(create({}, {}, 'teams', team.owner))).toBe('request-invalid');
+    const { client } = await openedBy(red, 'teams', team.owner);
     expect(await shown(client, everything)).toEqual({ teams: { red: 2 } });
     // Policies that came after the link leave it nothing.
     const before = await openedBy({});

@@ -1,6 +1,7 @@
 import { FilterDefault } from '@belvedere/document';
 import { z } from 'zod';
 import { mostTokenDays } from './access.ts';
+import { Attributes } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 
@@ -26,15 +27,7 @@ export const GuestView = z.strictObject({
   /** Whether pictures and PDF files may be downloaded. */
   downloads: z.boolean().default(false),
   /** What row policies know of guests; without it, models with policies show nothing. */
-  attributes: z
-    .record(
-      z
-        .string()
-        .regex(/^[a-z]\w{0,63}$/i)
-        .refine(name => name !== 'email', 'is not an attribute of guests'),
-      z.union([z.string().max(1000), z.number(), z.array(z.string().max(1000)).max(1000)]),
-    )
-    .optional(),
+  attributes: Attributes.optional(),
 });
 export type GuestView = z.infer<typeof GuestView>;
 
@@ -82,8 +75,9 @@ export const linkEndpoints = {
     answer: z.object({
       /** Whether an owner has switched public links on. */
       isOn: z.boolean(),
-      /** Whether row policies protect the dashboard, so that links need attributes. */
+      /** Whether row policies protect the dashboard. Then links need attributes, and only admins create them. */
       isProtected: z.boolean(),
+      canCreate: z.boolean(),
       links: z.array(PublicLink),
     }),
   }),

@@ -195,7 +195,7 @@ export class PublicLinks {
     const token = JSON.parse(text) as GuestToken;
     if (token.until <= this.#parts.clock.wall()) return undefined;
     if (!('link' in token))
-      return this.#mayShare(token.by, token.dashboard)
+      return this.#mayShare(token.by, token.dashboard, token.view)
         ? this.#callerFor(token, 'Preview', token.dashboard, token.view)
         : undefined;
     const link = this.#byId.get(token.link);
@@ -244,16 +244,17 @@ export class PublicLinks {
     };
   }
 
-  #mayShare(userId: string, dashboard: string): boolean {
+  /** Attributes of one's choice would show the rows of others: only those who see all rows may set them. */
+  #mayShare(userId: string, dashboard: string, view: GuestView): boolean {
     const workspace = this.#parts.workspace();
     const maker = this.#parts.directory.callerOf(userId, workspace);
     const level = maker && levelOf(maker, { kind: 'dashboard', id: dashboard }, workspace);
-    return includesLevel(level, 'manage');
+    return includesLevel(level, 'manage') && (view.attributes === undefined || maker?.rows === 'all');
   }
 
   #stateOf(link: LinkRecord): PublicLink['state'] {
     if (Date.parse(link.expiresAt) <= this.#parts.clock.wall()) return 'expired';
-    if (!this.isOn || !this.#mayShare(link.createdBy, link.dashboard)) return 'off';
+    if (!this.isOn || !this.#mayShare(link.createdBy, link.dashboard, link.view)) return 'off';
     return link.mostOpens !== undefined && link.opens >= link.mostOpens ? 'used-up' : 'active';
   }
 

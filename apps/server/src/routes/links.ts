@@ -30,7 +30,14 @@ export function linkRoutes(
     return { id, file, document: found.document };
   };
   const isProtected = (id: string) => protectedModelOf(saved(id).document, store.current) !== undefined;
-  const requireAttributes = (id: string, attributes: object | undefined) => {
+  /** With attributes of one's choice, one could see the rows of others. */
+  const mayShare = (caller: Caller, id: string) => caller.rows === 'all' || !isProtected(id);
+  const requireShareable = (caller: Caller, id: string, attributes: object | undefined) => {
+    if (!mayShare(caller, id))
+      throw new ProblemError(
+        'not-allowed',
+        'Row policies protect this dashboard. Only an admin may create public links to it.',
+      );
     if (attributes === undefined && isProtected(id))
       throw new ProblemError(
         'request-invalid',
@@ -39,15 +46,16 @@ export function linkRoutes(
       );
   };
   return {
-    listLinks: ({ params }) => ({
+    listLinks: ({ params, caller }) => ({
       isOn: links().isOn,
       isProtected: isProtected(params.id),
+      canCreate: links().isOn && mayShare(caller, params.id),
       links: links().list(params.id),
     }),
     createLink: async call => {
       const { params, body, caller } = call;
       const dashboard = saved(params.id);
-      requireAttributes(params.id, body.attributes);
+      requireShareable(caller, params.id, body.attributes);
       const created = await links().create(dashboard, body, caller.userId);
       await note(
         call,
@@ -59,7 +67,7 @@ export function linkRoutes(
     },
     previewLink: ({ params, body, caller }) => {
       saved(params.id);
-      requireAttributes(params.id, body.attributes);
+      requireShareable(caller, params.id, body.attributes);
       return { token: links().preview(params.id, body, caller.userId), downloads: body.downloads };
     },
     revokeLink: async call => {
