@@ -73,8 +73,14 @@ const files = {
     'policies: [{ name: own, everyone: true, where: "team = :user.team" }]\n',
   'dashboards/projekt_falke/sales.yaml': dashboard,
   'dashboards/otter_board.yaml': dashboard.replace('Sales', 'otter_board'),
-  'dashboards/teams.yaml':
-    'version: 1\ntitle: Teams\nmodel: protected\npages:\n  - title: One\n    tiles:\n      teams: { kind: bar, x: { field: team }, y: { measure: rows }, at: [0, 0, 12, 8] }\n',
+  'dashboards/teams.yaml': `version: 1
+title: Teams
+model: protected
+pages:
+  - title: One
+    tiles:
+      teams: { kind: bar, x: { field: team }, y: { measure: rows }, at: [0, 0, 12, 8] }
+`,
 };
 const id = 'projekt_falke/sales';
 const everything: DashboardState = { page: 0, filters: {}, selections: {} };
@@ -247,8 +253,14 @@ describe('a guest', () => {
   test('uses no other endpoint, and reaches no other dashboard', async () => {
     const { token, client } = await openedBy({ ...narrow, downloads: true });
     const own = new Set([
-      ...['getDashboard', 'queryTiles', 'getBrushIndex', 'getTileRows', 'getFieldValues', 'getImage'],
-      ...['getMap', 'postExport'],
+      'getDashboard',
+      'queryTiles',
+      'getBrushIndex',
+      'getTileRows',
+      'getFieldValues',
+      'getImage',
+      'getMap',
+      'postExport',
     ]);
     const answers = await Promise.all(
       (Object.entries(contract) as [string, Endpoint][])

@@ -9,6 +9,8 @@ export interface Guest {
   /** The dashboard's ID. */
   readonly dashboard: string;
   readonly view: GuestView;
+  /** Names this opening of the link, whose requests are limited by themselves. */
+  readonly opening: string;
 }
 
 /**

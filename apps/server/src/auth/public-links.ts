@@ -7,6 +7,7 @@ import {
 } from '@belvedere/api';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller, Grants } from '../access/caller.ts';
+import type { Guest } from '../access/guest.ts';
 import type { Directory } from '../access/directory.ts';
 import { grantKey, levelOf } from '../access/may.ts';
 import { hasPolicies } from '../access/protected-tables.ts';
@@ -196,12 +197,12 @@ export class PublicLinks {
     if (token.until <= this.#parts.clock.wall()) return undefined;
     if (!('link' in token))
       return this.#mayShare(token.by, token.dashboard, token.view)
-        ? this.#callerFor(token, 'Preview', token.dashboard, token.view)
+        ? this.#callerFor('Preview', token.by, { ...token, opening: token.nonce })
         : undefined;
     const link = this.#byId.get(token.link);
     // A link that was opened as often as it may be goes on for those who opened it.
     if (!link || !['active', 'used-up'].includes(this.#stateOf(link))) return undefined;
-    return this.#callerFor(token, `Link “${link.name}”`, link.dashboard, link.view);
+    return this.#callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
   }
 
   async prune(now: number): Promise<void> {
@@ -229,18 +230,18 @@ export class PublicLinks {
     return this.#sealer.seal(JSON.stringify(token), '');
   }
 
-  #callerFor({ nonce }: GuestToken, name: string, dashboard: string, view: GuestView): Caller {
+  #callerFor(name: string, source: string, { dashboard, view, opening }: Guest): Caller {
     const grants = this.#grants.get(dashboard) ?? onlyView(dashboard);
     this.#grants.set(dashboard, grants);
     const { attributes } = view;
     return {
-      // Each opening by itself, so that one guest cannot use up what all others of a link may ask.
-      userId: `guest:${nonce}`,
+      // All guests of a link share the server with others as one user: who opens it often gets no more of it.
+      userId: `guest:${source}`,
       name,
       role: 'viewer',
       grants,
       rows: hasPolicies(this.#parts.workspace()) ? { groups: [], attributes: attributes ?? {} } : 'all',
-      guest: { dashboard, view },
+      guest: { dashboard, view, opening },
     };
   }
 

@@ -1,7 +1,7 @@
 import { ApiError, sharedDashboardId } from '@belvedere/api';
 import { Button, PasswordField } from '@belvedere/ui';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { PlainPage } from '../../accounts/PlainPage.tsx';
@@ -19,56 +19,61 @@ type Opening =
   | { readonly step: 'opening' | 'open' | 'ended' | 'passphrase' }
   | { readonly step: 'failed'; readonly text: string };
 
+type Access = Parameters<typeof enterAsGuest>[0];
+
 const isType = (error: unknown, type: string) => error instanceof ApiError && error.problem.type === type;
+
+function openingAfter(error: unknown): Opening {
+  if (isType(error, 'link-ended')) return { step: 'ended' };
+  if (isType(error, 'passphrase-needed')) return { step: 'passphrase' };
+  return { step: 'failed', text: problemText(error) };
+}
+
+/** Enters with the token of a preview, or with what this tab has opened before. @returns whether there is one */
+function isEntered(secret: string): boolean {
+  const preview = new URLSearchParams(location.hash.slice(1));
+  const token = preview.get('token');
+  const access =
+    secret !== previewAddress
+      ? keptOpening(secret)
+      : token === null
+        ? undefined
+        : { token, downloads: preview.get('downloads') === 'true' };
+  if (access) enterAsGuest(access);
+  return access !== undefined;
+}
 
 /** The page of a public link: opens it, asks for its passphrase, and says when it has ended. */
 export function GuestScreen() {
   const { secret } = useParams({ from: '/s/$secret' });
-  const [opening, setOpening] = useState<Opening>({ step: 'opening' });
-  const open = useCallback(
-    async (passphrase?: string) => {
-      const access = await client.openLink({
-        body: { secret, ...(passphrase !== undefined && { passphrase }) },
-      });
+  const [opening, setOpening] = useState<Opening>(() => ({
+    step: isEntered(secret) ? 'open' : 'opening',
+  }));
+  const onOpened = useCallback(
+    (access: Access) => {
       enterAsGuest(access);
       keepOpening(secret, access);
       setOpening({ step: 'open' });
     },
     [secret],
   );
-  const begin = useCallback(async () => {
-    setOpening({ step: 'opening' });
-    await open().catch((error: unknown) =>
-      setOpening(
-        isType(error, 'link-ended')
-          ? { step: 'ended' }
-          : isType(error, 'passphrase-needed')
-            ? { step: 'passphrase' }
-            : { step: 'failed', text: problemText(error) },
-      ),
-    );
-  }, [open]);
+  const isOpening = opening.step === 'opening';
   useEffect(() => {
-    const preview = new URLSearchParams(location.hash.slice(1));
-    const token = preview.get('token');
-    const kept = secret === previewAddress ? undefined : keptOpening(secret);
-    if (secret === previewAddress && token !== null)
-      enterAsGuest({ token, downloads: preview.get('downloads') === 'true' });
-    else if (kept) enterAsGuest(kept);
-    else return void begin();
-    return setOpening({ step: 'open' });
-  }, [secret, begin]);
-
-  const hasEnded = useSyncExternalStore(linkHasEnded.subscribe, linkHasEnded.get);
+    if (isOpening)
+      client
+        .openLink({ body: { secret } })
+        .then(onOpened, (error: unknown) => setOpening(openingAfter(error)));
+  }, [isOpening, secret, onOpened]);
   // What was opened long ago, or before a reload, may have to be opened anew; a link that has ended will not.
-  const onEnded = useEffectEvent(() => {
-    const isKept = secret !== previewAddress && forgetOpening(secret);
-    if (isKept) void begin();
-    else setOpening({ step: 'ended' });
-  });
-  useEffect(() => {
-    if (hasEnded) onEnded();
-  }, [hasEnded]);
+  useEffect(
+    () =>
+      linkHasEnded.subscribe(() => {
+        if (!linkHasEnded.get()) return;
+        const isKept = secret !== previewAddress && forgetOpening(secret);
+        setOpening({ step: isKept ? 'opening' : 'ended' });
+      }),
+    [secret],
+  );
 
   switch (opening.step) {
     case 'opening':
@@ -82,11 +87,16 @@ export function GuestScreen() {
     case 'failed':
       return (
         <PlainPage title={words.guest.failed} hint={opening.text}>
-          <Button onPress={() => void begin()}>{words.retry}</Button>
+          <Button onPress={() => setOpening({ step: 'opening' })}>{words.retry}</Button>
         </PlainPage>
       );
     case 'passphrase':
-      return <PassphraseForm open={open} onEnded={() => setOpening({ step: 'ended' })} />;
+      return (
+        <PassphraseForm
+          open={async passphrase => onOpened(await client.openLink({ body: { secret, passphrase } }))}
+          onEnded={() => setOpening({ step: 'ended' })}
+        />
+      );
     case 'open':
       return <Opened isPreview={secret === previewAddress} />;
   }
