@@ -41,6 +41,7 @@ const guide = [
   'two-factor',
   'proxies',
   'sharing',
+  'links',
   'access-tokens',
   'state-database',
   'limits',

@@ -15,6 +15,8 @@ import { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import { identifyBy } from './auth/identify.ts';
+import { PublicLinks } from './auth/public-links.ts';
+import { storedSecret } from './auth/stored-secret.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { authenticateRequests, type Guard } from './auth/authenticate.ts';
 import { RateLimits, ratesOf } from './auth/rate-limits.ts';
@@ -37,6 +39,7 @@ import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { meRoutes } from './routes/me.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
+import { linkRoutes } from './routes/links.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
@@ -169,6 +172,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     const directory = new Directory(accounts, grants);
     await directory.refresh();
+    const links =
+      accounts &&
+      (await PublicLinks.open({
+        state,
+        ids: texts.ids,
+        settings: accounts.settings,
+        secret: (await storedSecret(options.location.state, '.accounts-secret')).token,
+        directory,
+        clock,
+        workspace: () => store.current,
+      }));
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
     const auditFile =
       typeof options.auditLog === 'string' ? await AuditFile.open(options.auditLog) : undefined;
@@ -181,6 +195,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       auditFile,
       clock,
       accounts,
+      links,
       signIn,
       directory,
       sessions: await SessionStore.open(opened.limits, state, clock),
@@ -188,14 +203,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       openingSecret: await openSecret(options.location.state),
     };
   };
-  const { certificate, auditFile, clock, accounts, signIn, directory, sessions, metrics, openingSecret } =
-    await prepare().catch(async (error: unknown) => {
-      endGuard();
-      await state.close();
-      await engine.close();
-      await hold.release();
-      throw error;
-    });
+  const {
+    certificate,
+    auditFile,
+    clock,
+    accounts,
+    links,
+    signIn,
+    directory,
+    sessions,
+    metrics,
+    openingSecret,
+  } = await prepare().catch(async (error: unknown) => {
+    endGuard();
+    await state.close();
+    await engine.close();
+    await hold.release();
+    throw error;
+  });
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
@@ -204,6 +229,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const presence = new Presence();
   const identify = identifyBy({
     accounts,
+    links,
     directory,
     sessions,
     cookieName: () => cookieName,
@@ -248,7 +274,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const app = await buildApp(
     guard,
-    { accounts, signIn, directory, sharing, presence, status },
+    { accounts, links, signIn, directory, sharing, presence, status },
     store,
     dashboards,
     models,
@@ -284,6 +310,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => uploads.removeAbandoned(now),
       now => dashboards.prune(now),
       async now => accounts?.prune(now),
+      async now => links?.prune(now),
     ]);
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
@@ -340,6 +367,7 @@ async function buildApp(
   guard: Guard,
   {
     accounts,
+    links,
     signIn,
     directory,
     sharing,
@@ -347,6 +375,7 @@ async function buildApp(
     status,
   }: {
     readonly accounts: Accounts | undefined;
+    readonly links: PublicLinks | undefined;
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
@@ -421,6 +450,7 @@ async function buildApp(
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
+    ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),

@@ -78,6 +78,13 @@ const ResetScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/ResetScreen.tsx').then(module => module.ResetScreen),
 );
 
+const GuestScreen = lazyWithWords(() =>
+  import('./screens/GuestScreen/GuestScreen.tsx').then(module => module.GuestScreen),
+);
+const LinksScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
+);
+
 const root = createRootRoute({
   component: Root,
   notFoundComponent: NotFoundScreen,
@@ -177,6 +184,13 @@ const email = createRoute({ getParentRoute: () => root, path: '/email/$token', c
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
 const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
+const guest = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$secret',
+  validateSearch: (search): Search => search as Search,
+  component: GuestScreen,
+});
+const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -225,6 +239,8 @@ export const router = createRouter({
     setup,
     invite,
     reset,
+    guest,
+    links,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -11,7 +11,7 @@ const PersonName = z.string().trim().min(1).max(100);
 export const Password = z.string().min(1).max(256);
 export const SecretToken = z.object({ token: z.string().regex(/^[\w-]{20,100}$/) });
 /** Values that row policies compare with, as `:user.NAME`. */
-const Attributes = z.record(
+export const Attributes = z.record(
   z.string().regex(/^[a-z][a-z0-9_]{0,62}$/),
   z.union([z.string().max(1000), z.number(), z.boolean(), z.array(z.string().max(1000)).max(1000)]),
 );

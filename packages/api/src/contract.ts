@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { linkEndpoints } from './links.ts';
 import { routes } from './routes.ts';
 import { systemEndpoints } from './system.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -825,6 +826,7 @@ export const contract = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...linkEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
 } as const;

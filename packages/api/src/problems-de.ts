@@ -42,6 +42,18 @@ export const germanProblems: ProblemWords = {
       'Nicht erlaubt',
       'Das dürfen Sie nicht sehen oder tun. Wem es gehört, kann es Ihnen erlauben.',
     ],
+    'link-ended': [
+      'Dieser Link gilt nicht mehr',
+      'Er ist abgelaufen, wurde zurückgezogen oder schon zu oft geöffnet. Fragen Sie, wer ihn Ihnen gab.',
+    ],
+    'passphrase-needed': [
+      'Dieser Link braucht eine Passphrase',
+      'Wer Ihnen den Link gab, kennt auch die Passphrase.',
+    ],
+    'passphrase-wrong': [
+      'Die Passphrase stimmt nicht',
+      'Achten Sie auf Groß- und Kleinschreibung, oder fragen Sie, wer Ihnen den Link gab.',
+    ],
     'confirmation-needed': [
       'Passwort bestätigen',
       'Das ändert, wer was darf. Geben Sie dafür Ihr Passwort ein; das gilt zehn Minuten.',

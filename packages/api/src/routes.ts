@@ -136,5 +136,13 @@ export const routes = {
   getSharing: { method: 'GET', path: '/api/v1/sharing/:kind/:object' },
   getAccessOfUser: { method: 'GET', path: '/api/v1/users/:user/access' },
   putGrant: { method: 'PUT', path: '/api/v1/sharing/:kind/:object' },
+  listLinks: { method: 'GET', path: '/api/v1/dashboards/:id/links' },
+  createLink: { method: 'POST', path: '/api/v1/dashboards/:id/links' },
+  previewLink: { method: 'POST', path: '/api/v1/dashboards/:id/links/preview' },
+  revokeLink: { method: 'DELETE', path: '/api/v1/dashboards/:id/links/:link' },
+  listAllLinks: { method: 'GET', path: '/api/v1/links' },
+  switchLinks: { method: 'PUT', path: '/api/v1/links' },
+  revokeAnyLink: { method: 'DELETE', path: '/api/v1/links/:link' },
+  openLink: { method: 'POST', path: '/api/v1/links/open' },
   findSubjects: { method: 'GET', path: '/api/v1/subjects' },
 } as const satisfies Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>;

@@ -1,6 +1,7 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
 import type { Reader } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
+import type { Guest } from './guest.ts';
 
 /**
  * What was shared with a caller: levels by objects, as `grantKey` names them. `all`: nothing needs to be
@@ -22,6 +23,8 @@ export interface Caller {
   readonly session?: string;
   /** The access token of a program that calls as the user. */
   readonly token?: { readonly name: string; readonly scope: TokenScope };
+  /** Someone with a public link, who has no account. */
+  readonly guest?: Guest;
   /** The user as whom an owner or admin views the workspace; nothing can be changed meanwhile. */
   readonly viewingAs?: string;
 }

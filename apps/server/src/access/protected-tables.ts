@@ -1,6 +1,7 @@
+import type { DashboardFile } from '@belvedere/document';
 import type { ProtectedBy } from '@belvedere/model';
 import { extractName } from '../workspace/sources/extract-store.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { modelsNamed, type Workspace } from '../workspace/workspace.ts';
 
 const known = new WeakMap<Workspace, ProtectedBy>();
 
@@ -84,4 +85,20 @@ export function names(text: string, source: string, table: string): boolean {
 export function hasPolicies(seen: Workspace): boolean {
   const { models, unappliedPolicies } = seen.whole ?? seen;
   return unappliedPolicies.length > 0 || [...models.values()].some(({ model }) => model.policies);
+}
+
+/** Returns a model of a dashboard whose rows are protected by policies, if there is one. */
+export function protectedModelOf(document: DashboardFile, workspace: Workspace): string | undefined {
+  return modelsNamed(document).find(name => isProtected(name, workspace));
+}
+
+function isProtected(name: string, workspace: Workspace): boolean {
+  const model = workspace.models.get(name)?.model;
+  if (!model) return false;
+  const protection = protectionIn(workspace);
+  return (
+    model.policies !== undefined ||
+    protection(model.source, model.table, model.sql).length > 0 ||
+    Object.values(model.joins).some(({ table }) => protection(model.source, table).length > 0)
+  );
 }

@@ -46,6 +46,18 @@ export const whileViewingAs: ReadonlySet<keyof Contract> = new Set([
   'getEvents',
 ]);
 
+/** The endpoints for guests, who see one dashboard. They may export only if their link has downloads. */
+export const forGuests: ReadonlySet<keyof Contract> = new Set([
+  'getDashboard',
+  'queryTiles',
+  'getBrushIndex',
+  'getTileRows',
+  'getFieldValues',
+  'getImage',
+  'getMap',
+  'postExport',
+]);
+
 /** The most that a token's scope allows its user. */
 export const scopeRoles: Readonly<Record<TokenScope, Role>> = {
   read: 'viewer',

@@ -394,7 +394,7 @@ export class Accounts {
     if (isRequired && own && !own.hasAuthenticator && own.passkeys === 0)
       throw new ProblemError('request-invalid', 'Set up two-factor sign-in for your own account first.');
     if (isRequired === this.settings.requiresTwoFactor) return;
-    await this.settings.setRequiresTwoFactor(isRequired);
+    await this.settings.set('requiresTwoFactor', isRequired);
     for (const person of this.people.byId.values())
       // Users of providers sign in there anew: their sessions may have begun with a password.
       if (this.twoFactor.nextStep(person) === 'set-up') await this.sessions.endAll(person.id);

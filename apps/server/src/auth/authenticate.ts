@@ -1,6 +1,7 @@
 import {
   contract,
   isAtLeast,
+  requestKind,
   signInAdvice,
   tokenScopes,
   type Contract,
@@ -10,13 +11,15 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
 import { notFound, requireAccess } from '../access/may.ts';
-import { addressRules, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
+import type { Guest } from '../access/guest.ts';
+import { addressRules, forGuests, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './session-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isBearer } from './stored-secret.ts';
 import { hasToken } from './access-tokens.ts';
+import { dashboardOfGuest, isFromGuest, linkEnded } from './public-links.ts';
 import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {
@@ -81,10 +84,12 @@ async function authorize(
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
   guard.rateLimits?.take(request, name, signedIn);
+  if (!signedIn && guard.isTeam && isFromGuest(request.headers.authorization)) throw linkEnded();
   if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
     throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
   if (signedIn?.token) requireScope(name, signedIn.token.scope);
+  if (signedIn?.guest) admitGuest(request, name, signedIn.guest);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
   const params = request.params as Readonly<Record<string, string>>;
   requireAccess(caller, access, params, guard.workspace());
@@ -105,6 +110,21 @@ function requireScope(name: keyof Contract, scope: TokenScope): void {
       'not-allowed',
       `This access token has the scope \`${scope}\`; this needs one with \`${least}\`.`,
     );
+}
+
+/**
+ * Lets a guest use an endpoint, with the ID of their dashboard in the place of what they call it.
+ *
+ * @throws ProblemError `not-allowed`, `not-found`
+ */
+function admitGuest(request: FastifyRequest, name: keyof Contract, { dashboard, view }: Guest): void {
+  const isExport = requestKind(name) === 'export';
+  if (!forGuests.has(name) || (isExport && !view.downloads))
+    throw new ProblemError('not-allowed', 'This link does not allow it.');
+  const params = request.params as Readonly<Record<string, string>>;
+  const { access }: Endpoint = contract[name];
+  if (access.on === 'dashboard')
+    request.params = { ...params, id: dashboardOfGuest(params['id'], dashboard) };
 }
 
 function notSignedIn({ isTeam }: Guard): ProblemError {

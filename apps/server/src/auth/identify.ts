@@ -4,11 +4,14 @@ import type { Directory } from '../access/directory.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { hasToken } from './access-tokens.ts';
 import type { Accounts } from './accounts.ts';
+import { isFromGuest, type PublicLinks } from './public-links.ts';
 import { sessionName, type SessionStore } from './session-store.ts';
 
 interface Parts {
   /** Absent in local mode. */
   readonly accounts: Accounts | undefined;
+  /** Absent in local mode. */
+  readonly links: PublicLinks | undefined;
   readonly directory: Directory;
   /** The sessions of local mode. */
   readonly sessions: SessionStore;
@@ -17,15 +20,16 @@ interface Parts {
 }
 
 /**
- * Returns a function that finds who sent a request: by its access token, else by the cookie of a session. A
- * token that is not valid is nobody, whatever the cookie says.
+ * Returns a function that finds who sent a request: by a guest's token, by an access token, else by the cookie
+ * of a session. A token that is not valid is nobody, whatever the cookie says.
  */
-export function identifyBy({ accounts, directory, sessions, cookieName, workspace }: Parts) {
+export function identifyBy({ accounts, links, directory, sessions, cookieName, workspace }: Parts) {
   return async ({ headers, cookies }: FastifyRequest): Promise<Caller | undefined> => {
     if (!accounts) {
       const cookie = cookies[cookieName()];
       return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
     }
+    if (isFromGuest(headers.authorization)) return links?.find(headers.authorization);
     if (hasToken(headers.authorization)) {
       const token = accounts.tokens.find(headers.authorization);
       return token && directory.callerOf(token.userId, workspace(), token);

@@ -49,7 +49,7 @@ export class RateLimits {
   take(request: FastifyRequest, name: keyof Contract, signedIn: Caller | undefined): void {
     const { offset } = request.query as { readonly offset?: unknown };
     this.count(
-      signedIn ? `user ${signedIn.userId}` : `address ${networkOf(request.ip)}`,
+      principalFor(request, signedIn),
       requestKind(name, typeof offset === 'string' ? offset : undefined),
     );
   }
@@ -73,6 +73,12 @@ export class RateLimits {
       { retryAfterSeconds: seconds },
     );
   }
+}
+
+/** Each opening of a public link is counted by itself. */
+function principalFor({ ip }: FastifyRequest, signedIn: Caller | undefined): string {
+  if (signedIn?.guest) return `guest ${signedIn.guest.opening}`;
+  return signedIn ? `user ${signedIn.userId}` : `address ${networkOf(ip)}`;
 }
 
 /** An IPv6 client has a whole /64 network of addresses. */

@@ -18,10 +18,10 @@ test('the same text is sealed in another form each time, without its letters', (
 });
 
 test('a changed text does not open, whichever part was changed', () => {
-  for (let i = 0; i < sealed.length - 1; i++) {
+  for (let i = 0; i < sealed.length; i++) {
     const changed = `${sealed.slice(0, i)}${sealed[i] === 'A' ? 'B' : 'A'}${sealed.slice(i + 1)}`;
     expect(sealer.open(changed, 'ana')).toBeUndefined();
   }
-  for (const cut of ['', '1:', '1:AAAA', sealed.slice(0, -8)])
-    expect(sealer.open(cut, 'ana')).toBeUndefined();
+  for (const other of ['', '1:', '1:AAAA', sealed.slice(0, -8), `${sealed}A`, `${sealed}=`, `${sealed} `])
+    expect(sealer.open(other, 'ana')).toBeUndefined();
 });

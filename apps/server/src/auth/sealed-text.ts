@@ -29,6 +29,8 @@ export class TextSealer {
   open(sealed: string, owner: string): string | undefined {
     if (!sealed.startsWith(version)) return undefined;
     const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+    // Decoding ignores what it does not know: another spelling of the same bytes is not the same text.
+    if (version + bytes.toString('base64url') !== sealed) return undefined;
     const nonce = bytes.subarray(0, nonceBytes);
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: tagBytes });

@@ -1,5 +1,6 @@
 import {
   isAtLeast,
+  sharedDashboardId,
   type DashboardSummary,
   type EventNote,
   type Level,
@@ -7,7 +8,9 @@ import {
   type OpenDashboard,
 } from '@belvedere/api';
 import { calendarOf, namesIn, resolveTheme, type DashboardFile } from '@belvedere/document';
+import { createHash } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
+import { guestDashboard } from '../access/guest.ts';
 import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { levelOf } from '../access/may.ts';
@@ -22,7 +25,9 @@ import {
   type Workspace,
   type WorkspaceDashboard,
 } from '../workspace/workspace.ts';
+import { ProblemError } from '../problems.ts';
 import { modelSummary } from './present-model.ts';
+import { publishedDashboard } from './published-dashboard.ts';
 
 /** Returns a dashboard with its texts translated, if it has translations. */
 export function localized<D extends WorkspaceDashboard | undefined>(
@@ -55,14 +60,18 @@ export function dashboardSummary(dashboard: WorkspaceDashboard, level: Level): D
 
 /**
  * Returns a dashboard by its ID, or a draft or earlier revision, which only those get who were let through by
- * `requireAccess`.
+ * `requireAccess`. Guests get it as their link shows it.
  */
-export function foundFor(
-  { viewingAs }: Caller,
+export async function foundFor(
+  { viewingAs, guest }: Caller,
   id: string,
   dashboards: DashboardStore,
   granted: Workspace,
 ): Promise<WorkspaceDashboard | undefined> {
+  if (guest) {
+    const published = await dashboards.findPublished(id);
+    return published && guestDashboard(published, guest);
+  }
   return viewingAs === undefined
     ? dashboards.find(id, queryableWorkspace(granted))
     : dashboards.findPublished(id);
@@ -86,6 +95,25 @@ export function openedFor(
     ...opened,
     waitsFor: [],
     models: opened.models.map(model => exposedSummary(model, exposed.get(model.name) ?? new Set(), named)),
+  };
+}
+
+/**
+ * Returns a dashboard for a guest: without its ID and folder, notes, and the names of models and files.
+ */
+export function openedForGuest(
+  caller: Caller,
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+): OpenDashboard {
+  const { document, ...opened } = openedFor(caller, dashboard, workspace, []);
+  if (!document) throw new ProblemError('link-ended', 'Nothing of this dashboard is shared any more.');
+  const published = publishedDashboard({ ...opened, document }).dashboard;
+  return {
+    ...published,
+    id: sharedDashboardId,
+    folder: '',
+    revision: createHash('sha256').update(dashboard.revision).digest('hex').slice(0, 16),
   };
 }
 

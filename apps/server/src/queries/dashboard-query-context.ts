@@ -5,6 +5,7 @@ import {
   resolveTheme,
   resolveDashboard,
   type Dashboard,
+  type DashboardFile,
   type Look,
   type FormatValue,
   type Tile,
@@ -32,6 +33,7 @@ import {
   redactFilter,
   type Exposed,
 } from '../access/exposed-fields.ts';
+import { guestConditions } from '../access/guest.ts';
 import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
 
@@ -69,7 +71,7 @@ export function dashboardContext(
   const seen = dashboardVisibleTo(caller, found, workspace);
   const document = seen.document!;
   const exposed = exposedTo(caller, document, workspace);
-  const admitted = admittedState(state, exposed);
+  const admitted = admittedState(caller.guest ? guestState(state, document) : state, exposed);
   return {
     dashboard: resolveDashboard(document, admitted.state, sayIn(seen, workspace, locale)),
     look: resolveTheme(workspace.settings, document),
@@ -77,6 +79,15 @@ export function dashboardContext(
     exposed,
     queryContext: { ...queryContext, dashboard: found.id },
     answers,
+  };
+}
+
+/** A guest changes only the filters that the link offers: any other might replace a model's default. */
+function guestState(state: DashboardState, { filters = [] }: DashboardFile): DashboardState {
+  const free = new Set(filters.filter(({ locked }) => locked !== true).map(({ field }) => field));
+  return {
+    ...state,
+    filters: Object.fromEntries(Object.entries(state.filters).filter(([field]) => free.has(field))),
   };
 }
 
@@ -204,6 +215,7 @@ export async function filtersFor(
     ),
   ]
     .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
+    .concat(guestConditions(context.queryContext.caller.guest))
     .flatMap(([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
       if (!filter) notApplied.add(field);

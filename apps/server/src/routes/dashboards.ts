@@ -33,8 +33,15 @@ import type { Call, Handlers } from './mount-contract.ts';
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
 import { asCompleted, sampledFrames, streamKey, withEnd } from '../queries/stream-tiles.ts';
+import { placeholdersIn } from '../presenters/published-dashboard.ts';
 import { queryFieldValues } from '../queries/query-field-values.ts';
-import { dashboardSummary, foundFor, localized, openedFor } from '../presenters/present-dashboard.ts';
+import {
+  dashboardSummary,
+  foundFor,
+  localized,
+  openedFor,
+  openedForGuest,
+} from '../presenters/present-dashboard.ts';
 
 type DashboardHandlers = Pick<
   Handlers,
@@ -89,6 +96,13 @@ export function dashboardRoutes(
     reply: FastifyReply,
     { caller, granted }: Pick<Call, 'caller' | 'granted'>,
   ) => {
+    if (caller.guest) {
+      const dashboard = await foundFor(caller, caller.guest.dashboard, dashboards, granted());
+      const known = dashboard?.document ? placeholdersIn(dashboard.document) : new Map<string, string>();
+      const own = [...known].find(([, placeholder]) => placeholder === file)?.[0];
+      if (own === undefined) throw new ProblemError('not-found', 'File not found.');
+      return sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, folder, own));
+    }
     const isNamed = () =>
       [...granted().dashboards.values()].some(({ document }) => JSON.stringify(document).includes(file));
     if (caller.grants !== 'all' && !isAuthor(caller) && !isNamed())
@@ -124,6 +138,7 @@ export function dashboardRoutes(
     getDashboard: async ({ params, query, caller, granted }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+      if (caller.guest) return openedForGuest(caller, dashboard, store.current);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
       return openedFor(caller, dashboard, isOwnText(params.id) ? granted() : store.current, notes);

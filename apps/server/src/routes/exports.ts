@@ -154,6 +154,7 @@ export function exportRoutes(
     try {
       // Pictures show what the page shows; files of data can be searched for more.
       if (!pictures.has(asked.format))
+        // Guests have no more than the level `view`.
         requireLevel(caller, { kind: 'dashboard', id }, 'explore', store.current);
       const dashboard = await foundFor(caller, id, dashboards, granted());
       const workspace = isOwnText(id) ? granted() : store.current;

@@ -151,7 +151,10 @@ export async function openPages(
     // Sets the workspace's locale before the page draws its first text, and its revision before the first API
     // response.
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
-    const isSignedIn = (await guard.identify(request)) !== undefined;
+    // A public link shows the same to everyone, and search engines nothing.
+    const isForGuests = request.url.startsWith('/s/');
+    if (isForGuests) reply.header('x-robots-tag', 'noindex, nofollow');
+    const isSignedIn = !isForGuests && (await guard.identify(request)) !== undefined;
     const facts = [
       `data-revision="${store.current.revision}"`,
       ...(locale === undefined ? [] : [`data-locale="${locale}"`]),

@@ -10,7 +10,7 @@ import { drawThumbnail } from '../queries/draw-thumbnail.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { openForExport } from '../routes/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
-import { publishedDashboard } from './published-dashboard.ts';
+import { publishedDashboard } from '../presenters/published-dashboard.ts';
 import { hashedName } from './site-assets.ts';
 import { escaped, linksFrom, siteHtml, type Site } from './site-html.ts';
 

@@ -1,8 +1,8 @@
 import { didYouMean } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
-import { protectionIn } from '../access/protected-tables.ts';
+import { protectedModelOf } from '../access/protected-tables.ts';
 import { ProblemError } from '../problems.ts';
-import { modelsNamed, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /**
  * Returns the caller for whom a site is made: a viewer of all dashboards, who sees nothing of their models
@@ -35,7 +35,7 @@ export function publicReader({ people }: Workspace, as: string | undefined): Cal
  */
 export function refuseProtected(dashboards: readonly WorkspaceDashboard[], workspace: Workspace): void {
   const refused = dashboards.flatMap(({ id, document }) => {
-    const model = document && modelsNamed(document).find(name => isProtected(name, workspace));
+    const model = document && protectedModelOf(document, workspace);
     return model === undefined ? [] : [`\`${id}\` shows \`${model}\`, whose rows are protected by policies.`];
   });
   if (refused.length > 0)
@@ -46,15 +46,4 @@ export function refuseProtected(dashboards: readonly WorkspaceDashboard[], works
         'Everyone can read a site. Use --as NAME to publish the rows of a user of `tests/`, or choose other dashboards with --dashboard.',
       ].join('\n'),
     );
-}
-
-function isProtected(name: string, workspace: Workspace): boolean {
-  const model = workspace.models.get(name)?.model;
-  if (!model) return false;
-  const protection = protectionIn(workspace);
-  return (
-    model.policies !== undefined ||
-    protection(model.source, model.table, model.sql).length > 0 ||
-    Object.values(model.joins).some(({ table }) => protection(model.source, table).length > 0)
-  );
 }

@@ -30,6 +30,7 @@ export interface Tables {
   readonly backup_code: BackupCodeTable;
   readonly passkey: PasskeyTable;
   readonly team_setting: TeamSettingTable;
+  readonly public_link: PublicLinkTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -309,4 +310,23 @@ interface TeamSettingTable {
   readonly name: string;
   /** As JSON. */
   readonly value: string;
+}
+
+interface PublicLinkTable {
+  readonly id: string;
+  /** A SHA-256; the secret itself is not stored. */
+  readonly secret_hash: string;
+  /** The dashboard's identity, which it keeps when it moves. */
+  readonly document_id: string;
+  readonly name: string;
+  /** What its guests see, as JSON. */
+  readonly view: string;
+  readonly passphrase_hash: string | null;
+  readonly most_opens: number | null;
+  readonly opens: number;
+  readonly opened_at: string | null;
+  /** The ID of the user who created it. */
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
 }

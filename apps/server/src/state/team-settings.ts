@@ -1,9 +1,13 @@
 import type { StateDatabase } from './state-database.ts';
 
-/** The settings of team mode that owners change in the interface. */
+/** The settings, each on or off, by their names in the database. */
+const names = { requiresTwoFactor: 'two-factor', hasPublicLinks: 'public-links' } as const;
+type Name = keyof typeof names;
+
+/** The settings of team mode that owners change in the interface. All are off at first. */
 export class TeamSettings {
   readonly #state: StateDatabase;
-  #requiresTwoFactor = false;
+  #on: ReadonlySet<Name> = new Set();
 
   constructor(state: StateDatabase) {
     this.#state = state;
@@ -11,25 +15,30 @@ export class TeamSettings {
 
   /** Whether all users need a second factor to sign in. */
   get requiresTwoFactor(): boolean {
-    return this.#requiresTwoFactor;
+    return this.#on.has('requiresTwoFactor');
+  }
+
+  /** Whether public links can be created and opened. */
+  get hasPublicLinks(): boolean {
+    return this.#on.has('hasPublicLinks');
   }
 
   async load(): Promise<void> {
-    const row = await this.#state.db
-      .selectFrom('team_setting')
-      .select('value')
-      .where('name', '=', 'two-factor')
-      .executeTakeFirst();
-    this.#requiresTwoFactor = row?.value === 'true';
+    const rows = await this.#state.db.selectFrom('team_setting').selectAll().execute();
+    const on = rows.filter(({ value }) => value === 'true').map(({ name }) => name);
+    this.#on = new Set((Object.keys(names) as Name[]).filter(name => on.includes(names[name])));
   }
 
-  async setRequiresTwoFactor(isRequired: boolean): Promise<void> {
-    const value = JSON.stringify(isRequired);
+  async set(name: Name, isOn: boolean): Promise<void> {
+    const value = JSON.stringify(isOn);
     await this.#state.db
       .insertInto('team_setting')
-      .values({ name: 'two-factor', value })
+      .values({ name: names[name], value })
       .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
       .execute();
-    this.#requiresTwoFactor = isRequired;
+    const on = new Set(this.#on);
+    if (isOn) on.add(name);
+    else on.delete(name);
+    this.#on = on;
   }
 }

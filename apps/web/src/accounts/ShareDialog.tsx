@@ -7,6 +7,7 @@ import { sharingParams, useSharing, useSubjects, type SharedObject } from './acc
 import { Answer } from './Answer.tsx';
 import { CopyLinkButton } from './CopyLink.tsx';
 import { FormProblem } from './FormProblem.tsx';
+import { PublicLinks } from './links/PublicLinks.tsx';
 import { words } from './messages/words.ts';
 import { grantOrigin, subjectName } from './share-texts.ts';
 import { useChange } from './use-change.ts';
@@ -68,6 +69,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           {isForEditors ? <p className="text-12 text-text-2">{words.share.editorsExplore}</p> : null}
           <Admins admins={data?.admins ?? []} />
         </Answer>
+        {shared.kind === 'dashboard' ? <PublicLinks dashboard={shared.id} /> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
           {address === undefined ? (
             <span />

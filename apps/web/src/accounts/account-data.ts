@@ -51,6 +51,20 @@ export const useTokens = (userId: string | undefined) =>
     staleTime: 0,
   });
 
+/** The public links of a dashboard. */
+export const useLinks = (dashboard: string) =>
+  useQuery({
+    queryKey: key('links', dashboard),
+    queryFn: ({ signal }) => client.listLinks({ params: { id: dashboard } }, { signal }),
+    staleTime: 0,
+  });
+export const useAllLinks = () =>
+  useQuery({
+    queryKey: key('links'),
+    queryFn: ({ signal }) => client.listAllLinks({}, { signal }),
+    staleTime: 0,
+  });
+
 export const useTwoFactor = () =>
   useQuery({
     queryKey: key('two-factor'),

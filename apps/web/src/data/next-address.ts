@@ -1,5 +1,5 @@
-/** The addresses outside of the shell, for people who are not signed in. */
-const plainPages = /^\/(sign-in|signed-in|forgot|email|setup|invite|reset)(\/|$)/;
+/** The addresses outside of the shell, for people who are not signed in; `s` is for guests. */
+const plainPages = /^\/(sign-in|signed-in|forgot|email|setup|invite|reset|s)(\/|$)/;
 
 export const isPlainPage = (pathname: string): boolean => plainPages.test(pathname);
 

@@ -9,6 +9,7 @@ import {
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { readersLanguage } from '../messages/messages.ts';
 import { keepOwnData } from './browser-data.ts';
+import { asGuest, guestSession, isGuestPage } from './guest.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
 import { withRetryOfReads } from './retry-limited.ts';
 import { signedOut, withSignIn } from './sign-in-state.ts';
@@ -18,7 +19,9 @@ export const client = withSignIn(
   withRetryOfReads(
     createClient(
       '',
-      fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+      asGuest(
+        fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+      ),
       viewedAs,
     ),
   ),
@@ -68,6 +71,8 @@ function asOwn(session: Session): Session {
   return session;
 }
 
+if (isGuestPage) queryClient.setQueryData(session.queryKey, guestSession);
+
 export const useSession = () => useQuery(session);
 export const useDashboards = () => useQuery(list);
 /** Those with all words of a search in their titles, texts or fields; all of them without one. */
@@ -90,6 +95,15 @@ export const useDashboard = (id: string) =>
     queryKey: dashboardKey(id),
     queryFn: ({ signal }) =>
       client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
+  });
+/** A dashboard that no events tell of: fetched again every now and then, which also tells when its link ends. */
+export const useGuestDashboard = (id: string) =>
+  useQuery({
+    queryKey: dashboardKey(id),
+    queryFn: ({ signal }) =>
+      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
+    refetchInterval: 20_000,
+    refetchOnWindowFocus: 'always',
   });
 export const useSources = () =>
   useQuery({

@@ -1,25 +1,5 @@
 import { ApiError } from '@belvedere/api';
-
-/** A value that the page's parts listen to. */
-class Watched<T> {
-  #value: T;
-  readonly #listeners = new Set<() => void>();
-
-  constructor(value: T) {
-    this.#value = value;
-  }
-
-  subscribe = (listener: () => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  get = () => this.#value;
-  set(value: T): void {
-    if (value === this.#value) return;
-    this.#value = value;
-    for (const listener of this.#listeners) listener();
-  }
-}
+import { Watched } from './watched.ts';
 
 /** Whether the session has ended in a workspace with accounts, so that the user must sign in again. */
 export const signedOut = new Watched(false);

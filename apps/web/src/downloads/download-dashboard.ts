@@ -1,4 +1,5 @@
 import { maxExportRows, type DashboardState, type ExportRows } from '@belvedere/api';
+import { isGuestPage } from '../data/guest.ts';
 import { viewAsUrl } from '../data/view-as.ts';
 import { client } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
@@ -23,7 +24,7 @@ export function downloadDashboard(
       address === undefined ? undefined : () => follow(address, ''),
     );
   };
-  if (format !== 'pdf' && format !== 'xlsx') return download('limited');
+  if (isGuestPage || (format !== 'pdf' && format !== 'xlsx')) return download('limited');
   void client
     .countExportRows({
       params: { id: dashboard },
@@ -69,7 +70,8 @@ function exportAddress(
     ...exportQuery(format, tile, rows),
     state: JSON.stringify(state),
   }).toString();
-  return query.length > maxSent
+  // What an address is opened by has no guest's token.
+  return isGuestPage || query.length > maxSent
     ? undefined
     : viewAsUrl(`/api/v1/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);
 }

@@ -1,6 +1,7 @@
 import type { DashboardState } from '@belvedere/api';
 import { Tabs } from '@belvedere/ui';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { DashboardGrid } from '../dashboard/tiles/DashboardGrid.tsx';
 import { tileTitle } from '../dashboard/tiles/describe.ts';
 import { useResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import { SelectionChip } from '../dashboard/filters/SelectionChip.tsx';
@@ -66,14 +67,6 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
   }, [onReset]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
-  const shown = useMemo(
-    () =>
-      Object.entries(page.tiles).filter(
-        ([id]) => large === undefined || id === large || !Object.hasOwn(page.tiles, large),
-      ),
-    [page, large],
-  );
-  const isAlone = shown.length < Object.keys(page.tiles).length;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
   return (
     <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
@@ -107,59 +100,37 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
           />
         </div>
       ) : null}
-      <div
-        data-grid
-        className={
-          isAlone
-            ? 'h-[calc(100dvh-140px)]'
-            : 'grid auto-rows-[28px] grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2'
+      <DashboardGrid
+        tiles={page.tiles}
+        large={large}
+        tileOf={(id, tile) =>
+          tile.kind === 'control' ? null : tile.kind === 'image' ? (
+            <OfflineImage address={data.images[tile.file]} alt={tile.alt} />
+          ) : (
+            <TileView
+              id={id}
+              tile={tile}
+              live={live}
+              models={dashboard.models}
+              dashboardModel={document.model}
+              adjustment={state.tiles?.[id]}
+              compare={state.compare}
+              state={tile.kind === 'table' ? state : undefined}
+              broken={dashboard.brokenTiles[id]}
+              isLarge={large === id}
+              isOffline
+              notes={dashboard.notes}
+              onLarge={onLarge}
+              onSelected={onSelected}
+              onAdjust={nothing}
+              onFilters={nothing}
+              onGo={nothing}
+              onReset={onReset}
+              staleness={undefined}
+            />
+          )
         }
-      >
-        {shown.map(([id, tile], i) => {
-          const at = tile.at ?? ([(i % 2) * 12, Math.floor(i / 2) * 8, 12, 8] as const);
-          if (tile.kind === 'control') return null;
-          return (
-            <div
-              key={id}
-              style={
-                isAlone
-                  ? undefined
-                  : {
-                      gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
-                      gridRow: `${at[1] + 1} / span ${at[3]}`,
-                    }
-              }
-              className={`min-w-0 ${isAlone ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' ? 'tile-text' : 'tile-chart'}`}
-            >
-              {tile.kind === 'image' ? (
-                <OfflineImage address={data.images[tile.file]} alt={tile.alt} />
-              ) : (
-                <TileView
-                  id={id}
-                  tile={tile}
-                  live={live}
-                  models={dashboard.models}
-                  dashboardModel={document.model}
-                  adjustment={state.tiles?.[id]}
-                  compare={state.compare}
-                  state={tile.kind === 'table' ? state : undefined}
-                  broken={dashboard.brokenTiles[id]}
-                  isLarge={large === id}
-                  isOffline
-                  notes={dashboard.notes}
-                  onLarge={onLarge}
-                  onSelected={onSelected}
-                  onAdjust={nothing}
-                  onFilters={nothing}
-                  onGo={nothing}
-                  onReset={onReset}
-                  staleness={undefined}
-                />
-              )}
-            </div>
-          );
-        })}
-      </div>
+      />
     </main>
   );
 }

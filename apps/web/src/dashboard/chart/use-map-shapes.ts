@@ -7,7 +7,7 @@ import {
   type MapShapes,
 } from '@belvedere/chart';
 import { useEffect, useState } from 'react';
-import { viewAsUrl } from '../../data/view-as.ts';
+import { client } from '../../data/server.ts';
 
 const lazyComponent = new Map<string, Promise<MapShapes>>();
 
@@ -46,7 +46,6 @@ export function useMapShapes(tile: ChartTile): MapShapes | undefined {
 
 async function fetchShapes(shape: string): Promise<MapShapes> {
   if (isBuiltIn(shape)) return loadShapes(shape);
-  const response = await fetch(viewAsUrl(`/api/v1/maps/${encodeURIComponent(shape)}`));
-  if (!response.ok) throw new Error(`The map ${shape} could not be read.`);
+  const response = await client.getMap({ params: { file: shape } });
   return shapesFromGeoJson((await response.json()) as GeoJson);
 }

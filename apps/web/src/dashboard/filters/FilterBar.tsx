@@ -3,7 +3,7 @@ import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import { formatDay, formatPeriod } from '@belvedere/chart';
 import { parseCalendarTime, timeOfEdge, type FieldFilter } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
-import { CalendarDays, ChevronDown, RotateCcw, SlidersHorizontal } from 'lucide-react';
+import { CalendarDays, ChevronDown, Lock, RotateCcw, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
@@ -409,7 +409,14 @@ export function FilterPill(
           : t.filters.all}
       </span>
       {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}
-      <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />
+      {filter.locked ? (
+        <>
+          <Lock size={12} aria-hidden className="shrink-0 text-text-3" />
+          <span className="sr-only">{t.filters.locked}</span>
+        </>
+      ) : (
+        <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />
+      )}
     </>
   );
   const triggerClassName = `inline-flex h-[30px] max-w-full items-center gap-1.5 rounded-control border px-2.5 text-13 pointer-coarse:h-11 ${condition ? 'border-accent/50 bg-surface' : 'border-border bg-surface hover:border-border-strong'}`;

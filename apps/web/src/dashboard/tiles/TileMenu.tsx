@@ -31,6 +31,7 @@ import {
   Table2,
   ZoomIn,
 } from 'lucide-react';
+import { isGuestPage, mayDownload } from '../../data/guest.ts';
 import { t } from '../../messages/messages.ts';
 import { knownHref, shownHref } from '../../long-url.ts';
 import { copyLink, copyPicture } from '../../downloads/copy.ts';
@@ -66,6 +67,10 @@ interface TileMenuProps {
 }
 
 const icon = { size: 15, 'aria-hidden': true } as const;
+
+const offlineItems = ['table', 'large', 'copy-text'];
+/** What a guest may do with a tile; the server refuses the rest. */
+const guestItems = [...offlineItems, 'grain', 'break', 'zoom', 'drill', 'undo'];
 
 /** Everything that can be done with a tile, by mouse, finger or keys. */
 export function TileMenu(props: TileMenuProps) {
@@ -247,20 +252,25 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
               id: 'take',
               label: t.tile.takeAway,
               icon: <Download {...icon} />,
-              entries: [...(isChart ? (['png', 'svg', 'pdf'] as const) : []), 'csv', 'xlsx', 'parquet'].map(
-                format => ({
-                  id: `take-${format}`,
-                  label: t.formats[format as 'png'],
-                  onAction: take(format as FileFormat),
-                }),
-              ),
+              entries: [
+                ...(isChart || isGuestPage ? (['png', 'svg', 'pdf'] as const) : []),
+                ...(isGuestPage ? [] : (['csv', 'xlsx', 'parquet'] as const)),
+              ].map(format => ({
+                id: `take-${format}`,
+                label: t.formats[format as 'png'],
+                onAction: take(format as FileFormat),
+              })),
             },
           ]
         : []),
     ],
   ];
-  const own = ['table', 'large', 'copy-text'];
-  return props.isOffline ? groups.map(group => group.filter(({ id: item }) => own.includes(item))) : groups;
+  const offered = props.isOffline
+    ? offlineItems
+    : isGuestPage
+      ? [...guestItems, ...(mayDownload() ? ['take', 'copy-picture'] : [])]
+      : undefined;
+  return offered ? groups.map(group => group.filter(({ id: item }) => offered.includes(item))) : groups;
 }
 
 /** The fields that a chart can be broken down by. */

@@ -6,6 +6,7 @@ import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belve
 import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { isGuestPage } from '../../data/guest.ts';
 import { viewedAs } from '../../data/view-as.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -144,7 +145,7 @@ export const TileTools = memo(function TileTools({
       <div
         className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
       >
-        {tile.kind === 'table' || isOffline ? null : (
+        {tile.kind === 'table' || isOffline || isGuestPage ? null : (
           <IconButton label={t.explain.button} onPress={explain} className="pointer-coarse:hidden">
             <Info size={15} aria-hidden />
           </IconButton>

@@ -44,7 +44,7 @@ import {
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import type { TileView as View } from '../../live/live-tile.ts';
 import { useSelection } from '../../live/use-live.ts';
-import { viewAsUrl } from '../../data/view-as.ts';
+import { isGuestPage } from '../../data/guest.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { ChartView } from '../chart/ChartView.tsx';
@@ -53,6 +53,7 @@ import { KpiView } from './KpiView.tsx';
 import { Legend } from '../chart/Legend.tsx';
 import type { TableTheme, TableView } from './RowsTable.tsx';
 import { markEntries } from './TileMenu.tsx';
+import { TileImage } from './TileImage.tsx';
 import { TileTools } from './TileTools.tsx';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { moveTileFocus } from './tile-focus.ts';
@@ -205,14 +206,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         </LazyBoundary>
       </section>
     );
-  if (tile.kind === 'image')
-    return (
-      <img
-        src={viewAsUrl(`/api/v1/images/${encodeURIComponent(tile.file)}`)}
-        alt={tile.alt}
-        className="size-full rounded-tile object-contain"
-      />
-    );
+  if (tile.kind === 'image') return <TileImage file={tile.file} alt={tile.alt} />;
   return (
     <section
       // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
@@ -418,17 +412,18 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         onSelect={next => live.brush(id, next)}
         onSelected={onSelected}
         onOpen={open}
-        {...(!isOffline && {
-          entriesOf: (mark: Box) =>
-            markEntries(mark, {
-              tile,
-              model,
-              adjustment,
-              onAdjust: adjust,
-              onFilters: filters => props.onFilters(filters, id),
-              onRows: () => setRowsOf(live.state),
-            }),
-        })}
+        {...(!isOffline &&
+          !isGuestPage && {
+            entriesOf: (mark: Box) =>
+              markEntries(mark, {
+                tile,
+                model,
+                adjustment,
+                onAdjust: adjust,
+                onFilters: filters => props.onFilters(filters, id),
+                onRows: () => setRowsOf(live.state),
+              }),
+          })}
         zoomable={zoomable}
         notes={notes}
       />

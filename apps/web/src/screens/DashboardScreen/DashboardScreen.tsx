@@ -32,8 +32,7 @@ import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { useDashboard, useSession, useTables } from '../../data/server.ts';
-import type { DashboardStore } from '../../live/dashboard-store.ts';
-import { openLive } from '../../live/open-live.ts';
+import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -68,7 +67,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const isHere = useIsCurrentPage('/d/$dashboard');
   const asked = useMemo(() => stateFromSearch(search), [search]);
-  const live = useLive(dashboard, asked.state);
+  const live = useLiveDashboard(dashboard, asked.state);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
@@ -560,24 +559,6 @@ function topmost(tiles: Readonly<Record<string, Tile>>, count: number): Readonly
       .slice(0, count)
       .map(({ id }) => id),
   );
-}
-
-/**
- * One live dashboard for as long as its document stays the same; a changed file begins anew with the same
- * state.
- */
-function useLive(dashboard: OpenDashboard, state: DashboardState): DashboardStore {
-  const [live, setLive] = useState(() => openLive(dashboard, state));
-  const [revision, setRevision] = useState(dashboard.revision);
-  if (revision !== dashboard.revision) {
-    setRevision(dashboard.revision);
-    setLive(openLive(dashboard, live.state));
-  }
-  useEffect(() => {
-    live.open();
-    return () => live.close();
-  }, [live]);
-  return live;
 }
 
 /** Keeps how a dashboard is left: once it stays so for a moment, or when it is left before. */

@@ -26,6 +26,7 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
     { to: '/settings/profile', label: words.settings.profile, isShown: team },
     { to: '/settings/people', label: words.settings.people, isShown: team && administer },
     { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
+    { to: '/settings/links', label: words.settings.links, isShown: team && administer },
     { to: '/settings/audit', label: words.settings.audit, isShown: team && administer },
     { to: '/settings/system', label: words.settings.system, isShown: administer },
   ] as const;

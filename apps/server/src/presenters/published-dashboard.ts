@@ -10,7 +10,7 @@ export interface PublishedDashboard {
 }
 
 /**
- * Returns what a site may contain of a dashboard. Models, images and maps get numbers for names, since their
+ * Returns what sites and guests may have of a dashboard. Models, images and maps get numbers for names, since their
  * own names may be those of tables and files. Dates of documents and notes are left out, so that the same
  * dashboard gives the same bytes.
  */
@@ -21,17 +21,7 @@ export function publishedDashboard(
     'model',
     dashboard.models.map(({ name }) => name),
   );
-  const tiles = dashboard.document.pages.flatMap(page => Object.values(page.tiles));
-  const placeholders = numbered(
-    'file',
-    tiles.flatMap(tile =>
-      tile.kind === 'image'
-        ? [tile.file]
-        : tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape)
-          ? [tile.shape]
-          : [],
-    ),
-  );
+  const placeholders = placeholdersIn(dashboard.document);
   const { updated: _, ...rest } = dashboard;
   return {
     placeholders,
@@ -53,6 +43,22 @@ export function publishedDashboard(
       untranslated: [],
     },
   };
+}
+
+/** Returns what stands for the files of a dashboard's images and maps. */
+export function placeholdersIn({ pages }: DashboardFile): ReadonlyMap<string, string> {
+  return numbered(
+    'file',
+    pages
+      .flatMap(page => Object.values(page.tiles))
+      .flatMap(tile =>
+        tile.kind === 'image'
+          ? [tile.file]
+          : tile.kind === 'map' && tile.shape !== undefined && !isBuiltIn(tile.shape)
+            ? [tile.shape]
+            : [],
+      ),
+  );
 }
 
 type Names = ReadonlyMap<string, string>;
@@ -78,6 +84,9 @@ function withNames(document: DashboardFile, models: Names, files: Names): Dashbo
   return { ...document, ...modelOf(document), pages };
 }
 
+/** Numbers names; files keep their extension, which says what they are. */
 function numbered(kind: string, names: readonly string[]): Map<string, string> {
-  return new Map([...new Set(names)].map((name, i) => [name, `${kind}-${i + 1}`]));
+  return new Map(
+    [...new Set(names)].map((name, i) => [name, `${kind}_${i + 1}${/\.\w+$/.exec(name)?.[0] ?? ''}`]),
+  );
 }

@@ -1,0 +1,70 @@
+import type { GuestView } from '@belvedere/api';
+import type { DashboardFile } from '@belvedere/document';
+import type { FieldFilter } from '@belvedere/query';
+import { createHash } from 'node:crypto';
+import type { WorkspaceDashboard } from '../workspace/workspace.ts';
+
+/** A caller without an account, who sees one dashboard as far as a public link shows it. */
+export interface Guest {
+  /** The dashboard's ID. */
+  readonly dashboard: string;
+  readonly view: GuestView;
+  /** Names this opening of the link, whose requests are limited by themselves. */
+  readonly opening: string;
+}
+
+/**
+ * Returns a dashboard as its guests have it: with the pages and filters of their link, and without ways to
+ * other dashboards. Its revision differs from the dashboard's own and from that of other links, since results
+ * are cached by it.
+ */
+export function guestDashboard(dashboard: WorkspaceDashboard, { view }: Guest): WorkspaceDashboard {
+  const { document, translations, ...rest } = dashboard;
+  const digest = createHash('sha256').update(JSON.stringify(view)).digest('hex').slice(0, 16);
+  const shown = document?.pages.flatMap((page, i) =>
+    view.pages === undefined || view.pages.includes(page.title) ? [i] : [],
+  );
+  const own = (one: DashboardFile) => guestDocument(one, shown ?? [], view);
+  return {
+    ...rest,
+    // Without any of its pages there is nothing left to see.
+    ...(document && shown && shown.length > 0 && { document: own(document) }),
+    ...(translations && {
+      translations: new Map([...translations].map(([language, one]) => [language, own(one)] as const)),
+    }),
+    revision: `${dashboard.revision} ${digest}`,
+  };
+}
+
+function guestDocument(document: DashboardFile, shown: readonly number[], view: GuestView): DashboardFile {
+  const { filters } = document;
+  return {
+    ...document,
+    ...(filters && {
+      filters: filters.map(filter => {
+        const rule = Object.hasOwn(view.filters, filter.field) ? view.filters[filter.field] : undefined;
+        if (rule === undefined) return { ...filter, locked: true };
+        if (rule.change === 'any') return filter;
+        const { default: _, ...others } = filter;
+        return {
+          ...others,
+          ...(rule.value !== null && { default: rule.value }),
+          locked: filter.locked === true || rule.change === 'no',
+        };
+      }),
+    }),
+    pages: shown.flatMap(i => {
+      const page = document.pages[i];
+      if (!page) return [];
+      const tiles = Object.entries(page.tiles).map(([id, { opens: _, ...tile }]) => [id, tile]);
+      return { ...page, tiles: Object.fromEntries(tiles) as typeof page.tiles };
+    }),
+  };
+}
+
+/** The conditions that apply to a guest, whatever else they filter by. */
+export function guestConditions(guest: Guest | undefined): readonly (readonly [string, FieldFilter])[] {
+  return Object.entries(guest?.view.filters ?? {}).flatMap(([field, rule]) =>
+    rule.change === 'within' ? [[field, rule.value] as const] : [],
+  );
+}

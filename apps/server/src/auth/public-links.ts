@@ -1,0 +1,301 @@
+import {
+  includesLevel,
+  sharedDashboardId,
+  type GuestView,
+  type Level,
+  type PublicLink,
+} from '@belvedere/api';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Caller, Grants } from '../access/caller.ts';
+import type { Guest } from '../access/guest.ts';
+import type { Directory } from '../access/directory.ts';
+import { grantKey, levelOf } from '../access/may.ts';
+import { hasPolicies } from '../access/protected-tables.ts';
+import { ProblemError } from '../problems.ts';
+import { PublicLinkRecords, type LinkRecord } from '../state/public-links.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { AttemptLimit } from './attempt-limits.ts';
+import { hashPassword, verifyPassword } from './password-hash.ts';
+import { TextSealer } from './sealed-text.ts';
+import { newToken, tokenHash } from './token-hash.ts';
+import type { DocumentIds } from '../state/document-ids.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import type { TeamSettings } from '../state/team-settings.ts';
+import type { Clock } from '../state/wall-clock.ts';
+
+const mostOfDashboard = 100;
+/** After it, a page that stays open opens its link anew. */
+const guestMs = 12 * 3_600_000;
+const previewMs = 10 * 60_000;
+const [mostPassphrases, passphraseWindowMs] = [10, 15 * 60_000];
+const form = /^Guest +([\w:-]{20,8000})$/i;
+
+/** What a guest's token says, sealed: a link, or a view that is not a link yet and who tries it. */
+type GuestToken = { readonly nonce: string; readonly until: number } & (
+  | { readonly link: string }
+  | { readonly dashboard: string; readonly view: GuestView; readonly by: string }
+);
+
+interface Parts {
+  readonly state: StateDatabase;
+  readonly ids: DocumentIds;
+  readonly settings: TeamSettings;
+  /** The instance's secret. */
+  readonly secret: string;
+  readonly directory: Directory;
+  readonly clock: Clock;
+  readonly workspace: () => Workspace;
+}
+
+/** Whether a request comes from the page of a public link. */
+export function isFromGuest(authorization: string | undefined): authorization is string {
+  return /^Guest\b/i.test(authorization ?? '');
+}
+
+/**
+ * The public links, and the guests who have opened them. All links are in memory, so that requests need no
+ * query. A guest's token is sealed with the instance's secret and names the link, which is looked up at each
+ * request: a revoked link ends at once.
+ */
+export class PublicLinks {
+  readonly #records: PublicLinkRecords;
+  readonly #parts: Parts;
+  readonly #sealer: TextSealer;
+  readonly #passphrases: AttemptLimit;
+  #byId = new Map<string, LinkRecord>();
+  /** The same object for each dashboard, since what a caller sees is remembered by it. */
+  readonly #grants = new Map<string, Grants>();
+
+  private constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#records = new PublicLinkRecords(parts.state, parts.ids);
+    this.#sealer = new TextSealer(parts.secret, 'guests');
+    this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
+  }
+
+  static async open(parts: Parts): Promise<PublicLinks> {
+    const links = new PublicLinks(parts);
+    await links.#load();
+    // Told too when dashboards move or go.
+    parts.directory.subscribe(() => void links.#load().catch(() => {}));
+    return links;
+  }
+
+  get isOn(): boolean {
+    return this.#parts.settings.hasPublicLinks;
+  }
+
+  switch(isOn: boolean): Promise<void> {
+    return this.#parts.settings.set('hasPublicLinks', isOn);
+  }
+
+  /** The newest first. @param dashboard all links if undefined */
+  list(dashboard?: string): PublicLink[] {
+    return [...this.#byId.values()]
+      .filter(link => dashboard === undefined || link.dashboard === dashboard)
+      .map(link => this.#asAnswer(link));
+  }
+
+  /** @returns the link, and the secret of its address, which cannot be read again */
+  async create(
+    dashboard: { readonly id: string; readonly file: string },
+    {
+      name,
+      days,
+      passphrase,
+      mostOpens,
+      ...view
+    }: GuestView & {
+      readonly name: string;
+      readonly days: number;
+      readonly passphrase?: string | undefined;
+      readonly mostOpens?: number | undefined;
+    },
+    createdBy: string,
+  ): Promise<{ readonly link: PublicLink; readonly secret: string }> {
+    this.#requireOn();
+    const own = this.list(dashboard.id);
+    if (own.length >= mostOfDashboard)
+      throw new ProblemError('request-invalid', `There are ${own.length} links. Revoke some of them.`);
+    const secret = newToken();
+    const now = this.#parts.clock.wall();
+    const record: LinkRecord = {
+      id: randomUUID(),
+      hash: tokenHash(secret),
+      dashboard: dashboard.id,
+      name,
+      view,
+      ...(passphrase !== undefined && { passphraseHash: await hashPassword(passphrase) }),
+      ...(mostOpens !== undefined && { mostOpens }),
+      opens: 0,
+      createdBy,
+      createdAt: new Date(now).toISOString(),
+      expiresAt: new Date(now + days * 86_400_000).toISOString(),
+    };
+    await this.#records.add(record, dashboard.file);
+    this.#byId = new Map([[record.id, record], ...this.#byId]);
+    return { link: this.#asAnswer(record), secret };
+  }
+
+  /** @returns the link that no longer works. @throws ProblemError `not-found` unless the dashboard has it */
+  async revoke(id: string, dashboard?: string): Promise<LinkRecord> {
+    const found = this.#byId.get(id);
+    if (!found || (dashboard !== undefined && found.dashboard !== dashboard))
+      throw new ProblemError('not-found', 'This link was already revoked.');
+    await this.#records.remove(id);
+    this.#byId.delete(id);
+    return found;
+  }
+
+  /** A guest's token for what a link would show. */
+  preview(dashboard: string, view: GuestView, by: string): string {
+    this.#requireOn();
+    return this.#seal({ dashboard, view, by, ...this.#fresh(previewMs) });
+  }
+
+  /**
+   * Opens a link for one guest and counts it.
+   *
+   * @param network whose attempts at the passphrase are counted
+   * @throws ProblemError `link-ended`, `passphrase-needed`, `passphrase-wrong`, `rate-limited`
+   */
+  async openLink(
+    secret: string,
+    passphrase: string | undefined,
+    network: string,
+  ): Promise<{ readonly token: string; readonly downloads: boolean }> {
+    const hash = tokenHash(secret);
+    const link = [...this.#byId.values()].find(one => one.hash === hash);
+    if (!link || this.#stateOf(link) !== 'active') throw linkEnded();
+    if (link.passphraseHash !== undefined) {
+      if (passphrase === undefined)
+        throw new ProblemError('passphrase-needed', 'Enter the passphrase of this link.');
+      const key = `${link.id} ${network}`;
+      this.#passphrases.take(key);
+      if (!(await verifyPassword({ hash: link.passphraseHash, password: passphrase })))
+        throw new ProblemError('passphrase-wrong', 'This is not the passphrase of this link.');
+      this.#passphrases.clear(key);
+    }
+    const openedAt = new Date(this.#parts.clock.wall()).toISOString();
+    const opens = await this.#records.countOpening(link.id, openedAt);
+    // It may have been revoked meanwhile, too.
+    const now = this.#byId.get(link.id);
+    if (opens === undefined || !now) throw linkEnded();
+    this.#byId.set(link.id, { ...now, opens, openedAt });
+    return {
+      token: this.#seal({ link: link.id, ...this.#fresh(guestMs) }),
+      downloads: link.view.downloads,
+    };
+  }
+
+  /** Returns the guest whose token a request sends; undefined once the link has ended. */
+  find(authorization: string): Caller | undefined {
+    const [, sealed] = form.exec(authorization) ?? [];
+    const text = sealed === undefined ? undefined : this.#sealer.open(sealed, '');
+    if (text === undefined || !this.isOn) return undefined;
+    const token = JSON.parse(text) as GuestToken;
+    if (token.until <= this.#parts.clock.wall()) return undefined;
+    if (!('link' in token))
+      return this.#mayShare(token.by, token.dashboard, token.view)
+        ? this.#callerFor('Preview', token.by, { ...token, opening: token.nonce })
+        : undefined;
+    const link = this.#byId.get(token.link);
+    // A link that was opened as often as it may be goes on for those who opened it.
+    if (!link || !['active', 'used-up'].includes(this.#stateOf(link))) return undefined;
+    return this.#callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
+  }
+
+  async prune(now: number): Promise<void> {
+    await this.#records.prune(new Date(now));
+    await this.#load();
+  }
+
+  async #load(): Promise<void> {
+    this.#byId = new Map((await this.#records.all()).map(link => [link.id, link]));
+  }
+
+  #requireOn(): void {
+    if (!this.isOn)
+      throw new ProblemError(
+        'not-allowed',
+        'Public links are switched off. An owner can switch them on under Settings › Links.',
+      );
+  }
+
+  #fresh(lifeMs: number): Pick<GuestToken, 'nonce' | 'until'> {
+    return { nonce: randomBytes(9).toString('base64url'), until: this.#parts.clock.wall() + lifeMs };
+  }
+
+  #seal(token: GuestToken): string {
+    return this.#sealer.seal(JSON.stringify(token), '');
+  }
+
+  #callerFor(name: string, source: string, { dashboard, view, opening }: Guest): Caller {
+    const grants = this.#grants.get(dashboard) ?? onlyView(dashboard);
+    this.#grants.set(dashboard, grants);
+    const { attributes } = view;
+    return {
+      // All guests of a link share the server with others as one user: who opens it often gets no more of it.
+      userId: `guest:${source}`,
+      name,
+      role: 'viewer',
+      grants,
+      rows: hasPolicies(this.#parts.workspace()) ? { groups: [], attributes: attributes ?? {} } : 'all',
+      guest: { dashboard, view, opening },
+    };
+  }
+
+  /** Attributes of one's choice would show the rows of others: only those who see all rows may set them. */
+  #mayShare(userId: string, dashboard: string, view: GuestView): boolean {
+    const workspace = this.#parts.workspace();
+    const maker = this.#parts.directory.callerOf(userId, workspace);
+    const level = maker && levelOf(maker, { kind: 'dashboard', id: dashboard }, workspace);
+    return includesLevel(level, 'manage') && (view.attributes === undefined || maker?.rows === 'all');
+  }
+
+  #stateOf(link: LinkRecord): PublicLink['state'] {
+    if (Date.parse(link.expiresAt) <= this.#parts.clock.wall()) return 'expired';
+    if (!this.isOn || !this.#mayShare(link.createdBy, link.dashboard, link.view)) return 'off';
+    return link.mostOpens !== undefined && link.opens >= link.mostOpens ? 'used-up' : 'active';
+  }
+
+  #asAnswer(link: LinkRecord): PublicLink {
+    const { id, name, dashboard, view, createdBy, createdAt, expiresAt, opens, mostOpens, openedAt } = link;
+    return {
+      id,
+      name,
+      dashboard: {
+        id: dashboard,
+        title: this.#parts.workspace().dashboards.get(dashboard)?.title ?? dashboard,
+      },
+      createdBy: this.#parts.directory.users.get(createdBy)?.name ?? '',
+      createdAt,
+      expiresAt,
+      state: this.#stateOf(link),
+      opens,
+      ...(mostOpens !== undefined && { mostOpens }),
+      ...(openedAt !== undefined && { openedAt }),
+      hasPassphrase: link.passphraseHash !== undefined,
+      ...(view.pages && { pages: view.pages }),
+      downloads: view.downloads,
+    };
+  }
+}
+
+/** The same for a link that ended and for one that never was. */
+export function linkEnded(): ProblemError {
+  return new ProblemError(
+    'link-ended',
+    'It has expired, was revoked, or has been opened too often. Ask the person who gave it to you.',
+  );
+}
+
+function onlyView(dashboard: string): Grants {
+  return new Map<string, Level>([[grantKey({ kind: 'dashboard', id: dashboard }), 'view']]);
+}
+
+/** What guests call their dashboard, as the dashboard that it is. @throws ProblemError `not-found` */
+export function dashboardOfGuest(id: string | undefined, dashboard: string): string {
+  if (id !== sharedDashboardId) throw new ProblemError('not-found', 'Dashboard not found.');
+  return dashboard;
+}

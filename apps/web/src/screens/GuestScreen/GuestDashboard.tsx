@@ -1,0 +1,235 @@
+import {
+  isViewable,
+  searchFromState,
+  stateFromSearch,
+  withParameter,
+  type DashboardState,
+  type OpenDashboard,
+  type Search,
+} from '@belvedere/api';
+import { formatDay } from '@belvedere/chart';
+import { clear } from '@belvedere/crossfilter';
+import type { ParameterValue } from '@belvedere/document';
+import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import { IconButton, Menu, Tabs } from '@belvedere/ui';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download, SunMoon } from 'lucide-react';
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { words } from '../../accounts/messages/words.ts';
+import { CalendarContext } from '../../dashboard/chart/calendar.ts';
+import { switchTheme, useTableTheme } from '../../dashboard/chart/use-theme.ts';
+import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
+import { DashboardGrid } from '../../dashboard/tiles/DashboardGrid.tsx';
+import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { TileView } from '../../dashboard/tiles/TileView.tsx';
+import { mayDownload } from '../../data/guest.ts';
+import { DownloadToasts } from '../../downloads/DownloadToasts.tsx';
+import { downloadDashboard } from '../../downloads/download-dashboard.ts';
+import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
+import { useSettled } from '../../live/use-live.ts';
+import { locale, t } from '../../messages/messages.ts';
+
+interface GuestDashboardProps {
+  readonly dashboard: OpenDashboard;
+  /** Shown below the title. */
+  readonly notice: ReactNode;
+}
+
+const nothing = () => {};
+
+/** A dashboard as a public link shows it: filtered, brushed and zoomed, without a way to anything else. */
+export function GuestDashboard({ dashboard, notice }: GuestDashboardProps) {
+  useEffect(() => {
+    document.title = `${dashboard.title} · ${t.product}`;
+  }, [dashboard.title]);
+  return (
+    <CalendarContext value={dashboard.calendar}>
+      {isViewable(dashboard) ? (
+        <Shown dashboard={dashboard} notice={notice} />
+      ) : (
+        <p role="status" className="p-6 text-text-2">
+          {dashboard.state === 'reading' ? words.guest.reading : words.guest.broken}
+        </p>
+      )}
+      <DownloadToasts />
+    </CalendarContext>
+  );
+}
+
+function Shown({ dashboard, notice }: GuestDashboardProps) {
+  const search = useSearch({ from: '/s/$secret' }) as Search;
+  const navigate = useNavigate({ from: '/s/$secret' });
+  const asked = useMemo(() => stateFromSearch(search), [search]);
+  const live = useLiveDashboard(dashboard, asked.state);
+  const { state, applied, dataTime } = useSettled(live);
+  useTableTheme(dashboard.look);
+  const seen = useResolvedDashboard(dashboard, state);
+  const document = seen.document!;
+  const large = search['tile'];
+  useEffect(() => live.setState(asked.state), [live, asked.state]);
+
+  const go = useCallback(
+    (next: DashboardState, tile: string | undefined) => {
+      const nextSearch = searchFromState(next);
+      live.setState(stateFromSearch(nextSearch).state);
+      void navigate({
+        search: { ...nextSearch, ...(tile !== undefined && { tile }) },
+        // What a preview shows is told by what stands behind it.
+        hash: true,
+        resetScroll: next.page !== asked.state.page,
+      });
+    },
+    [live, navigate, asked.state.page],
+  );
+  const onSelected = useCallback(() => {
+    void live.settle();
+    go(live.state, large);
+  }, [live, go, large]);
+  const onLarge = useCallback(
+    (id: string, isLarge: boolean) => go(live.state, isLarge ? id : undefined),
+    [live, go],
+  );
+  const onReset = useCallback(
+    () => go({ page: live.state.page, filters: {}, selections: {} }, large),
+    [live, go, large],
+  );
+  const onFilter = useCallback(
+    (field: string, condition: FieldFilter | null | undefined) => {
+      const { [field]: _, ...others } = live.state.filters;
+      const filters = condition === undefined ? others : { ...others, [field]: condition };
+      go({ ...live.state, filters }, large);
+    },
+    [live, go, large],
+  );
+  const onParameter = useCallback(
+    (name: string, value: ParameterValue | undefined) => go(withParameter(live.state, name, value), large),
+    [live, go, large],
+  );
+  const onAdjust = useCallback(
+    (id: string, adjustment: Adjustment | undefined) => {
+      const { [id]: _, ...others } = live.state.tiles ?? {};
+      const tiles = { ...others, ...(adjustment && { [id]: adjustment }) } as DashboardState['tiles'];
+      // What is selected on it may be no part of it any more.
+      const selections = clear(live.state.selections, id) as Record<string, Box[]>;
+      go({ ...live.state, selections, tiles }, large);
+    },
+    [live, go, large],
+  );
+  const onClearSelection = useCallback(
+    (tile: string) =>
+      go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }, large),
+    [live, go, large],
+  );
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && Object.keys(live.state.selections).length > 0)
+        go({ ...live.state, selections: {} }, large);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [live, go, large]);
+
+  const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
+  const filtering = { dashboard: seen, state, applied, dataTime, onFilter };
+  return (
+    <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
+      <header className="flex items-center gap-x-3 py-2">
+        <h1 className="truncate text-15 font-semibold">{seen.title}</h1>
+        {dataTime ? (
+          <span
+            className="shrink-0 text-12 text-text-2 max-sm:hidden"
+            title={t.dashboard.zone(dashboard.timezone)}
+          >
+            {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+          </span>
+        ) : null}
+        <span className="no-print ms-auto flex">
+          {mayDownload() ? (
+            <Menu
+              label={t.dashboard.takeAway}
+              icon={<Download size={15} aria-hidden />}
+              groups={() => [
+                (['pdf', 'png', 'svg'] as const).map(format => ({
+                  id: format,
+                  label: t.formats[format],
+                  onAction: () => downloadDashboard(dashboard.id, format, live.state),
+                })),
+              ]}
+            />
+          ) : null}
+          <IconButton label={t.header.theme} onPress={switchTheme}>
+            <SunMoon size={16} aria-hidden />
+          </IconButton>
+        </span>
+      </header>
+      {document.description ? <p className="pb-2 text-13 text-text-2">{document.description}</p> : null}
+      {notice}
+      {asked.isWhole ? null : (
+        <p role="status" className="mb-2 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {t.dashboard.staleLink}
+        </p>
+      )}
+      {document.pages.length > 1 ? (
+        <div className="border-b border-border">
+          <Tabs
+            label={t.dashboard.pages}
+            titles={document.pages.map(one => one.title)}
+            selected={Math.min(state.page, document.pages.length - 1)}
+            onSelect={index => go({ ...live.state, page: index }, undefined)}
+          />
+        </div>
+      ) : null}
+      <FilterBar
+        {...filtering}
+        live={live}
+        // Only the link's own filters are offered.
+        selecting="nothing"
+        onReset={onReset}
+        onParameter={onParameter}
+        onClearSelection={onClearSelection}
+      />
+      <DashboardGrid
+        tiles={page.tiles}
+        large={large}
+        tileOf={(id, tile) =>
+          tile.kind === 'control' ? (
+            <Control field={tile.field} {...filtering} />
+          ) : (
+            <TileView
+              id={id}
+              tile={tile}
+              live={live}
+              models={dashboard.models}
+              dashboardModel={document.model}
+              adjustment={state.tiles?.[id]}
+              compare={state.compare}
+              state={tile.kind === 'table' ? state : undefined}
+              broken={dashboard.brokenTiles[id]}
+              isLarge={large === id}
+              onLarge={onLarge}
+              onSelected={onSelected}
+              onAdjust={onAdjust}
+              onFilters={nothing}
+              onGo={nothing}
+              onReset={onReset}
+              staleness={undefined}
+            />
+          )
+        }
+      />
+    </main>
+  );
+}
+
+/** A filter's control among the tiles; only the link's own filters have one. */
+function Control({
+  field,
+  ...filtering
+}: { readonly field: string } & Omit<Parameters<typeof FilterPill>[0], 'filter'>) {
+  const filter = filtering.dashboard.document?.filters?.find(one => one.field === field);
+  return filter ? (
+    <div className="flex size-full items-center">
+      <FilterPill {...filtering} filter={filter} />
+    </div>
+  ) : null;
+}
