@@ -346,6 +346,21 @@ describe('a guest', () => {
   });
 });
 
+test('many guests of a link at once share each result', async () => {
+  const { secret } = await create({ filters: { city: { change: 'any' } } });
+  const guests = await Promise.all(
+    Array.from({ length: 200 }, async () =>
+      guest((await team.stranger.openLink({ body: { secret } })).token),
+    ),
+  );
+  const before = team.server.answers.executions;
+  const all = await Promise.all(guests.map(client => shown(client, everything)));
+  expect(new Set(all.map(one => JSON.stringify(one))).size).toBe(1);
+  expect(all[0]!['cities']).toEqual({ Aachen: 30, Bonn: 30, Graz: 30, 'Moorhen City': 30 });
+  // Two charts and a table; the number of guests plays no part.
+  expect(team.server.answers.executions - before).toBeLessThanOrEqual(12);
+});
+
 describe('a link ends', () => {
   const state = ({ client }: { readonly client: Client }) => outcome(client.getDashboard({ params }));
 
