@@ -193,6 +193,9 @@ describe('a guest', () => {
     // The owner's own results are cached by then.
     const own = await shown(team.owner.client, everything, id);
     expect(own['cities']).toEqual({ Aachen: 30, Bonn: 30, Graz: 30, 'Moorhen City': 30 });
+    // So are those of a viewer, and of a link that shows all rows: with as many rights as the guest has.
+    expect((await shown(viewer.client, everything, id))['cities']).toEqual(own['cities']);
+    expect((await shown((await openedBy({})).client, everything))['cities']).toEqual(own['cities']);
     const { client } = await openedBy(narrow);
     const allowed = { cities: { Aachen: 10, Bonn: 10, Graz: 10 }, kinds: { web: 30 } };
     const tries: DashboardState[] = [
