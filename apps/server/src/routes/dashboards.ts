@@ -104,7 +104,9 @@ export function dashboardRoutes(
       return sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, folder, own));
     }
     const isNamed = () =>
-      [...granted().dashboards.values()].some(({ document }) => JSON.stringify(document).includes(file));
+      [...granted().dashboards.values()].some(
+        ({ document }) => document && placeholdersIn(document).has(file),
+      );
     if (caller.grants !== 'all' && !isAuthor(caller) && !isNamed())
       throw new ProblemError('not-found', 'File not found, or not shared with you.');
     return sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, folder, file));
