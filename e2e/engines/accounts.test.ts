@@ -355,6 +355,19 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     });
   });
 
+  test('withdraw the open invitations of a user who is disabled or gets a lower role', async () => {
+    await setUp();
+    const { id } = await addBob();
+    for (const change of [{ role: 'viewer' }, { isDisabled: true }] as const) {
+      await accounts.updateUser(id, { role: 'admin', isDisabled: false }, commandLine);
+      const bobs = accounts.actor(id, visit());
+      const { token } = await accounts.invite({ email: 'c@example.org', role: 'admin', groups: [] }, bobs);
+      expect(await accounts.findInvitation(token, visit())).toMatchObject({ role: 'admin' });
+      await accounts.updateUser(id, change, commandLine);
+      await expect(accounts.findInvitation(token, visit())).rejects.toMatchObject({ type: 'not-found' });
+    }
+  });
+
   test('keep an owner, and let only owners make or change owners', async () => {
     const { userId } = await setUp();
     const { id } = await addBob();

@@ -1,4 +1,11 @@
-import type { Invitation, Role, SignedInSession, UserAccount, UserGroup } from '@belvedere/api';
+import {
+  isAtLeast,
+  type Invitation,
+  type Role,
+  type SignedInSession,
+  type UserAccount,
+  type UserGroup,
+} from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
@@ -349,6 +356,9 @@ export class Accounts {
       // An open link would give whoever has it the new role.
       if (change.isDisabled || change.role !== undefined) await this.#resets.removeOf(id);
       if (change.isDisabled) await this.emailChanges.removeOf(id);
+      // They would go on giving what the user may no longer give.
+      const isLowered = change.role !== undefined && !isAtLeast(change.role, updated.before.role);
+      if (change.isDisabled || isLowered) await this.#invitations.revokeOf(id);
       return updated;
     });
     if (change.isDisabled) {

@@ -84,6 +84,15 @@ export class Invitations {
     return row && asInvitation(row);
   }
 
+  /** Revokes the open invitations that a user has created. */
+  async revokeOf(userId: string): Promise<void> {
+    await this.#state.db
+      .deleteFrom('invitation')
+      .where('created_by', '=', userId)
+      .where('accepted_at', 'is', null)
+      .execute();
+  }
+
   /** Deletes invitations whose time has passed, accepted or not. */
   async prune(now: Date): Promise<void> {
     await this.#state.db.deleteFrom('invitation').where('expires_at', '<=', now.toISOString()).execute();
