@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRead, collect } from '../running-belvedere.ts';
-import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* Ways to what is not shared that were open once. */
 
@@ -14,6 +14,14 @@ pages:
     tiles:
       a: { kind: kpi, value: { measure: total }, at: [0, 0, 6, 3] }
       b: { kind: kpi, value: { measure: total }, model: second, at: [6, 0, 6, 3] }
+`;
+const posters = `version: 1
+title: Posters
+pages:
+  - title: One
+    tiles:
+      text: { kind: text, text: "The next one is hidden.svg", at: [0, 0, 12, 4] }
+      shown: { kind: image, file: shown.svg, alt: Poster, at: [12, 0, 6, 4] }
 `;
 const plain = { page: 0, filters: {}, selections: {} };
 
@@ -29,6 +37,9 @@ beforeAll(async () => {
     'models/first.yaml': model('first'),
     'models/second.yaml': model('second'),
     'dashboards/board.yaml': board,
+    'dashboards/posters.yaml': posters,
+    'images/shown.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'images/hidden.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   });
   await allRead(team);
   ben = await team.join('Ben', 'editor');
@@ -137,4 +148,34 @@ test('an exploration is its own window’s, whose ID others who edit the same da
   await expect(cleo.client.dropDraft({ params: { id } })).rejects.toMatchObject(missing);
   expect((await ben.client.getDashboard({ params: { id: `draft:${id}` }, query: {} })).title).toBe('Board');
   await events.body!.cancel();
+});
+
+test('an image is for those who see a tile with it, not for those who read its name somewhere', async () => {
+  const vera = await team.join('Vera', 'viewer');
+  const statusOf = (file: string) =>
+    vera.client.getImage({ params: { file } }).then(
+      ({ status }) => status,
+      (error: { problem: { status: number } }) => error.problem.status,
+    );
+  expect([await statusOf('shown.svg'), await statusOf('hidden.svg')]).toEqual([404, 404]);
+  await share('dashboard', 'posters', vera, 'view');
+  expect([await statusOf('shown.svg'), await statusOf('hidden.svg')]).toEqual([200, 404]);
+});
+
+test('while belvedere.yaml has errors, only owners sign in with passwords', async () => {
+  const broken = await runTeam({
+    'belvedere.yaml': 'version: 1\nsignIn: { password: false, providers: nobody }\n',
+    'data/first.csv': 'name,pay\nA,111\n',
+  });
+  try {
+    const { signIn, getSignIn } = broken.stranger;
+    expect((await getSignIn({})).hasPasswords).toBe(false);
+    await signIn({ body: { email: broken.owner.email, password } });
+    const member = { email: 'dora@example.org', password };
+    await expect(broken.join('Dora', 'viewer')).rejects.toMatchObject({ problem: { status: 403 } });
+    await expect(signIn({ body: member })).rejects.toMatchObject({ problem: { status: 401 } });
+    expect(broken.server.notices.join(' ')).toContain('only owners sign in with passwords');
+  } finally {
+    await broken.close();
+  }
 });

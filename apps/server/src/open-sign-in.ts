@@ -55,7 +55,8 @@ export function openSignIn(
 export function signInNotices(settings: WorkspaceFile | undefined): string[] {
   if (settings === undefined)
     return [
-      'belvedere.yaml has errors, so its sign-in providers and mail are off. Correct it and restart: `belvedere check` lists the errors.',
+      'belvedere.yaml has errors, so its sign-in providers and mail are off, and only owners sign in with ' +
+        'passwords. Correct it and restart: `belvedere check` lists the errors.',
     ];
   return (settings.signIn?.providers ?? []).map(
     ({ name, issuer, createAccounts }) =>

@@ -155,7 +155,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             folder: options.location.state,
             publicUrl: options.publicUrl ?? (options.certificate && 'https://localhost'),
             port: () => listening,
-            hasPasswords: opened.settings?.signIn?.password,
+            // With errors in the file, nothing says that passwords are for all.
+            hasPasswords: opened.settings ? opened.settings.signIn?.password : false,
           })
         : undefined;
     const signIn =
