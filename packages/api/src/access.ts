@@ -20,6 +20,9 @@ export type TokenScope = (typeof tokenScopes)[number];
 /** The longest life of an access token. */
 export const mostTokenDays = 365;
 
+/** Instead of the ID of a dashboard, which may name folders and projects, its guests use this. */
+export const sharedDashboardId = 'shared';
+
 /**
  * The permission that an endpoint requires: a level on the object that its parameters name, at least a role,
  * any signed-in user (`self`, for their own data), or nobody (`anyone`).

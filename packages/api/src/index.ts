@@ -33,7 +33,7 @@ export { DocumentError } from './document-error.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
-export { GuestView, linkEndpoints, PublicLink, sharedDashboardId } from './links.ts';
+export { GuestView, linkEndpoints, PublicLink } from './links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export {
   interfaceLanguages,

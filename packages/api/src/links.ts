@@ -5,9 +5,6 @@ import { Attributes } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 
-/** Instead of the ID of a dashboard, which may name folders and projects, its guests use this. */
-export const sharedDashboardId = 'shared';
-
 /**
  * What guests may change of a filter: nothing (`no`; with null it is set to all values), only within a
  * condition that always applies (`within`), or everything (`any`).
