@@ -31,6 +31,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
   let owner: string;
   let now: number;
   let start: () => Promise<PublicLinks>;
+  let refresh: () => Promise<void>;
   beforeEach(async () => {
     now = Date.UTC(2026, 10, 29);
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-links-'));
@@ -44,7 +45,8 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     await accounts.people.load();
     const ids = new DocumentIds(database);
     const directory = new Directory(accounts, new Grants(database, ids));
-    await directory.refresh();
+    refresh = () => directory.refresh();
+    await refresh();
     const workspace = {
       dashboards: new Map(),
       models: new Map(),
@@ -119,6 +121,18 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     );
     expect(first!.guest!.opening).not.toBe(second!.guest!.opening);
     expect(first!.userId).toBe(second!.userId);
+  });
+
+  test('stay revoked, whatever is read again meanwhile', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { link } = await create();
+      const reading = refresh();
+      await links.revoke(link.id);
+      await reading;
+    }
+    // Reading begins with the refresh, and ends at some time after it.
+    await links.prune(now);
+    expect(links.list()).toEqual([]);
   });
 
   test('are tried for ten minutes', () => {

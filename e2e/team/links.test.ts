@@ -55,16 +55,18 @@ const rows = Array.from({ length: 120 }, (_, i) => {
     ['Graz', 'AT'],
     ['Moorhen City', 'XX'],
   ][i % 4]!;
-  return `${city},${country},${['web', 'shop', 'phone'][i % 3]},${i},${i % 50}`;
+  const day = `202${i < 40 ? 3 : 4}-05-01`;
+  return `${city},${country},${['web', 'shop', 'phone'][i % 3]},${i},${i % 50},${day}`;
 });
 const model = `version: 1
 table: zanzibar_orders
-dimensions: { city: {}, country: {}, kind: {}, amount: {}, badger_margin: {} }
+time: day
+dimensions: { city: {}, country: {}, kind: {}, amount: {}, badger_margin: {}, day: {} }
 measures: { rows: { expr: count(*) } }
 `;
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shop\n',
-  'data/zanzibar_orders.csv': `city,country,kind,amount,badger_margin\n${rows.join('\n')}\n`,
+  'data/zanzibar_orders.csv': `city,country,kind,amount,badger_margin,day\n${rows.join('\n')}\n`,
   'data/protected.csv': 'team,amount\nred,1\nred,2\nblue,3\n',
   'images/walrus.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>',
   'models/kestrel_model.yaml': model,
@@ -73,6 +75,15 @@ const files = {
     'policies: [{ name: own, everyone: true, where: "team = :user.team" }]\n',
   'dashboards/projekt_falke/sales.yaml': dashboard,
   'dashboards/otter_board.yaml': dashboard.replace('Sales', 'otter_board'),
+  'dashboards/years.yaml': `version: 1
+title: Years
+model: kestrel_model
+filters: [{ field: day }]
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }
+`,
   'dashboards/teams.yaml': `version: 1
 title: Teams
 model: protected
@@ -241,6 +252,27 @@ describe('a guest', () => {
     const image = await client.getImage({ params: { file: 'file_1.svg' } });
     expect(image.headers.get('content-type')).toBe('image/svg+xml');
     expect(await outcome(client.getImage({ params: { file: 'walrus.svg' } }))).toBe('not-found');
+  });
+
+  test('cannot compare with what lies beyond a fixed range of time', async () => {
+    const state: DashboardState = {
+      ...everything,
+      filters: { day: { from: '2024-01-01', below: '2025-01-01' } },
+      compare: { from: '2023-01-01', below: '2024-01-01' },
+    };
+    const figures = async (client: Client, of: string) => {
+      const found: Record<string, number> = {};
+      for await (const { header, cells } of await client.queryTiles({ params: { id: of }, body: { state } }))
+        if (header.kind === 'cells') found[header.part] = cells!.parts[0]![0]!;
+      return found;
+    };
+    expect(await figures(team.owner.client, 'years')).toEqual({ main: 80, previous: 40 });
+    const { client } = await openedBy(
+      { filters: { day: { change: 'no', value: { from: '2024-01-01', below: '2025-01-01' } } } },
+      'years',
+      team.owner,
+    );
+    expect(await figures(client, sharedDashboardId)).toEqual({ main: 80 });
   });
 
   test('downloads pictures only where the link allows it, and no files of data', async () => {

@@ -84,7 +84,8 @@ async function authorize(
   const as = takeFrom(request, 'as');
   const signedIn = await guard.identify(request);
   guard.rateLimits?.take(request, name, signedIn);
-  if (!signedIn && guard.isTeam && isFromGuest(request.headers.authorization)) throw linkEnded();
+  const isEnded = !signedIn && guard.isTeam && isFromGuest(request.headers.authorization);
+  if (isEnded && access.on !== 'anyone') throw linkEnded();
   if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
     throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);

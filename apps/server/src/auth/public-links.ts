@@ -63,6 +63,8 @@ export class PublicLinks {
   readonly #sealer: TextSealer;
   readonly #passphrases: AttemptLimit;
   #byId = new Map<string, LinkRecord>();
+  /** Counts links that were created or revoked. */
+  #changes = 0;
   /** The same object for each dashboard, since what a caller sees is remembered by it. */
   readonly #grants = new Map<string, Grants>();
 
@@ -133,6 +135,7 @@ export class PublicLinks {
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
     };
     await this.#records.add(record, dashboard.file);
+    this.#changes++;
     this.#byId = new Map([[record.id, record], ...this.#byId]);
     return { link: this.#asAnswer(record), secret };
   }
@@ -143,6 +146,7 @@ export class PublicLinks {
     if (!found || (dashboard !== undefined && found.dashboard !== dashboard))
       throw new ProblemError('not-found', 'This link was already revoked.');
     await this.#records.remove(id);
+    this.#changes++;
     this.#byId.delete(id);
     return found;
   }
@@ -210,8 +214,15 @@ export class PublicLinks {
     await this.#load();
   }
 
+  /** Reads all links, again if one was changed meanwhile: what was revoked then must not come back. */
   async #load(): Promise<void> {
-    this.#byId = new Map((await this.#records.all()).map(link => [link.id, link]));
+    for (;;) {
+      const changes = this.#changes;
+      const links = await this.#records.all();
+      if (changes !== this.#changes) continue;
+      this.#byId = new Map(links.map(link => [link.id, link]));
+      return;
+    }
   }
 
   #requireOn(): void {

@@ -82,8 +82,14 @@ export function dashboardContext(
   };
 }
 
-/** A guest changes only the filters that the link offers: any other might replace a model's default. */
-function guestState(state: DashboardState, { filters = [] }: DashboardFile): DashboardState {
+/**
+ * A guest changes only the filters that the link offers: any other might replace a model's default. Nor may
+ * guests choose what figures are compared with, which would reach beyond a fixed range of time.
+ */
+function guestState(
+  { compare: _, ...state }: DashboardState,
+  { filters = [] }: DashboardFile,
+): DashboardState {
   const free = new Set(filters.filter(({ locked }) => locked !== true).map(({ field }) => field));
   return {
     ...state,

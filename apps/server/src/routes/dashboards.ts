@@ -98,8 +98,11 @@ export function dashboardRoutes(
   ) => {
     if (caller.guest) {
       const dashboard = await foundFor(caller, caller.guest.dashboard, dashboards, granted());
-      const known = dashboard?.document ? placeholdersIn(dashboard.document) : new Map<string, string>();
-      const own = [...known].find(([, placeholder]) => placeholder === file)?.[0];
+      // Numbered in what the guest was given.
+      const read = workspaceVisibleTo(store.current, caller);
+      const { document } = dashboard ? dashboardVisibleTo(caller, dashboard, read) : {};
+      const own =
+        document && [...placeholdersIn(document)].find(([, placeholder]) => placeholder === file)?.[0];
       if (own === undefined) throw new ProblemError('not-found', 'File not found.');
       return sendOwnFile(reply, await readWorkspaceAsset(store.folders.root, folder, own));
     }

@@ -54,7 +54,10 @@ export function asGuest(send: typeof fetch): typeof fetch {
         ...(sentWith && { authorization: `Guest ${sentWith.token}` }),
       },
     });
-    if (response.status === 410 && sentWith && sentWith === access) linkHasEnded.set(true);
+    if (response.status === 410 && sentWith && sentWith === access) {
+      access = undefined;
+      linkHasEnded.set(true);
+    }
     return response;
   };
 }
