@@ -4,6 +4,7 @@ import {
   contract,
   levels,
   objectKinds,
+  requestKind,
   roles,
   tokenScopes,
   type Endpoint,
@@ -14,6 +15,7 @@ import path from 'node:path';
 import {
   addressRules,
   ceilings,
+  forGuests,
   leastScope,
   scopeRoles,
   whileViewingAs,
@@ -95,15 +97,17 @@ ${table(
 ## Endpoints
 
 *Token*: the least scope of an access token that may call it; – if only browsers may. *Viewing as*: \
-whether it works while an admin views the workspace as another user.
+whether it works while an admin views the workspace as another user. *Guest*: whether it works with a \
+[public link](../guide/links.md), for the one dashboard of the link.
 
 ${table(
-  ['endpoint', 'requires', 'token', 'viewing as'],
+  ['endpoint', 'requires', 'token', 'viewing as', 'guest'],
   endpoints.map(([name, { method, path: address, access }]) => [
     `\`${method} ${address}\``,
     inWords(access),
     leastScope(name) ?? '–',
     whileViewingAs.has(name) ? 'yes' : '',
+    forGuests.has(name) ? (requestKind(name) === 'export' ? 'with downloads' : 'yes') : '',
   ]),
 )}
 
