@@ -446,6 +446,14 @@ describe('a link ends', () => {
     await expect.poll(() => state(opened)).toBe('done');
   });
 
+  test('not while none of its pages is there: it goes on with the first that is', async () => {
+    const opened = await openedBy({ pages: ['Seen'] });
+    await team.write(`dashboards/${id}.yaml`, dashboard.replace('title: Seen', 'title: Renamed'));
+    await expect.poll(() => state(opened)).toBe('not-found');
+    await team.write(`dashboards/${id}.yaml`, dashboard);
+    await expect.poll(() => state(opened)).toBe('done');
+  });
+
   test('after as many openings as it allows, however many come at once', async () => {
     const { link, secret } = await create({}, { mostOpens: 5 });
     const ends = await Promise.all(

@@ -107,7 +107,8 @@ export function openedForGuest(
   workspace: Workspace,
 ): OpenDashboard {
   const { document, ...opened } = openedFor(caller, dashboard, workspace, []);
-  if (!document) throw new ProblemError('link-ended', 'Nothing of this dashboard is shared any more.');
+  // An error in its file, or pages with other titles: once that is corrected, the link works again.
+  if (!document) throw new ProblemError('not-found', 'Nothing of this dashboard can be shown now.');
   const published = publishedDashboard({ ...opened, document }).dashboard;
   return {
     ...published,

@@ -1,7 +1,7 @@
 import { ApiError, sharedDashboardId } from '@belvedere/api';
 import { Button, PasswordField } from '@belvedere/ui';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { PlainPage } from '../../accounts/PlainPage.tsx';
@@ -14,6 +14,9 @@ import { GuestDashboard } from './GuestDashboard.tsx';
 
 /** Where a view that is not a link yet is tried: `/s/preview#token=…`. */
 const previewAddress = 'preview';
+
+/** A link that ends sooner than this after it was opened is not opened again by itself. */
+const leastOpenMs = 60_000;
 
 type Opening =
   | { readonly step: 'opening' | 'open' | 'ended' | 'passphrase' }
@@ -49,8 +52,10 @@ export function GuestScreen() {
   const [opening, setOpening] = useState<Opening>(() => ({
     step: isEntered(secret) ? 'open' : 'opening',
   }));
+  const openedAt = useRef(-Infinity);
   const onOpened = useCallback(
     (access: Access) => {
+      openedAt.current = performance.now();
       enterAsGuest(access);
       keepOpening(secret, access);
       setOpening({ step: 'open' });
@@ -70,7 +75,8 @@ export function GuestScreen() {
       linkHasEnded.subscribe(() => {
         if (!linkHasEnded.get()) return;
         const isKept = secret !== previewAddress && forgetOpening(secret);
-        setOpening({ step: isKept ? 'opening' : 'ended' });
+        const isOld = performance.now() - openedAt.current > leastOpenMs;
+        setOpening({ step: isKept && isOld ? 'opening' : 'ended' });
       }),
     [secret],
   );
