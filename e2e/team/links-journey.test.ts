@@ -140,6 +140,7 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   // Both are chosen: this leaves the other.
   await values.filter({ hasText: 'AT' }).click();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await settled(page);
   await expect.poll(() => figure(page)).toContain('60');
   await page.goBack();
@@ -155,9 +156,11 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   // What the link does not allow is not offered.
   await page.locator('[data-tile=cities]').hover();
   await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem').first().waitFor();
   const items = await page.getByRole('menuitem').allTextContents();
   expect(items.some(item => /Explain|Rows|Keep only|Copy link/.test(item))).toBe(false);
   await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export' }).first().click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),
