@@ -156,7 +156,11 @@ class WebKitTab implements Tab {
       () =>
         this.evaluate(
           () => (globalThis as { isLeft?: boolean }).isLeft !== true && location.href !== 'about:blank',
-        ),
+        ).catch((error: Error) => {
+          // The page that was asked is just being left.
+          if (error.message.includes('before the unload event')) return false;
+          throw error;
+        }),
       'the next page',
     );
     await this.evaluate(listenToFaults);
