@@ -169,9 +169,23 @@ test('a custom map is coloured by names and ids, and a click on a district selec
   expect(await drawn.text()).toMatch(/1 value is not on the map/);
   const box = (await map.boundingBox())!;
   await map.click({ position: { x: box.width / 2, y: box.height / 2 - 6 } });
+  await expect.poll(() => new URL(opened.page.url()).searchParams.get('s.map')).toBe('district:["B"]');
   await settled(opened.page);
-  expect(new URL(opened.page.url()).searchParams.get('s.map')).toBe('district:["B"]');
   expect(await opened.page.locator('[data-tile=total]').textContent()).toMatch(/30/);
+});
+
+test('a map that cannot be loaded is named in its tile; the next page loads it again', async () => {
+  const { page } = opened;
+  await page.route('**/api/v1/maps/**', route => route.fulfill({ status: 404 }));
+  await page.goto(`${opened.address}/d/town`);
+  const problem = page
+    .locator('[data-tile=map]')
+    .getByText('The map “districts.geojson” could not be loaded');
+  await problem.waitFor();
+  await page.unroute('**/api/v1/maps/**');
+  await page.reload();
+  await settled(page);
+  expect(await problem.count()).toBe(0);
 });
 
 test('a custom map works offline: it is coloured there, and a click on a district updates the figure', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Contract } from './contract.ts';
+import type { Endpoint } from './endpoint.ts';
 import { decodeFrames, type Frame } from './frames.ts';
 import { ApiError, type Problem } from './problem.ts';
 import { routes } from './routes.ts';
@@ -35,6 +36,8 @@ export type Client = {
   ) => Promise<Output<Contract[Name]>>;
 };
 
+type Route = Pick<Endpoint, 'method' | 'path' | 'isFile'>;
+
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -51,7 +54,7 @@ export function createClient(
   send: typeof fetch = (...args) => fetch(...args),
   as?: string,
 ): Client {
-  const calls = Object.entries(routes).map(([name, definition]) => {
+  const calls = Object.entries<Route>(routes).map(([name, definition]) => {
     const call = async (input: AnyInput, options: CallOptions = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) =>
         encodeURIComponent(input.params?.[key] ?? ''),
@@ -79,7 +82,9 @@ export function createClient(
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('application/vnd.belvedere.frames'))
         return decodeFrames(streamChunks(response.body!));
-      return type.startsWith('application/json') ? ((await response.json()) as unknown) : response;
+      return type.startsWith('application/json') && !definition.isFile
+        ? ((await response.json()) as unknown)
+        : response;
     };
     return [name, call] as const;
   });

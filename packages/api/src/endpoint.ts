@@ -5,6 +5,8 @@ import type { RequiredAccess } from './access.ts';
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** Whether the response is a file of any type, JSON included, which clients receive as it is. */
+  readonly isFile?: true;
   readonly summary: string;
   /** Who may call it. The server checks it before anything else. */
   readonly access: RequiredAccess;

@@ -327,6 +327,7 @@ export const de: Messages = {
     noRows: 'Es gibt keine Zeilen.',
     emptyUnder: filters => `Keine Zeilen entsprechen diesen Filtern: ${filters}.`,
     failed: 'Laden fehlgeschlagen',
+    mapFailed: shape => `Die Karte „${shape}“ konnte nicht geladen werden. Die Tabelle zeigt ihre Werte.`,
     retry: 'Erneut versuchen',
     asTable: 'Als Tabelle anzeigen',
     asChart: 'Als Diagramm anzeigen',

@@ -326,6 +326,7 @@ export const en = {
     noRows: 'There are no rows.',
     emptyUnder: (filters: string) => `No rows match these filters: ${filters}.`,
     failed: 'Could not load this tile',
+    mapFailed: (shape: string) => `The map “${shape}” could not be loaded. The table shows its figures.`,
     retry: 'Try again',
     asTable: 'Show as table',
     asChart: 'Show as chart',

@@ -325,6 +325,7 @@ export const zh: Messages = {
     noRows: '没有行。',
     emptyUnder: filters => `没有符合以下筛选条件的行：${filters}。`,
     failed: '无法加载此图块',
+    mapFailed: shape => `无法加载地图“${shape}”。可切换为表格查看数值。`,
     retry: '重试',
     asTable: '显示为表格',
     asChart: '显示为图表',

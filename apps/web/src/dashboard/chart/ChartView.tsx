@@ -19,7 +19,7 @@ import type { Box } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../../live/draw-loop.ts';
 import type { Picture, TileView } from '../../live/live-tile.ts';
-import { locale } from '../../messages/messages.ts';
+import { locale, t } from '../../messages/messages.ts';
 import { brushMarks } from './brush-marks.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
@@ -51,7 +51,8 @@ export function ChartView(props: ChartViewProps) {
   const size = useDrawnSize(useSize(frame), tile.at?.[2] ?? 12);
   const theme = useChartTheme();
   const calendar = useCalendar();
-  const shapes = useMapShapes(tile);
+  const loaded = useMapShapes(tile);
+  const shapes = loaded === 'failed' ? undefined : loaded;
   const canDraw = useMarks(tile.kind);
   const base = view.base.main;
   const filtered = view.filtered?.main;
@@ -160,6 +161,14 @@ export function ChartView(props: ChartViewProps) {
           rows={view.filteredRows ?? view.rows}
           summary={summary}
         />
+      ) : null}
+      {loaded === 'failed' && tile.kind === 'map' ? (
+        <p
+          role="alert"
+          className="absolute inset-0 flex items-center justify-center p-4 text-center text-13 text-text-2"
+        >
+          {t.tile.mapFailed(tile.shape)}
+        </p>
       ) : null}
     </div>
   );

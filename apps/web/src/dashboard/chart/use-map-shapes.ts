@@ -9,7 +9,7 @@ import {
 import { useEffect, useState } from 'react';
 import { client } from '../../data/server.ts';
 
-const lazyComponent = new Map<string, Promise<MapShapes>>();
+const shapesByName = new Map<string, Promise<MapShapes>>();
 
 /**
  * Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing
@@ -18,25 +18,28 @@ const lazyComponent = new Map<string, Promise<MapShapes>>();
 export function requestShapes(shape: string, map: GeoJson): void {
   const shapes = Promise.resolve(map).then(shapesFromGeoJson);
   shapes.catch(() => {});
-  lazyComponent.set(shape, shapes);
+  shapesByName.set(shape, shapes);
 }
 
 /**
- * The shapes a map wants, fetched once for all maps; undefined until they are there, and for all other tiles.
+ * The shapes of a map, fetched once for all maps: undefined until they are loaded, and for all other tiles;
+ * `failed` if they cannot be loaded. The next map to be shown tries again.
  */
-export function useMapShapes(tile: ChartTile): MapShapes | undefined {
-  const [found, setFound] = useState<{ readonly shape: string; readonly shapes: MapShapes }>();
+export function useMapShapes(tile: ChartTile): MapShapes | 'failed' | undefined {
+  const [found, setFound] = useState<{ readonly shape: string; readonly shapes: MapShapes | 'failed' }>();
   const shape = tile.kind === 'map' ? tile.shape : undefined;
   useEffect(() => {
     if (shape === undefined) return undefined;
     let isWanted = true;
-    const shapes = lazyComponent.get(shape) ?? fetchShapes(shape);
-    lazyComponent.set(shape, shapes);
-    // A map without its shapes stays empty; the next one to be shown asks again.
-    shapes.then(
-      known => isWanted && setFound({ shape, shapes: known }),
-      () => lazyComponent.delete(shape),
-    );
+    const shapes = shapesByName.get(shape) ?? fetchShapes(shape);
+    shapesByName.set(shape, shapes);
+    const show = (result: MapShapes | 'failed') => {
+      if (isWanted) setFound({ shape, shapes: result });
+    };
+    shapes.then(show, () => {
+      shapesByName.delete(shape);
+      show('failed');
+    });
     return () => {
       isWanted = false;
     };

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createClient } from './client.ts';
+import { contract } from './contract.ts';
+import type { Endpoint } from './endpoint.ts';
+
+const clientOf = (text: string, type: string) =>
+  createClient('http://server.example', () =>
+    Promise.resolve(new Response(text, { headers: { 'content-type': type } })),
+  );
+
+test('a file is received as it is, even if it is JSON', async () => {
+  for (const type of ['application/json', 'application/geo+json']) {
+    const map = await clientOf('{"type":"FeatureCollection"}', type).getMap({ params: { file: 'a.json' } });
+    expect(await map.json()).toEqual({ type: 'FeatureCollection' });
+  }
+});
+
+test('a response with a schema is decoded', async () => {
+  expect(await clientOf('{"models":[]}', 'application/json; charset=utf-8').listModels({})).toEqual({
+    models: [],
+  });
+});
+
+test.each(Object.entries<Endpoint>(contract))('%s is marked as a file if it has no schema', (_, endpoint) => {
+  const isStream = ['application/vnd.belvedere.frames', 'text/event-stream'].includes(
+    String(endpoint.answer),
+  );
+  expect(endpoint.isFile ?? false).toBe(typeof endpoint.answer === 'string' && !isStream);
+});
