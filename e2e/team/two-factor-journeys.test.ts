@@ -31,6 +31,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   opened = await openPage(browser, `${site}/sign-in`);
   ({ page } = opened);
+  await page.addInitScript(endAutofill, withoutAutofill);
   cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
 });
@@ -62,6 +63,22 @@ async function signOut(): Promise<void> {
   await page.getByRole('button', { name: /^Account:/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+/**
+ * Without autofill, the field of the e-mail address offers no passkeys: Chromium's virtual authenticator
+ * accepts such an offer by itself, before anybody can press a button. Holds from now on, on later pages too.
+ */
+async function setAutofill(isOn: boolean): Promise<void> {
+  await page.evaluate(name => (window.name = name), isOn ? '' : withoutAutofill);
+  await page.evaluate(endAutofill, withoutAutofill);
+}
+
+const withoutAutofill = 'without autofill';
+
+function endAutofill(name: string): void {
+  if (window.name === name)
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
 }
 
 const section = (name: string) => page.getByRole('region', { name });
@@ -140,6 +157,7 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   await section('Passkeys').getByText('Work laptop').waitFor();
   // Without its user at hand, the browser offers it, but does not use it.
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+  await setAutofill(false);
   await signOut();
   expect(await page.getByLabel('Email', { exact: true }).getAttribute('autocomplete')).toBe(
     'username webauthn',
@@ -147,6 +165,7 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
   await click('Sign in with a passkey');
   await page.getByRole('button', { name: /^Account: Olga/ }).waitFor();
+  await setAutofill(true);
   await page.goto(`${site}/settings/profile`);
   await section('Passkeys').getByText('Last used').waitFor();
 });
