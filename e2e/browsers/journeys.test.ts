@@ -331,7 +331,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
       await new Screen(one).figureIs('all', '400');
       await closeTab(one);
     }
-  });
+  }, 240_000);
 
   test('a page survives a restart of its server, with its selection', async () => {
     await screen.open(`${root}/d/orders`);

@@ -69,6 +69,7 @@ export async function openWebKit(
     capabilities: { alwaysMatch: { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options } },
   })) as { sessionId: string };
   const session = new Session(`${root}/session/${sessionId}`);
+  await session.ask('POST', '/timeouts', { script: commandLimitMs / 2 });
   return {
     newTab: size => WebKitTab.open(session, size),
     newPhone: () => WebKitTab.open(session, { width: 390, height: 844 }),
@@ -152,19 +153,23 @@ class WebKitTab implements Tab {
     await this.#collect();
     await this.evaluate(() => void ((globalThis as { isLeft?: boolean }).isLeft = true));
     await begin();
-    await until(
-      () =>
-        this.evaluate(
-          () => (globalThis as { isLeft?: boolean }).isLeft !== true && location.href !== 'about:blank',
-        ).catch((error: Error) => {
-          // The page that was asked is just being left.
-          if (error.message.includes('before the unload event')) return false;
-          throw error;
-        }),
-      'the next page',
-    );
+    await until(() => this.#hasArrived(), 'the next page');
     await this.evaluate(listenToFaults);
     await until(() => this.evaluate(() => document.readyState === 'complete'), 'the whole page');
+  }
+
+  /**
+   * Whether the next page is there. Asked by a script without a callback: WebKit loses callbacks of a page
+   * that is just being left, and the command would never end.
+   */
+  async #hasArrived(): Promise<boolean> {
+    const script = "return globalThis.isLeft !== true && location.href !== 'about:blank';";
+    try {
+      return (await this.#ask('POST', '/execute/sync', { script, args: [] })) as boolean;
+    } catch (error) {
+      if (/unload event|timeout|timed out/i.test(String(error))) return false;
+      throw error;
+    }
   }
 
   goto(address: string): Promise<void> {
@@ -263,12 +268,17 @@ class WebKitTab implements Tab {
 
 const moveTo = ([x, y]: Place) => ({ type: 'pointerMove', duration: 0, x: Math.round(x), y: Math.round(y) });
 
+/** Less than what a test may take, so that the command which does not return is named. */
+const commandLimitMs = 45_000;
+
 /** @throws Error with what WebDriver says is wrong */
 async function ask(root: string, method: string, command: string, body?: object): Promise<unknown> {
   const response = await fetch(`${root}${command}`, {
     method,
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(120_000),
+    signal: AbortSignal.timeout(commandLimitMs),
+  }).catch((error: unknown) => {
+    throw new Error(`${command}: no reply in ${commandLimitMs / 1000} s`, { cause: error });
   });
   const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
   if (value?.error !== undefined) throw new Error(`${command}: ${value.error}: ${value.message}`);
