@@ -11,6 +11,7 @@ import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
 import { runStaticChecks } from './static-checks.mjs';
+import { repeatableFiles, summarize } from './test-summary.mjs';
 
 const say = line => console.error(line);
 const node = ensureRuntime(say);
@@ -29,8 +30,6 @@ const env = {
   ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
 };
-const results = path.join(root, '.cache', 'test-results.json');
-fs.rmSync(results, { force: true });
 
 let { passed, failed } = runStaticChecks(node, env);
 // Contains all temporary files of the tests, so that it also removes those of interrupted tests.
@@ -62,45 +61,30 @@ const only = isLong
   : process.argv
       .slice(2)
       .flatMap(argument => layers[argument]?.flatMap(name => ['--project', name]) ?? [argument]);
-spawnSync(
-  node,
-  [
-    bin('vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${results}`,
-    ...only,
-  ],
-  { cwd: root, stdio: 'inherit', env },
-);
+const result = runVitest(only);
+const repeatable = isLong ? [] : repeatableFiles(result);
+if (repeatable.length > 0) say(`Running ${repeatable.join(', ')} a second time`);
+const repeated = repeatable.length > 0 ? runVitest(['--project', 'journeys', ...repeatable]) : undefined;
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 } catch (error) {
   // A folder that another process still writes to must not hide the tests' result.
   say(String(error));
 }
-if (fs.existsSync(results)) {
-  const { numPassedTests, numFailedTests, numFailedTestSuites, success, testResults } = JSON.parse(
-    fs.readFileSync(results, 'utf8'),
-  );
-  const slowest = testResults
-    .map(({ name, startTime, endTime }) => [
-      Math.round((endTime - startTime) / 1000),
-      path.relative(root, name),
-    ])
-    .toSorted(([a], [b]) => b - a);
-  if (slowest.length > 10)
-    console.log(
-      `The slowest files:\n${slowest
-        .slice(0, 10)
-        .map(([seconds, file]) => `${String(seconds).padStart(5)} s  ${file}`)
-        .join('\n')}`,
-    );
-  passed += numPassedTests;
-  failed += numFailedTests;
-  // A test file that fails to load has no failed tests of its own.
-  if (!success && numFailedTests === 0) failed += Math.max(1, numFailedTestSuites);
-} else failed++;
+const summary = summarize(result, repeated);
+for (const line of summary.lines) console.log(line);
+passed += summary.passed;
+failed += summary.failed;
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Runs test files. @returns Vitest's report, or undefined if it wrote none */
+function runVitest(files) {
+  const report = path.join(root, '.cache', 'test-results.json');
+  fs.rmSync(report, { force: true });
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile=${report}`, ...files];
+  spawnSync(node, [bin('vitest/vitest.mjs'), ...args], { cwd: root, stdio: 'inherit', env });
+  if (!fs.existsSync(report)) return undefined;
+  const { testResults, success } = JSON.parse(fs.readFileSync(report, 'utf8'));
+  return { success, files: testResults.map(file => ({ ...file, name: path.relative(root, file.name) })) };
+}
