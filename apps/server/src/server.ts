@@ -34,6 +34,7 @@ import { ProblemError } from './problems.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -47,7 +48,9 @@ import { sharingRoutes } from './routes/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
+import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
+import { presentRecords } from './presenters/present-records.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -225,6 +228,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
+  const records = accounts && new DashboardRecords(state);
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const presence = new Presence();
@@ -275,7 +279,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const app = await buildApp(
     guard,
-    { accounts, links, signIn, directory, sharing, presence, status },
+    { accounts, links, signIn, directory, sharing, records, clock, presence, status },
     store,
     dashboards,
     models,
@@ -312,6 +316,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => dashboards.prune(now),
       async now => accounts?.prune(now),
       async now => links?.prune(now),
+      async now => records?.prune(now),
     ]);
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
@@ -372,6 +377,8 @@ async function buildApp(
     signIn,
     directory,
     sharing,
+    records,
+    clock,
     presence,
     status,
   }: {
@@ -380,6 +387,8 @@ async function buildApp(
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
+    readonly records: DashboardRecords | undefined;
+    readonly clock: WallClock;
     readonly presence: Presence;
     readonly status: SystemStatus;
   },
@@ -443,9 +452,15 @@ async function buildApp(
   await app.register(swagger, openApiDocument(options.version, guard));
   const note = noteCalls(accounts);
   mountContract(app, streams, () => store.current, {
-    ...dashboardRoutes(store, dashboards, answers),
-    ...editingRoutes(store, dashboards, sharing, note),
-    ...meRoutes(dashboards),
+    ...dashboardRoutes(
+      store,
+      dashboards,
+      answers,
+      presentRecords(records, () => store.current, directory, sharing, clock),
+    ),
+    ...editingRoutes(store, dashboards, sharing, records, note),
+    ...meRoutes(dashboards, records, clock),
+    ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),

@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { linkEndpoints } from './links.ts';
 import { routes } from './routes.ts';
 import { systemEndpoints } from './system.ts';
@@ -829,6 +830,7 @@ export const contract = {
   ...linkEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
+  ...dashboardRecordEndpoints,
 } as const;
 
 export type Contract = typeof contract;

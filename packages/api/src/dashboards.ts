@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LevelName } from './access-names.ts';
 import { DocumentError } from './document-error.ts';
 import { ModelSummary } from './models.ts';
+import { DashboardRecord } from './dashboard-records.ts';
 import { DashboardState } from './state.ts';
 
 export const DashboardSummary = z
@@ -20,6 +21,9 @@ export const DashboardSummary = z
     revision: z.string(),
     /** What the caller may do with it. */
     level: LevelName,
+    tags: z.array(z.string()).optional(),
+    /** In team mode only. */
+    record: DashboardRecord.optional(),
   })
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;

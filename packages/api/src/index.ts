@@ -13,6 +13,7 @@ export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
 export * from './client.ts';
 export * from './contract.ts';
+export { dashboardRecordEndpoints, DashboardRecord } from './dashboard-records.ts';
 export {
   CountedTable,
   DashboardSummary,

@@ -144,5 +144,8 @@ export const routes = {
   switchLinks: { method: 'PUT', path: '/api/v1/links' },
   revokeAnyLink: { method: 'DELETE', path: '/api/v1/links/:link' },
   openLink: { method: 'POST', path: '/api/v1/links/open' },
+  verifyDashboard: { method: 'PUT', path: '/api/v1/dashboards/:id/verification' },
+  unverifyDashboard: { method: 'DELETE', path: '/api/v1/dashboards/:id/verification' },
+  setDashboardOwner: { method: 'PUT', path: '/api/v1/dashboards/:id/owner' },
   findSubjects: { method: 'GET', path: '/api/v1/subjects' },
 } as const satisfies Readonly<Record<string, Pick<Endpoint, 'method' | 'path' | 'isFile'>>>;

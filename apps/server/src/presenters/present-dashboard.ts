@@ -47,6 +47,7 @@ export function dashboardSummary(dashboard: WorkspaceDashboard, level: Level): D
     id,
     title,
     ...(document?.description && { description: document.description }),
+    ...(document?.tags && { tags: [...document.tags] }),
     folder,
     origin,
     state,

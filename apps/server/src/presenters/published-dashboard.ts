@@ -11,7 +11,7 @@ export interface PublishedDashboard {
 
 /**
  * Returns what sites and guests may have of a dashboard. Models, images and maps get numbers for names, since their
- * own names may be those of tables and files. Dates of documents and notes are left out, so that the same
+ * own names may be those of tables and files. Tags, owners and verifications are for the team. Dates of documents and notes are left out, so that the same
  * dashboard gives the same bytes.
  */
 export function publishedDashboard(
@@ -22,7 +22,7 @@ export function publishedDashboard(
     dashboard.models.map(({ name }) => name),
   );
   const placeholders = placeholdersIn(dashboard.document);
-  const { updated: _, ...rest } = dashboard;
+  const { updated: _updated, tags: _tags, record: _record, ...rest } = dashboard;
   return {
     placeholders,
     dashboard: {
@@ -81,7 +81,8 @@ function withNames(document: DashboardFile, models: Names, files: Names): Dashbo
       ]),
     ) as typeof page.tiles,
   }));
-  return { ...document, ...modelOf(document), pages };
+  const { tags: _, ...shown } = document;
+  return { ...shown, ...modelOf(document), pages };
 }
 
 /** Numbers names; files keep their extension, which says what they are. */

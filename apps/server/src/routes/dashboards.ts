@@ -1,4 +1,4 @@
-import { type Level } from '@belvedere/api';
+import type { DashboardRecord, Level } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { resolveTheme } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
@@ -25,6 +25,7 @@ import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { homeOrder } from '../workspace/documents/home-order.ts';
+import type { RecordsFor } from '../presenters/present-records.ts';
 import { findTiles } from '../presenters/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -42,6 +43,8 @@ import {
   openedFor,
   openedForGuest,
 } from '../presenters/present-dashboard.ts';
+
+const recordIn = (record: DashboardRecord | undefined) => record && { record };
 
 type DashboardHandlers = Pick<
   Handlers,
@@ -62,6 +65,7 @@ export function dashboardRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
   answers: QueryService,
+  recordsFor: RecordsFor,
 ): DashboardHandlers {
   const open = async (
     id: string,
@@ -120,17 +124,25 @@ export function dashboardRoutes(
     answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
-    listDashboards: ({ query, caller, granted }) => ({
-      dashboards: [...granted().dashboards.values()]
-        .map(dashboard => dashboardVisibleTo(caller, dashboard, workspaceVisibleTo(store.current, caller)))
-        .filter(dashboard => !query.search || isFoundIn(localized(dashboard, query.language), query.search))
-        .map(dashboard => localized(dashboard, query.language))
-        .toSorted(homeOrder(store.current))
-        .map(dashboard => dashboardSummary(dashboard, levelIn(caller, dashboard.id))),
-      folders: foldersFor(caller, [...granted().dashboards.keys()]),
-      look: resolveTheme(store.current.settings),
-      skippedFiles: [...granted().skippedFiles],
-    }),
+    listDashboards: async ({ query, caller, granted }) => {
+      const recordOf = await recordsFor(caller);
+      const isWanted = (dashboard: WorkspaceDashboard) =>
+        !query.search || isFoundIn(dashboard, query.search, recordOf(dashboard)?.owner?.name);
+      return {
+        dashboards: [...granted().dashboards.values()]
+          .map(dashboard => dashboardVisibleTo(caller, dashboard, workspaceVisibleTo(store.current, caller)))
+          .map(dashboard => localized(dashboard, query.language))
+          .filter(isWanted)
+          .toSorted(homeOrder(store.current))
+          .map(dashboard => ({
+            ...dashboardSummary(dashboard, levelIn(caller, dashboard.id)),
+            ...recordIn(recordOf(dashboard)),
+          })),
+        folders: foldersFor(caller, [...granted().dashboards.keys()]),
+        look: resolveTheme(store.current.settings),
+        skippedFiles: [...granted().skippedFiles],
+      };
+    },
 
     findTiles: ({ query, granted }) => {
       const all = [...granted().dashboards.values()]
@@ -146,7 +158,11 @@ export function dashboardRoutes(
       if (caller.guest) return openedForGuest(caller, dashboard, store.current);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
-      return openedFor(caller, dashboard, isOwnText(params.id) ? granted() : store.current, notes);
+      const recordOf = await recordsFor(caller);
+      return {
+        ...openedFor(caller, dashboard, isOwnText(params.id) ? granted() : store.current, notes),
+        ...recordIn(recordOf(dashboard)),
+      };
     },
 
     getThumbnail: async ({ params, query, reply, ...call }) => {

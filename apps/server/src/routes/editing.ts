@@ -8,6 +8,7 @@ import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { Sharing } from '../access/sharing.ts';
 import { ProblemError } from '../problems.ts';
+import type { DashboardRecords } from '../state/dashboard-records.ts';
 import type { TrashedDashboard } from '../state/trash.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import {
@@ -41,6 +42,7 @@ export function editingRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
   sharing: Sharing,
+  records: DashboardRecords | undefined,
   note: NoteCall,
 ): EditingHandlers {
   const levelIn = (caller: Caller, id: string) =>
@@ -85,6 +87,7 @@ export function editingRoutes(
   /** What a person makes is theirs to share. */
   const own = async (caller: Caller, id: string) => {
     if (caller.grants !== 'all') await sharing.makeManager(caller.userId, { kind: 'dashboard', id });
+    await records?.setOwner(await dashboards.documentId(id), caller.userId);
   };
 
   return {

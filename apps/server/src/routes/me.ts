@@ -1,10 +1,14 @@
 import { notFound } from '../access/may.ts';
+import type { DashboardRecords } from '../state/dashboard-records.ts';
+import type { WallClock } from '../state/wall-clock.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 
 /** Endpoints for the caller's own data. */
 export function meRoutes(
   dashboards: DashboardStore,
+  records: DashboardRecords | undefined,
+  clock: WallClock,
 ): Pick<Handlers, 'getMe' | 'putFavourite' | 'putRecent' | 'putView' | 'removeView'> {
   const { preferences } = dashboards;
   const documentId = (id: string, { granted }: Pick<Call, 'granted'>) => {
@@ -18,7 +22,10 @@ export function meRoutes(
       return {};
     },
     putRecent: async ({ params, body, ...call }) => {
-      await preferences.lookedAt(call.caller.userId, await documentId(params.id, call), body.state);
+      const { userId } = call.caller;
+      const document = await documentId(params.id, call);
+      await preferences.lookedAt(userId, document, body.state);
+      await records?.countUse(document, userId, clock.wall());
       return {};
     },
     putView: async ({ params, body, ...call }) => ({

@@ -31,6 +31,8 @@ export interface Tables {
   readonly passkey: PasskeyTable;
   readonly team_setting: TeamSettingTable;
   readonly public_link: PublicLinkTable;
+  readonly dashboard_verification: DashboardVerificationTable;
+  readonly dashboard_use: DashboardUseTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -41,6 +43,25 @@ interface DocumentTable {
   readonly path: string;
   /** Set while it is in the trash, or once another document has taken its path. */
   readonly deleted_at: string | null;
+  /** The user who answers questions about it. */
+  readonly owner_id: Generated<string | null>;
+}
+
+/** Somebody has checked a dashboard as it was then. */
+interface DashboardVerificationTable {
+  readonly document_id: string;
+  /** The hash of the dashboard's content. */
+  readonly revision: string;
+  readonly by_id: string | null;
+  readonly at: string;
+  readonly until: string;
+}
+
+/** The days, in UTC, on which a user opened a dashboard. */
+interface DashboardUseTable {
+  readonly document_id: string;
+  readonly user_id: string;
+  readonly day: string;
 }
 
 interface RevisionTable {

@@ -15,12 +15,21 @@ export const Page = z.strictObject({
 });
 export type Page = Resolved<z.infer<typeof Page>>;
 
+const Tags = z
+  .array(z.string().trim().min(1).max(40))
+  .max(12)
+  .refine(
+    tags => new Set(tags.map(tag => tag.toLowerCase())).size === tags.length,
+    'each tag is written once',
+  );
+
 /** `dashboards/NAME.yaml`, as in the file. */
 export const DashboardFile = z
   .strictObject({
     version: z.literal(1),
     title: Label,
     description: LongText.optional(),
+    tags: Tags.optional().meta({ description: 'words by which Home groups dashboards' }),
     model: Name.optional(),
     timezone: TimeZone.optional(),
     ...calendarKeys,

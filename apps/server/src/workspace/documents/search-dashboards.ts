@@ -6,16 +6,16 @@ const said = new WeakMap<DashboardFile, string>();
 
 /**
  * Whether a dashboard contains every word of a search: in its title, its folder, its tiles' titles and texts,
- * or the fields they show.
+ * or the fields they show, its tags, or its owner’s name.
  */
-export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: string): boolean {
+export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: string, owner = ''): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   let text = document ? said.get(document) : '';
   if (text === undefined) {
     text = textsIn(document).join('\n').toLowerCase();
     said.set(document!, text);
   }
-  const all = `${title}\n${id}\n${text}`.toLowerCase();
+  const all = `${title}\n${id}\n${owner}\n${text}`.toLowerCase();
   return words.every(word => all.includes(word));
 }
 

@@ -1,0 +1,155 @@
+import type { Client, DashboardSummary } from '@belvedere/api';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allRead } from '../running-belvedere.ts';
+import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+
+/* What Home says of a team's dashboards: owners, verifications, views, tags, and what is shared with whom. */
+
+const dashboard = (title: string, more = '') => `version: 1
+title: ${title}
+${more}model: sales
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }
+`;
+
+let team: RunningTeam;
+let eva: Member;
+let ana: Member;
+
+beforeAll(async () => {
+  team = await runTeam({
+    'belvedere.yaml': 'version: 1\ntitle: Shop\n',
+    'data/sales.csv': 'region,amount\nnorth,1\nsouth,2\n',
+    'dashboards/sales.yaml': dashboard('Sales', 'tags: [Finance, Monthly]\n'),
+    'dashboards/stock.yaml': dashboard('Stock'),
+  });
+  await allRead(team);
+  const { client } = team.owner;
+  await client.saveGroup({ params: { group: 'finance' }, body: { name: 'Finance', attributes: {} } });
+  const { groups } = await client.listGroups({});
+  eva = await team.join('Eva', 'editor');
+  ana = await team.join('Ana', 'explorer', [groups[0]!.id]);
+  const share = (object: string, subject: { kind: 'group' | 'everyone' | 'user'; id: string }) =>
+    client.putGrant({
+      params: { kind: 'dashboard', object },
+      body: { subject, level: subject.id === eva.id ? 'manage' : 'view' },
+    });
+  await share('sales', { kind: 'group', id: groups[0]!.id });
+  await share('sales', { kind: 'user', id: eva.id });
+  await share('stock', { kind: 'everyone', id: '' });
+  await client.putGrant({
+    params: { kind: 'model', object: 'sales' },
+    body: { subject: { kind: 'user', id: eva.id }, level: 'explore' },
+  });
+});
+afterAll(() => team?.close());
+
+const listed = async (client: Client, id: string, search = ''): Promise<DashboardSummary | undefined> =>
+  (await client.listDashboards({ query: { search } })).dashboards.find(one => one.id === id);
+const record = async (client: Client, id: string) => (await listed(client, id))?.record;
+const verify = (member: { client: Client }, id: string) =>
+  member.client.verifyDashboard({ params: { id }, body: { days: 30 } });
+
+test('a new dashboard belongs to who made it; managers may name another owner who may open it', async () => {
+  await eva.client.saveDashboardText({
+    params: { id: 'new' },
+    body: { text: dashboard('New') },
+  });
+  expect(await record(eva.client, 'new')).toMatchObject({
+    owner: { id: eva.id, name: 'Eva' },
+    isSharedWithCaller: false,
+  });
+  const own = (user: string) => eva.client.setDashboardOwner({ params: { id: 'new' }, body: { user } });
+  await expect(own(ana.id)).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+  await expect(own('nobody')).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+  await eva.client.putGrant({
+    params: { kind: 'dashboard', object: 'new' },
+    body: { subject: { kind: 'user', id: ana.id }, level: 'view' },
+  });
+  await own(ana.id);
+  expect((await record(eva.client, 'new'))?.owner?.name).toBe('Ana');
+  // An owner answers questions; this gives no rights.
+  await expect(verify(ana, 'new')).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
+});
+
+test('a verification names who gave it, and ends when the dashboard is changed', async () => {
+  await verify(eva, 'sales');
+  const verified = (await record(ana.client, 'sales'))?.verified;
+  expect(verified).toMatchObject({ by: { name: 'Eva' } });
+  expect(Date.parse(verified!.until) - Date.parse(verified!.at)).toBe(30 * 86_400_000);
+  const opened = await ana.client.getDashboard({ params: { id: 'sales' }, query: {} });
+  expect(opened.record?.verified).toEqual(verified);
+
+  const file = path.join(team.folder, 'workspace', 'dashboards', 'sales.yaml');
+  const before = await readFile(file, 'utf8');
+  // New data and other spacing change nothing that was checked.
+  await appendFile(path.join(team.folder, 'workspace', 'data', 'sales.csv'), 'west,3\n');
+  await writeFile(file, `# A comment\n${before}`);
+  await expect
+    .poll(async () => (await eva.client.getDashboardText({ params: { id: 'sales' } })).text)
+    .toMatch(/^#/);
+  await allRead(team);
+  expect(await record(ana.client, 'sales')).toMatchObject({ verified: { by: { name: 'Eva' } } });
+
+  await writeFile(file, before.replace('Sales', 'Sales of all shops'));
+  await expect.poll(async () => (await listed(ana.client, 'sales'))?.title).toBe('Sales of all shops');
+  expect(await record(ana.client, 'sales')).not.toHaveProperty('verified');
+  await writeFile(file, before);
+  await expect.poll(async () => (await record(ana.client, 'sales'))?.verified?.by?.name).toBe('Eva');
+
+  await eva.client.unverifyDashboard({ params: { id: 'sales' } });
+  expect(await record(ana.client, 'sales')).not.toHaveProperty('verified');
+});
+
+test('only managers verify, and only what has a file', async () => {
+  for (const member of [ana, eva])
+    await expect(verify(member, 'stock')).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
+  await expect(verify(team.owner, 'overview/sales')).rejects.toMatchObject({
+    problem: { type: 'not-found' },
+  });
+  await expect(
+    team.owner.client.verifyDashboard({ params: { id: 'stock' }, body: { days: 1000 } }),
+  ).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+});
+
+test('what was shared with someone or their groups is marked for them alone', async () => {
+  expect(await record(ana.client, 'sales')).toMatchObject({ isSharedWithCaller: true });
+  expect(await record(eva.client, 'sales')).toMatchObject({ isSharedWithCaller: true });
+  expect(await record(team.owner.client, 'sales')).toMatchObject({ isSharedWithCaller: false });
+  expect(await record(ana.client, 'stock')).toMatchObject({ isSharedWithCaller: false });
+});
+
+test('opening counts a user once a day', async () => {
+  const open = (member: { client: Client }) => member.client.putRecent({ params: { id: 'stock' }, body: {} });
+  await Promise.all([open(ana), open(ana), open(eva)]);
+  await open(ana);
+  expect(await record(ana.client, 'stock')).toMatchObject({ views: 2, isUnused: false });
+});
+
+test('a search finds tags and owners, of visible dashboards only', async () => {
+  expect((await listed(ana.client, 'sales', 'finance'))?.tags).toEqual(['Finance', 'Monthly']);
+  await team.owner.client.setDashboardOwner({ params: { id: 'sales' }, body: { user: eva.id } });
+  expect(await listed(ana.client, 'sales', 'eva')).toBeDefined();
+  expect(await listed(ana.client, 'stock', 'finance')).toBeUndefined();
+  const stranger = await team.join('Zoe', 'viewer');
+  expect(await listed(stranger.client, 'sales', 'finance')).toBeUndefined();
+});
+
+test('guests of a link get no tags, owners or verifications', async () => {
+  const { client } = team.owner;
+  await verify(eva, 'sales');
+  await client.switchLinks({ body: { isOn: true } });
+  const { token } = await client.previewLink({ params: { id: 'sales' }, body: {} });
+  const response = await fetch(`${team.server.address}/api/v1/dashboards/shared`, {
+    headers: { authorization: `Guest ${token}` },
+  });
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).toContain('"Sales"');
+  for (const secret of ['Finance', 'Monthly', 'Eva', 'verified', 'record', 'tags'])
+    expect(text).not.toContain(secret);
+});
