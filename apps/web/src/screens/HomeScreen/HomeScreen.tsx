@@ -1,41 +1,24 @@
 import { includesLevel, isAtLeast, searchFromState, type DashboardSummary } from '@belvedere/api';
-import { Button, LazyBoundary, lazyComponent, Menu, SearchField, StateChip } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, Menu, SearchField } from '@belvedere/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
-import {
-  Bookmark,
-  Database,
-  Ellipsis,
-  ExternalLink,
-  FilePlus,
-  Folder,
-  Plus,
-  Star as StarIcon,
-  Trash2,
-} from 'lucide-react';
-import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Bookmark, Ellipsis, ExternalLink, Folder, Plus, Trash2 } from 'lucide-react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
-import { useThemeName } from '../../dashboard/chart/use-theme.ts';
-import { markFavourite, useMe } from '../../data/user-preferences.ts';
-import { problemText } from '../../data/problem-text.ts';
+import { useMe } from '../../data/user-preferences.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
-import { viewAsUrl, viewedAs } from '../../data/view-as.ts';
-import {
-  client,
-  queryClient,
-  useDashboards,
-  useFoundDashboards,
-  useSession,
-  useTables,
-  useTrash,
-} from '../../data/server.ts';
+import { viewedAs } from '../../data/view-as.ts';
+import { useDashboards, useFoundDashboards, useSession, useTables, useTrash } from '../../data/server.ts';
 import { useKeys } from '../../keys/keys.ts';
-import { locale, t } from '../../messages/messages.ts';
-import { relativeTime } from '../../messages/relative-time.ts';
+import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { AskField } from './AskField.tsx';
+import { DashboardCard } from './DashboardCard.tsx';
+import { DashboardTable } from './DashboardTable.tsx';
+import { EmptyWorkspace } from './EmptyWorkspace.tsx';
+import { FavouriteStar } from './FavouriteStar.tsx';
 
 const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
@@ -129,7 +112,11 @@ export function HomeScreen() {
   const toolsOf = (dashboard: DashboardSummary) =>
     viewedAs === undefined ? (
       <>
-        <Star id={dashboard.id} title={dashboard.title} isFavourite={favourites.includes(dashboard.id)} />
+        <FavouriteStar
+          id={dashboard.id}
+          title={dashboard.title}
+          isFavourite={favourites.includes(dashboard.id)}
+        />
         {menuOf(dashboard)}
       </>
     ) : null;
@@ -264,69 +251,18 @@ export function HomeScreen() {
             <ul className="grid grid-cols-4 gap-4 max-lg:grid-cols-2 max-sm:grid-cols-1">
               {cards.map(dashboard => (
                 <li key={dashboard.id}>
-                  <Card dashboard={dashboard} tools={toolsOf(dashboard)} />
+                  <DashboardCard dashboard={dashboard} tools={toolsOf(dashboard)} />
                 </li>
               ))}
             </ul>
           ) : null}
           {rows.length > 0 || cards.length === 0 ? (
-            <div
-              className={`overflow-x-auto rounded-tile border border-border bg-surface ${cards.length > 0 ? 'mt-4' : ''}`}
-              tabIndex={0}
-              role="region"
-              aria-label={t.home.list}
-            >
-              <table className="w-full text-13">
-                <thead className="text-start text-12 text-text-2">
-                  <tr className="border-b border-border">
-                    <th className="h-9 px-3 font-medium">{t.home.name}</th>
-                    <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
-                    <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
-                    <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
-                    <th className="w-10 px-3">
-                      <span className="sr-only">{t.actions.more}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.slice(0, isAll ? undefined : firstRows).map(dashboard => (
-                    <tr key={dashboard.id} className="border-b border-border last:border-0 hover:bg-hover">
-                      <td className="h-9 max-w-80 px-3 font-medium">
-                        <span className="flex min-w-0 items-center">
-                          {viewedAs === undefined ? (
-                            <Star
-                              id={dashboard.id}
-                              title={dashboard.title}
-                              isFavourite={favourites.includes(dashboard.id)}
-                            />
-                          ) : null}
-                          <Link
-                            to="/d/$dashboard"
-                            params={{ dashboard: dashboard.id }}
-                            search={{}}
-                            className="truncate hover:underline"
-                          >
-                            {dashboard.title}
-                          </Link>
-                          <Trouble dashboard={dashboard} />
-                        </span>
-                      </td>
-                      <td className="px-3 text-text-2 max-sm:hidden">
-                        {dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}
-                      </td>
-                      <td className="tabular px-3 text-end text-text-2 max-sm:hidden">
-                        {dashboard.tiles || '–'}
-                      </td>
-                      <td className="px-3 text-text-2 max-md:hidden">
-                        <Updated dashboard={dashboard} />
-                      </td>
-                      <td className="px-1.5">{viewedAs === undefined ? menuOf(dashboard) : null}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              {rows.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
-            </div>
+            <DashboardTable
+              rows={rows.slice(0, isAll ? undefined : firstRows)}
+              favourites={favourites}
+              menuOf={menuOf}
+              className={cards.length > 0 ? 'mt-4' : ''}
+            />
           ) : null}
           {!isAll && rows.length > firstRows ? (
             <Button look="quiet" className="mt-1" onPress={() => setIsAll(true)}>
@@ -356,123 +292,6 @@ function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly 
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function Star({
-  id,
-  title,
-  isFavourite,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly isFavourite: boolean;
-}) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isFavourite}
-      aria-label={t.home.favourite(title)}
-      onClick={() => markFavourite(id, !isFavourite)}
-      className={`me-2 inline-flex size-6 items-center justify-center rounded-control align-middle hover:bg-hover pointer-coarse:size-11 ${isFavourite ? 'text-warn' : 'text-text-3'}`}
-    >
-      <StarIcon size={14} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
-    </button>
-  );
-}
-
-/** Why a dashboard cannot be looked at now; nothing for one that can. */
-function Trouble({ dashboard: { state } }: { readonly dashboard: DashboardSummary }) {
-  return state === 'ready' ? null : (
-    <span className="ms-2 shrink-0">
-      <StateChip tone={state === 'broken' ? 'bad' : 'warn'}>{t.states[state]}</StateChip>
-    </span>
-  );
-}
-
-/** How long ago its file was changed. */
-function Updated({ dashboard: { updated } }: { readonly dashboard: DashboardSummary }) {
-  const [now] = useState(() => new Date());
-  if (!updated) return '–';
-  const at = new Date(updated);
-  return (
-    <time
-      dateTime={updated}
-      title={new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)}
-    >
-      {relativeTime(at, now, locale)}
-    </time>
-  );
-}
-
-/** How to begin where there is no data: files, a database, or the sample's address. */
-function EmptyWorkspace() {
-  const { data: session } = useSession();
-  const { data, administer } = usePermissions();
-  if (session && !isAtLeast(session.role, 'maker'))
-    return (
-      <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
-        <h2 className="text-15 font-semibold">{t.home.nothingSharedTitle}</h2>
-        <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.nothingSharedText}</p>
-      </div>
-    );
-  return (
-    <div className="mt-10 rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center">
-      <h2 className="text-15 font-semibold">{t.home.emptyTitle}</h2>
-      <p className="mx-auto mt-1 max-w-md text-text-2">{t.home.emptyText}</p>
-      {data ? (
-        <div className="mt-5 flex flex-wrap justify-center gap-2">
-          <Button look="primary" onPress={chooseFiles}>
-            <FilePlus size={15} aria-hidden />
-            {t.home.chooseFiles}
-          </Button>
-          {administer ? (
-            <>
-              <Link
-                to="/data"
-                search={{ connect: '' }}
-                className={
-                  'inline-flex h-[30px] items-center gap-1.5 rounded-control border border-border bg-surface ' +
-                  'px-2.5 text-13 hover:bg-hover pointer-coarse:h-11'
-                }
-              >
-                <Database size={15} aria-hidden />
-                {t.sources.connect}
-              </Link>
-              <SampleButton />
-            </>
-          ) : null}
-        </div>
-      ) : null}
-    </div>
-  );
-}
-
-/** Adds the sample's data to the workspace. */
-function SampleButton() {
-  const [error, setError] = useState<string>();
-  const [isAdding, setIsAdding] = useState(false);
-  const add = async () => {
-    setIsAdding(true);
-    try {
-      await client.addSample({});
-      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
-    } catch (problem) {
-      setError(problemText(problem));
-    }
-    setIsAdding(false);
-  };
-  return (
-    <>
-      <Button isDisabled={isAdding} onPress={() => void add()}>
-        {t.home.addSample}
-      </Button>
-      {error ? (
-        <p role="alert" className="w-full text-bad">
-          {error}
-        </p>
-      ) : null}
-    </>
-  );
-}
-
 /** The way to what is in the trash, if anything is. */
 function TrashLink() {
   const { data } = useTrash();
@@ -482,43 +301,5 @@ function TrashLink() {
       <Trash2 size={14} aria-hidden />
       {t.home.bin(count)}
     </Link>
-  );
-}
-
-function Card({ dashboard, tools }: { readonly dashboard: DashboardSummary; readonly tools: ReactNode }) {
-  const theme = useThemeName();
-  const [isDrawn, setIsDrawn] = useState(true);
-  return (
-    <div className="overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
-      <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block">
-        <div className="aspect-video border-b border-border bg-canvas">
-          {dashboard.state === 'ready' && isDrawn ? (
-            <img
-              src={viewAsUrl(
-                `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
-              )}
-              alt={t.home.thumbnail(dashboard.title)}
-              className="size-full object-cover object-top"
-              loading="lazy"
-              onError={() => setIsDrawn(false)}
-            />
-          ) : null}
-        </div>
-        <p className="truncate px-3 pt-2 font-medium">{dashboard.title}</p>
-      </Link>
-      <div className="flex h-9 items-center ps-3 pe-1 text-12 text-text-2 pointer-coarse:h-12">
-        <span className="min-w-0 flex-1 truncate">
-          {dashboard.state === 'ready' ? (
-            (dashboard.description ??
-            (dashboard.updated ? <Updated dashboard={dashboard} /> : t.states[dashboard.origin]))
-          ) : (
-            <StateChip tone={dashboard.state === 'broken' ? 'bad' : 'warn'}>
-              {t.states[dashboard.state]}
-            </StateChip>
-          )}
-        </span>
-        {tools}
-      </div>
-    </div>
   );
 }

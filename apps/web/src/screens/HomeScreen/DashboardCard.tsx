@@ -1,0 +1,52 @@
+import type { DashboardSummary } from '@belvedere/api';
+import { StateChip } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useThemeName } from '../../dashboard/chart/use-theme.ts';
+import { viewAsUrl } from '../../data/view-as.ts';
+import { t } from '../../messages/messages.ts';
+import { UpdatedTime } from './UpdatedTime.tsx';
+
+interface DashboardCardProps {
+  readonly dashboard: DashboardSummary;
+  readonly tools: ReactNode;
+}
+
+/** A dashboard as a picture, with its description or its last change. */
+export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
+  const theme = useThemeName();
+  const [isDrawn, setIsDrawn] = useState(true);
+  return (
+    <div className="overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
+      <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block">
+        <div className="aspect-video border-b border-border bg-canvas">
+          {dashboard.state === 'ready' && isDrawn ? (
+            <img
+              src={viewAsUrl(
+                `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
+              )}
+              alt={t.home.thumbnail(dashboard.title)}
+              className="size-full object-cover object-top"
+              loading="lazy"
+              onError={() => setIsDrawn(false)}
+            />
+          ) : null}
+        </div>
+        <p className="truncate px-3 pt-2 font-medium">{dashboard.title}</p>
+      </Link>
+      <div className="flex h-9 items-center ps-3 pe-1 text-12 text-text-2 pointer-coarse:h-12">
+        <span className="min-w-0 flex-1 truncate">
+          {dashboard.state === 'ready' ? (
+            (dashboard.description ??
+            (dashboard.updated ? <UpdatedTime dashboard={dashboard} /> : t.states[dashboard.origin]))
+          ) : (
+            <StateChip tone={dashboard.state === 'broken' ? 'bad' : 'warn'}>
+              {t.states[dashboard.state]}
+            </StateChip>
+          )}
+        </span>
+        {tools}
+      </div>
+    </div>
+  );
+}
