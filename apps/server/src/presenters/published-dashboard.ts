@@ -10,9 +10,9 @@ export interface PublishedDashboard {
 }
 
 /**
- * Returns what sites and guests may have of a dashboard. Models, images and maps get numbers for names, since their
- * own names may be those of tables and files. Tags, owners and verifications are for the team. Dates of documents and notes are left out, so that the same
- * dashboard gives the same bytes.
+ * Returns what sites and guests may have of a dashboard. Models, images and maps get numbers for names, since
+ * their own names may be those of tables and files. Tags, owners and verifications are for the team. Dates of
+ * documents and notes are left out, so that the same dashboard gives the same bytes.
  */
 export function publishedDashboard(
   dashboard: OpenDashboard & { document: DashboardFile },

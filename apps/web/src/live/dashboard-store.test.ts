@@ -64,27 +64,42 @@ function opened(state: DashboardState, indexes: readonly Frame[] = []) {
     }) => {
       const given: Frame[] = [];
       let failure: Error | undefined;
+      let isRead = false;
       let wake = () => {};
+      let tellTaken = () => {};
+      /** Resolves once the page has taken in all that was given, however long it takes, or reads no more. */
+      const taken = () =>
+        new Promise<void>(resolve => {
+          tellTaken = resolve;
+          if (isRead) resolve();
+          wake();
+        });
       asked.push({
         state: body.state,
         scope: body.scope ?? 'both',
         tiles: body.tiles,
         give: async (...frames) => {
           given.push(...frames);
-          wake();
-          await new Promise(resolve => setTimeout(resolve, 5));
+          await taken();
         },
         fail: async error => {
           failure = error;
-          wake();
-          await new Promise(resolve => setTimeout(resolve, 5));
+          await taken();
+          // What a page does about a failure follows in the same task.
+          await new Promise(resolve => setTimeout(resolve));
         },
       });
       return (async function* () {
-        for (;;) {
-          for (const frame of given.splice(0)) yield frame;
-          if (failure) throw failure;
-          await new Promise<void>(resolve => (wake = resolve));
+        try {
+          for (;;) {
+            for (const frame of given.splice(0)) yield frame;
+            if (failure) throw failure;
+            tellTaken();
+            await new Promise<void>(resolve => (wake = resolve));
+          }
+        } finally {
+          isRead = true;
+          tellTaken();
         }
       })();
     },

@@ -1,8 +1,9 @@
 import type { DashboardState, DashboardSummary } from '@belvedere/api';
 import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Download, FolderInput, PencilLine, Share2, SquarePen, Trash2 } from 'lucide-react';
+import { BadgeCheck, Copy, Download, FolderInput, PencilLine, Share2, SquarePen, Trash2 } from 'lucide-react';
 import { useCallback, useState, type ReactNode } from 'react';
+import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
@@ -13,6 +14,10 @@ import { ShareDialog } from '../../shell/ShareButton.tsx';
 
 const ChangeDashboardDialog = lazyComponent(() =>
   import('./ChangeDashboardDialog.tsx').then(module => module.ChangeDashboardDialog),
+);
+
+const RecordDialog = lazyWithWords(() =>
+  import('../../accounts/RecordDialog.tsx').then(module => module.RecordDialog),
 );
 
 const load = () => import('./change-dashboard.ts');
@@ -39,6 +44,8 @@ const size = 15;
 export function useDashboardActions(onMoved?: (id: string) => void): {
   readonly changesOf: (dashboard: Acted) => readonly DashboardAction[];
   readonly share: (dashboard: Acted) => readonly DashboardAction[];
+  /** Its owner and its verification. */
+  readonly record: (dashboard: Acted) => readonly DashboardAction[];
   readonly exportsOf: (dashboard: Acted) => DashboardAction;
   readonly remove: (dashboard: Acted, onDone?: () => void) => readonly DashboardAction[];
   readonly edit: (dashboard: Acted) => void;
@@ -48,6 +55,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
   const permissions = usePermissions();
   const [asked, setAsked] = useState<Acted & { readonly change: 'rename' | 'move' }>();
   const [shared, setShared] = useState<Acted>();
+  const [recorded, setRecorded] = useState<Acted>();
   const toDashboard = (id: string) =>
     navigate({ to: '/d/$dashboard', params: { dashboard: id }, search: {} });
   const edit = useCallback(
@@ -107,6 +115,17 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
             },
           ]
         : [],
+    record: dashboard =>
+      isShareable(dashboard, permissions)
+        ? [
+            {
+              id: 'record',
+              label: t.sharing.record,
+              icon: <BadgeCheck size={size} aria-hidden />,
+              onAction: () => setRecorded(dashboard),
+            },
+          ]
+        : [],
     exportsOf: dashboard => ({
       id: 'export',
       label: t.dashboard.takeAway,
@@ -140,6 +159,10 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
           address={`/d/${encodeURIComponent(shared.id)}`}
           onClose={() => setShared(undefined)}
         />
+      </LazyBoundary>
+    ) : recorded ? (
+      <LazyBoundary fallback={null}>
+        <RecordDialog dashboard={recorded.id} title={recorded.title} onClose={() => setRecorded(undefined)} />
       </LazyBoundary>
     ) : asked ? (
       <LazyBoundary fallback={null}>

@@ -38,6 +38,7 @@ import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
+import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
@@ -294,6 +295,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   );
   const changes = [
     dashboard.origin === 'overview' ? [] : [...actions.changesOf(dashboard)],
+    [...actions.record(dashboard)],
     [...actions.remove(dashboard, () => void navigate({ to: '/' }))],
   ];
   const shares = actions.share(dashboard);
@@ -306,6 +308,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     <CalendarContext value={dashboard.calendar}>
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
+        <VerifiedBadge record={dashboard.record} />
         {viewedAs === undefined ? <span className="no-print max-sm:hidden">{star}</span> : null}
         {dataTime ? (
           <span
@@ -338,7 +341,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           ) : null}
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
           {changes.some(group => group.length > 0) ? (
-            <Menu label={t.actions.more} icon={<Ellipsis size={16} aria-hidden />} groups={() => changes} />
+            <Menu
+              label={t.actions.more}
+              icon={<Ellipsis size={16} aria-hidden />}
+              groups={() => changes.filter(group => group.length > 0)}
+            />
           ) : null}
         </span>
         {/* Where there is no room for two, one has both. */}

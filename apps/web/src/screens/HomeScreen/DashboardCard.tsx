@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { viewAsUrl } from '../../data/view-as.ts';
 import { t } from '../../messages/messages.ts';
+import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
 import { UpdatedTime } from './UpdatedTime.tsx';
 
 interface DashboardCardProps {
@@ -32,7 +33,10 @@ export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
             />
           ) : null}
         </div>
-        <p className="truncate px-3 pt-2 font-medium">{dashboard.title}</p>
+        <p className="flex items-center px-3 pt-2 font-medium">
+          <span className="truncate">{dashboard.title}</span>
+          <VerifiedBadge record={dashboard.record} />
+        </p>
       </Link>
       <div className="flex h-9 items-center ps-3 pe-1 text-12 text-text-2 pointer-coarse:h-12">
         <span className="min-w-0 flex-1 truncate">

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { viewedAs } from '../../data/view-as.ts';
 import { t } from '../../messages/messages.ts';
+import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
 import { FavouriteStar } from './FavouriteStar.tsx';
 import { UpdatedTime } from './UpdatedTime.tsx';
 
@@ -12,10 +13,21 @@ interface DashboardTableProps {
   readonly favourites: readonly string[];
   readonly menuOf: (dashboard: DashboardSummary) => ReactNode;
   readonly className: string;
+  /** Shown without rows. */
+  readonly empty: string;
+  /** Whether to show owners and views instead of the numbers of tiles: in a team. */
+  readonly hasRecords: boolean;
 }
 
 /** Dashboards in a table, one a row. */
-export function DashboardTable({ rows, favourites, menuOf, className }: DashboardTableProps) {
+export function DashboardTable({
+  rows,
+  favourites,
+  menuOf,
+  className,
+  empty,
+  hasRecords,
+}: DashboardTableProps) {
   return (
     <div
       className={`overflow-x-auto rounded-tile border border-border bg-surface ${className}`}
@@ -28,7 +40,14 @@ export function DashboardTable({ rows, favourites, menuOf, className }: Dashboar
           <tr className="border-b border-border">
             <th className="h-9 px-3 font-medium">{t.home.name}</th>
             <th className="px-3 font-medium max-sm:hidden">{t.home.folder}</th>
-            <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
+            {hasRecords ? (
+              <>
+                <th className="px-3 font-medium max-md:hidden">{t.home.owner}</th>
+                <th className="px-3 text-end font-medium max-md:hidden">{t.home.views}</th>
+              </>
+            ) : (
+              <th className="px-3 text-end font-medium max-sm:hidden">{t.home.tiles}</th>
+            )}
             <th className="px-3 font-medium max-md:hidden">{t.home.updated}</th>
             <th className="w-10 px-3">
               <span className="sr-only">{t.actions.more}</span>
@@ -55,13 +74,25 @@ export function DashboardTable({ rows, favourites, menuOf, className }: Dashboar
                   >
                     {dashboard.title}
                   </Link>
+                  <VerifiedBadge record={dashboard.record} />
                   <Trouble dashboard={dashboard} />
                 </span>
               </td>
               <td className="px-3 text-text-2 max-sm:hidden">
                 {dashboard.folder || (dashboard.origin === 'overview' ? t.states.overview : '–')}
               </td>
-              <td className="tabular px-3 text-end text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
+              {hasRecords ? (
+                <>
+                  <td className="max-w-40 truncate px-3 text-text-2 max-md:hidden">
+                    {dashboard.record?.owner?.name ?? '–'}
+                  </td>
+                  <td className="tabular px-3 text-end text-text-2 max-md:hidden">
+                    {dashboard.record?.views || '–'}
+                  </td>
+                </>
+              ) : (
+                <td className="tabular px-3 text-end text-text-2 max-sm:hidden">{dashboard.tiles || '–'}</td>
+              )}
               <td className="px-3 text-text-2 max-md:hidden">
                 <UpdatedTime dashboard={dashboard} />
               </td>
@@ -70,7 +101,7 @@ export function DashboardTable({ rows, favourites, menuOf, className }: Dashboar
           ))}
         </tbody>
       </table>
-      {rows.length === 0 ? <p className="p-4 text-text-2">{t.home.noMatch}</p> : null}
+      {rows.length === 0 ? <p className="p-4 text-text-2">{empty}</p> : null}
     </div>
   );
 }

@@ -18,7 +18,10 @@ export function FavouriteStar({
       aria-pressed={isFavourite}
       aria-label={t.home.favourite(title)}
       onClick={() => markFavourite(id, !isFavourite)}
-      className={`me-2 inline-flex size-6 items-center justify-center rounded-control align-middle hover:bg-hover pointer-coarse:size-11 ${isFavourite ? 'text-warn' : 'text-text-3'}`}
+      className={
+        'me-2 inline-flex size-6 items-center justify-center rounded-control align-middle hover:bg-hover ' +
+        `pointer-coarse:size-11 ${isFavourite ? 'text-warn' : 'text-text-3'}`
+      }
     >
       <Star size={14} fill={isFavourite ? 'currentColor' : 'none'} aria-hidden />
     </button>

@@ -19,6 +19,8 @@ import { DashboardCard } from './DashboardCard.tsx';
 import { DashboardTable } from './DashboardTable.tsx';
 import { EmptyWorkspace } from './EmptyWorkspace.tsx';
 import { FavouriteStar } from './FavouriteStar.tsx';
+import { filtersFor, hasTag, keeps, tagsOf, type HomeFilter } from './home-filters.ts';
+import { Choice, ShownDashboards } from './ShownDashboards.tsx';
 
 const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
@@ -45,6 +47,8 @@ export function HomeScreen() {
   const [search, setSearch] = useState('');
   const [isCreating, setIsCreating] = useState(false);
   const [folder, setFolder] = useState<string>();
+  const [filter, setFilter] = useState<HomeFilter>();
+  const [tag, setTag] = useState<string>();
   const [isAll, setIsAll] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const navigate = useNavigate();
@@ -66,9 +70,17 @@ export function HomeScreen() {
   const all = data?.dashboards ?? none;
   const wanted = useDeferredValue(search.trim());
   const { data: matching } = useFoundDashboards(wanted);
+  const viewer = { userId: session?.user.id ?? '', favourites };
+  const filters = filtersFor(all, viewer);
+  // What is no longer offered, such as the last favourite, keeps nothing back.
+  const chosen = filters.some(([name]) => name === filter) ? filter : undefined;
+  const tags = useMemo(() => tagsOf(all), [all]);
+  const chosenTag = tags.some(([name]) => name === tag) ? tag : undefined;
   const found = (wanted === '' ? all : (matching?.dashboards ?? [])).filter(
     dashboard =>
-      folder === undefined || dashboard.folder === folder || dashboard.folder.startsWith(`${folder}/`),
+      (folder === undefined || dashboard.folder === folder || dashboard.folder.startsWith(`${folder}/`)) &&
+      (chosen === undefined || keeps(chosen, dashboard, viewer)) &&
+      (chosenTag === undefined || hasTag(dashboard, chosenTag)),
   );
   const saved = all.filter(dashboard => dashboard.origin === 'saved');
   const folders = useMemo(() => foldersOf(all), [all]);
@@ -82,7 +94,8 @@ export function HomeScreen() {
   const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
   // A dashboard is listed once: as a card, or in the table.
-  const cards = wanted === '' && folder === undefined ? featured.slice(0, mostCards) : [];
+  const isWhole = wanted === '' && folder === undefined && chosen === undefined && chosenTag === undefined;
+  const cards = isWhole ? featured.slice(0, mostCards) : [];
   const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
   const actions = useDashboardActions();
   const isManager =
@@ -104,7 +117,7 @@ export function HomeScreen() {
           ...actions.changesOf(dashboard),
         ],
         dashboard.state === 'ready' ? [actions.exportsOf(dashboard)] : [],
-        [...actions.share(dashboard)],
+        [...actions.share(dashboard), ...actions.record(dashboard)],
         [...actions.remove(dashboard)],
       ]}
     />
@@ -210,28 +223,29 @@ export function HomeScreen() {
               <SearchField label={t.home.search} maxLength={200} value={search} onChange={setSearch} />
             </div>
           </div>
+          <ShownDashboards
+            filters={filters}
+            filter={chosen}
+            onFilter={setFilter}
+            tags={tags}
+            tag={chosenTag}
+            onTag={setTag}
+          />
           {folders.length > 0 ? (
             <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">
-              <Button
-                look="pill"
-                aria-pressed={folder === undefined}
-                className={folder === undefined ? 'border-accent! text-accent-text!' : ''}
-                onPress={() => setFolder(undefined)}
-              >
+              <Choice isChosen={folder === undefined} onPress={() => setFolder(undefined)}>
                 {t.home.allFolders}
-              </Button>
+              </Choice>
               {folders.map(([name, count]) => (
-                <Button
+                <Choice
                   key={name}
-                  look="pill"
-                  aria-pressed={folder === name}
-                  className={folder === name ? 'border-accent! text-accent-text!' : ''}
+                  isChosen={folder === name}
+                  count={count}
                   onPress={() => setFolder(folder === name ? undefined : name)}
                 >
                   <Folder size={14} aria-hidden />
                   {name}
-                  <span className="tabular text-text-3">{count}</span>
-                </Button>
+                </Choice>
               ))}
               {folder !== undefined && isManager ? (
                 <Button look="quiet" onPress={() => setIsMoving(true)}>
@@ -262,6 +276,8 @@ export function HomeScreen() {
               favourites={favourites}
               menuOf={menuOf}
               className={cards.length > 0 ? 'mt-4' : ''}
+              empty={wanted === '' ? t.home.noneHere : t.home.noMatch}
+              hasRecords={session?.mode === 'team'}
             />
           ) : null}
           {!isAll && rows.length > firstRows ? (
