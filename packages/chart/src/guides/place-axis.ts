@@ -208,7 +208,15 @@ function areYears(edges: readonly number[]): boolean {
 function edgeName(edge: number, among: readonly number[], locale: string, format?: string): string {
   return format !== undefined || areYears(among)
     ? formatValue(edge, locale, format)
-    : numberFormat(locale, { maximumFractionDigits: 6 }).format(edge).replace(/^-/, '−');
+    : numberFormat(locale, { maximumFractionDigits: decimalsOf(among) })
+        .format(edge)
+        .replace(/^-/, '−');
+}
+
+/** Six, or as many as tell places of an axis apart that spans little. */
+function decimalsOf(edges: readonly number[]): number {
+  const span = Math.max(...edges) - Math.min(...edges);
+  return Math.max(6, Math.min(20, Math.ceil(4 - Math.log10(span || 1))));
 }
 
 const rungs: readonly (readonly [TimeUnit, number])[] = [
