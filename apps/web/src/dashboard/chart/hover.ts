@@ -29,7 +29,7 @@ import { areaAround, shapeAt } from './mark-shape.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 
 export interface Hovered {
-  readonly picture: Picture;
+  readonly picture: Pick<Picture, 'values' | 'additive'>;
   /** What is drawn now, under the selections of others too. */
   readonly values: Float64Array;
   readonly measures: readonly Field[];
