@@ -177,6 +177,7 @@ export const de: Messages = {
     move: 'Verschieben',
     allFolders: 'Alle Ordner',
     showAll: count => `Alle ${count} anzeigen`,
+    moreTables: (count: number) => `Weitere Tabellen (${count})`,
     bin: count => `Papierkorb (${count})`,
     restore: 'Wiederherstellen',
     firstPage: 'Seite 1',

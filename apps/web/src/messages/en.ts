@@ -177,6 +177,7 @@ export const en = {
     moveTo: 'Name (use / for subfolders)',
     move: 'Move',
     showAll: (count: number) => `Show all ${count}`,
+    moreTables: (count: number) => `More tables (${count})`,
     bin: (count: number) => `Trash (${count})`,
     restore: 'Restore',
     firstPage: 'Page 1',

@@ -177,6 +177,7 @@ export const zh: Messages = {
     move: '移动',
     allFolders: '所有文件夹',
     showAll: count => `显示全部 ${count} 个`,
+    moreTables: (count: number) => `更多表（${count}）`,
     bin: count => `回收站（${count}）`,
     restore: '恢复',
     firstPage: '第 1 页',

@@ -3,6 +3,8 @@ import { Button, LazyBoundary, lazyComponent, Menu, SearchField, StateChip } fro
 import { Link, useNavigate } from '@tanstack/react-router';
 import {
   Bookmark,
+  ChevronDown,
+  ChevronUp,
   Database,
   Ellipsis,
   ExternalLink,
@@ -63,6 +65,7 @@ export function HomeScreen() {
   const [isCreating, setIsCreating] = useState(false);
   const [folder, setFolder] = useState<string>();
   const [isAll, setIsAll] = useState(false);
+  const [hasMore, setHasMore] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const navigate = useNavigate();
   const searchPosition = useRef<HTMLDivElement>(null);
@@ -96,11 +99,17 @@ export function HomeScreen() {
       : recent.some(one => one.dashboard === id)
         ? recent.findIndex(one => one.dashboard === id)
         : 1000;
-  const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
+  const isFolded = (dashboard: DashboardSummary) =>
+    showsOnlyRows(dashboard) && !favourites.includes(dashboard.id) && !all.every(showsOnlyRows);
+  const featured = (saved.length > 0 ? saved : all)
+    .filter(dashboard => !isFolded(dashboard))
+    .toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
   // A dashboard is listed once: as a card, or in the table.
   const cards = wanted === '' && folder === undefined ? featured.slice(0, mostCards) : [];
-  const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
+  const listedRows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
+  const folded = cards.length > 0 ? listedRows.filter(isFolded) : [];
+  const rows = hasMore ? listedRows : listedRows.filter(one => !folded.includes(one));
   const actions = useDashboardActions();
   const isManager =
     permissions.create &&
@@ -333,6 +342,17 @@ export function HomeScreen() {
               {t.home.showAll(rows.length)}
             </Button>
           ) : null}
+          {folded.length > 0 ? (
+            <Button
+              look="quiet"
+              className="mt-1"
+              aria-expanded={hasMore}
+              onPress={() => setHasMore(!hasMore)}
+            >
+              {hasMore ? <ChevronUp size={15} aria-hidden /> : <ChevronDown size={15} aria-hidden />}
+              {t.home.moreTables(folded.length)}
+            </Button>
+          ) : null}
           {saved.length > 0 && overviews.length > 0 ? (
             <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p>
           ) : null}
@@ -343,6 +363,10 @@ export function HomeScreen() {
     </div>
   );
 }
+
+/** Whether this is the overview of a table that has nothing to chart, as a code list. */
+const showsOnlyRows = ({ origin, state, tiles }: DashboardSummary) =>
+  origin === 'overview' && state === 'ready' && tiles === 1;
 
 /** Each folder that dashboards are in, with how many there are in it and below it. */
 function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly [string, number])[] {
