@@ -30,6 +30,7 @@ beforeAll(async () => {
     {
       'data/sales.csv': `shop,sold,product\n${rows.join('\n')}\n`,
       'data/staff.csv': `person,team,hours\n${rows.map((row, i) => `n${i},${row.split(',')[0]},${i % 9}`).join('\n')}\n`,
+      'data/codes.csv': 'code,meaning\nA,Apple\nB,Banana\nC,Cherry\n',
       'models/sales.yaml': 'version: 1\ntable: sales\ndimensions: { shop: {}, sold: {}, product: {} }\n',
       'dashboards/shops.yaml': shops,
       'dashboards/broken.yaml': 'version: 1\ntitle: Broken one\nmodel: nothing\npages: []\n',
@@ -63,6 +64,23 @@ describe('Home', () => {
     expect(await main.getByText('Ready').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'home-list-light-1440');
+  });
+
+  test('folds overviews that show nothing but rows, as of code lists', async () => {
+    const { page } = opened;
+    await home();
+    const list = page.getByRole('region', { name: 'Dashboard list' });
+    await list.getByRole('link', { name: 'Staff' }).waitFor();
+    expect(await list.getByRole('link', { name: 'Codes' }).count()).toBe(0);
+    const more = page.getByRole('button', { name: 'More tables (1)' });
+    expect(await more.getAttribute('aria-expanded')).toBe('false');
+    await more.click();
+    await list.getByRole('link', { name: 'Codes' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await more.click();
+    await list.getByRole('link', { name: 'Codes' }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search dashboards' }).fill('codes');
+    await list.getByRole('link', { name: 'Codes' }).waitFor();
   });
 
   test('a dashboard is renamed, duplicated, moved and trashed from its menu', async () => {

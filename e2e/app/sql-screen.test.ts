@@ -32,6 +32,7 @@ afterAll(async () => {
 
 const state = (page: Page) => page.getByTestId('sql-state').textContent();
 const result = (page: Page) => page.getByRole('region', { name: 'Result' });
+const chart = (page: Page) => page.getByRole('application');
 const text = (page: Page) => page.locator('.cm-content').innerText();
 const paste = (page: Page, pasted: string) =>
   page.locator('.cm-content').evaluate((element, content) => {
@@ -112,8 +113,8 @@ test('a statement is restored from the history and formatted; its result is draw
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect.poll(() => state(page)).toMatch(/^5 rows/);
   await page.getByRole('tab', { name: 'Chart' }).click();
-  await page.getByRole('img').waitFor();
-  expect(await page.getByRole('img').getAttribute('aria-label')).toContain('Aachen');
+  await chart(page).waitFor();
+  expect(await chart(page).getAttribute('aria-label')).toContain('Aachen');
   await shoot(page, 'sql-chart-light-1440');
 });
 
@@ -131,6 +132,62 @@ test('a result is drawn as any simple kind of chart', async () => {
   }
 });
 
+test('the mark under the pointer, and the one where the keys are, has a tooltip', async () => {
+  const { page } = opened;
+  const tooltip = page.locator('[data-tooltip]');
+  const box = (await chart(page).boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.1);
+  await expect.poll(() => tooltip.textContent()).toMatch(/^Aachenmean_minutes[\d.]+$/);
+  await shoot(page, 'sql-tooltip-light-1440', { isWhole: false });
+  await page.mouse.move(0, 0);
+  await tooltip.waitFor({ state: 'detached' });
+  await chart(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => tooltip.textContent()).toMatch(/^Basel/);
+  await page.keyboard.press('Escape');
+  await tooltip.waitFor({ state: 'detached' });
+  expect(await violations(page)).toEqual([]);
+});
+
+test('rows of one time are told apart by colours, which the legend hides', async () => {
+  const { page } = opened;
+  await write(
+    page,
+    'select day, city, avg(minutes) as mean_minutes from trips group by day, city order by day, city',
+  );
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => state(page)).toMatch(/^60 rows/);
+  await page.getByRole('button', { name: 'Chur' }).waitFor();
+  await page
+    .getByRole('group', { name: 'Chart type' })
+    .getByRole('button', { name: 'Line', exact: true })
+    .click();
+  await expect.poll(() => chart(page).getAttribute('aria-label')).toMatch(/5/);
+  for (const [name, width, scheme] of [
+    ['light-1440', 1440, 'light'],
+    ['dark-390', 390, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    await chart(page).hover();
+    await expect
+      .poll(() => page.locator('[data-tooltip]').textContent())
+      .toMatch(/Aachen.*Basel|Basel.*Aachen/);
+    await shoot(page, `sql-colours-${name}`, { isWhole: false });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.getByRole('button', { name: 'Chur' }).click();
+  expect(await page.getByRole('button', { name: 'Basel' }).getAttribute('aria-pressed')).toBe('false');
+  await write(
+    page,
+    'select\n  city,\n  avg(minutes) as mean_minutes\nfrom\n  trips\ngroup by\n  city\norder by\n  city',
+  );
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => state(page)).toMatch(/^5 rows/);
+});
+
 test('the editor grows with its text', async () => {
   const { page } = opened;
   const height = async () => (await page.getByTestId('sql-editor').boundingBox())!.height;
@@ -144,7 +201,7 @@ test('a time chart uses a time axis; rows of one moment have as many bars as can
   await write(page, 'select day, sum(minutes) as minutes from trips group by day');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => state(page)).toMatch(/^12 rows/);
-  await expect.poll(() => page.getByRole('img').getAttribute('aria-label')).toMatch(/2024/);
+  await expect.poll(() => chart(page).getAttribute('aria-label')).toMatch(/2024/);
   expect(await page.getByText('Showing the first').count()).toBe(0);
   await shoot(page, 'sql-times-light-1440');
   await write(page, 'select day, minutes from trips');

@@ -64,7 +64,7 @@ export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { AccessOfUser, Grant, Subject } from './sharing.ts';
 export { SignInIdentity, signInEndpoints } from './sign-in.ts';
 export { ProviderName, SignInOptions } from './sign-in-options.ts';
-export type { ListedQuery, SystemReport } from './system.ts';
+export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './system.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

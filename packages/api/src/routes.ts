@@ -77,6 +77,7 @@ export const routes = {
   getEvents: { method: 'GET', path: '/api/v1/events' },
   validate: { method: 'POST', path: '/api/v1/validate' },
   listProblems: { method: 'GET', path: '/api/v1/problems' },
+  putTimeSettings: { method: 'PUT', path: '/api/v1/settings/time' },
   getSystem: { method: 'GET', path: '/api/v1/system' },
   cancelQuery: { method: 'DELETE', path: '/api/v1/system/queries/:query' },
   getSignIn: { method: 'GET', path: '/api/v1/sign-in' },

@@ -1,3 +1,4 @@
+import { CalendarAnswer, WorkspaceFile } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
@@ -56,7 +57,23 @@ export const SystemReport = z
   .meta({ id: 'SystemReport' });
 export type SystemReport = z.infer<typeof SystemReport>;
 
+export const TimeSettings = z
+  .object({ timezone: z.string(), calendar: CalendarAnswer })
+  .meta({ id: 'TimeSettings' });
+export type TimeSettings = z.infer<typeof TimeSettings>;
+
+/** What is left out stays as it is. */
+const ChangedTimeSettings = WorkspaceFile.pick({ timezone: true, weekStart: true, fiscalYearStart: true });
+export type ChangedTimeSettings = z.infer<typeof ChangedTimeSettings>;
+
 export const systemEndpoints = {
+  putTimeSettings: endpoint({
+    ...routes.putTimeSettings,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Set the workspace’s time zone and the start of its weeks and fiscal years, in `belvedere.yaml`',
+    body: ChangedTimeSettings,
+    answer: TimeSettings,
+  }),
   getSystem: endpoint({
     ...routes.getSystem,
     access: { on: 'workspace', role: 'admin' },

@@ -61,7 +61,7 @@ export function describeTimes(start: number | undefined, end: number | undefined
   const show = (ms: number) => describeMoment(ms, locale);
   if (start === undefined) return words.below(show(end!));
   if (end === undefined) return words.least(show(start));
-  const whole = (['year', 'month', 'day', 'hour'] as const).find(
+  const whole = (['year', 'quarter', 'month', 'day', 'hour'] as const).find(
     unit => startOf(unit, start) === start && addUnits(unit, start, 1) === end,
   );
   if (whole) return formatTime(start, whole, locale);

@@ -7,6 +7,7 @@ import {
   formatPeriod,
   formatPlainly,
   formatValue,
+  formatWithin,
 } from './format.ts';
 
 test.each([
@@ -134,4 +135,28 @@ test.each([
   [Infinity, Infinity],
 ])('a change of %s is written as %s: near zero it has no direction', (change, written) => {
   expect(Object.is(changeAsWritten(change), written)).toBe(true);
+});
+
+test.each([
+  [0.1 + 0.2, 1, '0.3'],
+  [12.3456789, 8, '12.346'],
+  [12.3456789, 700, '12.3'],
+  [1000.12345, 0.01, '1000.12345'],
+  [48_213.75, 2_000_000, '48214'],
+  [-0.00012345, 0.001, '−0.000123'],
+  [12.3456789, 0, '12.3457'],
+])('%d on an axis that spans %d is %s', (value, span, said) => {
+  expect(formatWithin(value, span, 'en-US')).toBe(said);
+});
+
+test('averages of numbers that are never grouped have no raw digits', () => {
+  expect(
+    [1997, 1997.333333333333, 0.1 + 0.2].map(value => formatNumber(value, 'plain', 'en-US', 'full')),
+  ).toEqual(['1997', '1997.33', '0.3']);
+});
+
+test('small numbers without a format keep four significant digits', () => {
+  expect(
+    [0.00123456, 0.98765, 12.34567].map(value => formatNumber(value, undefined, 'en-US', 'full')),
+  ).toEqual(['0.001235', '0.9877', '12.3457']);
 });

@@ -37,6 +37,17 @@ function significantDigits(value: number, least: number): number {
   return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
 }
 
+/**
+ * A number without a format beside an axis: to a thousandth of what the axis spans, about what its pixels tell
+ * apart. Never grouped, as `formatExactly`.
+ */
+export function formatWithin(value: number, span: number, locale: string): string {
+  const decimals = Math.ceil(3 - Math.log10(span));
+  return Number.isFinite(decimals)
+    ? formatExactly(Number(value.toFixed(Math.max(0, Math.min(20, decimals)))), locale)
+    : formatPlainly(value, locale);
+}
+
 const decimalSigns = new Map<string, string>();
 
 /**
@@ -183,7 +194,8 @@ function withoutUnit(
   }
   if (format === 'bytes') return formatBytes(value, locale);
   if (format === 'duration') return formatDuration(value, locale, isShort);
-  if (format === 'plain') return formatExactly(value, locale);
+  if (format === 'plain')
+    return isCalculated(value) ? formatPlainly(value, locale) : formatExactly(value, locale);
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
   if (digits !== undefined && shortness !== 'axis')
     return numberFormat(locale, {
@@ -195,8 +207,13 @@ function withoutUnit(
     return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);
   return numberFormat(
     locale,
-    isShort ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 },
+    isShort || magnitude < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 4 },
   ).format(value);
+}
+
+/** Whether a number has more digits than people enter, as averages and sums of decimals do. */
+function isCalculated(value: number): boolean {
+  return !Number.isInteger(value) && value !== Number(value.toPrecision(12));
 }
 
 const shortForms = new Map<string, boolean>();

@@ -74,26 +74,47 @@ function advanceOf(character: string): number {
  * ellipsis.
  */
 export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
+  const lines = brokenLines(text, width, size);
+  // The last line goes on with the spaces and hyphens of the text itself.
+  const kept = lines.length > most ? [...lines.slice(0, most - 1), lines.slice(most - 1).join('')] : lines;
+  return kept.map(line => fitText(line.trimEnd(), width, size));
+}
+
+/** How many lines no wider than `width` a text takes; Infinity where a word is wider. */
+export function linesOf(text: string, width: number, size: number): number {
+  const lines = brokenLines(text, width, size);
+  return lines.every(line => isFitting(line.trimEnd(), width, size)) ? lines.length : Infinity;
+}
+
+/** The whole text in lines, each with the blank that ends it; a word wider than a line has one of its own. */
+function brokenLines(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
-  // Ideographs may break anywhere: each is a word of its own.
-  for (const word of text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ??
-    []) {
+  for (const word of wordsOf(text)) {
     const line = lines.at(-1);
-    if (line !== undefined && textWidth(line + word.trimEnd(), size) <= width)
+    if (line !== undefined && (word.trim() === '' || isFitting(line + word, width, size)))
       lines[lines.length - 1] = line + word;
-    else if (word.trim() !== '' || line === undefined) lines.push(word);
+    else lines.push(word);
   }
-  const kept = lines.map(line => line.trimEnd());
-  return (kept.length > most ? [...kept.slice(0, most - 1), kept.slice(most - 1).join(' ')] : kept).map(
-    line => fitText(line, width, size),
+  return lines;
+}
+
+/** Words and the blanks between them. Ideographs may break anywhere, other words after a hyphen or a slash. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.match(/[\u2e80-\u9fff\uff00-\uffef]|[^\s\u2e80-\u9fff\uff00-\uffef]+|\s+/gu) ?? [];
+  return words.flatMap(word =>
+    word.trim() === '' ? [' '] : word.replaceAll(/(\p{L}[-–/])(?=\p{L})/gu, '$1\n').split('\n'),
   );
 }
 
 /** The text, or as much of it as fits, with an ellipsis. */
 export function fitText(text: string, width: number, size: number): string {
-  // Room that was made for it is as wide, but for what adding and taking away leave of a number.
-  if (textWidth(text, size) <= width + 0.01) return text;
+  if (isFitting(text, width, size)) return text;
   let end = text.length;
   while (end > 1 && textWidth(`${text.slice(0, end)}…`, size) > width) end--;
   return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** Room that was made for a text is as wide, but for what adding and taking away leave of a number. */
+function isFitting(text: string, width: number, size: number): boolean {
+  return textWidth(text, size) <= width + 0.01;
 }

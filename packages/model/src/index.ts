@@ -12,6 +12,7 @@ export * from './expression/parse-expression.ts';
 export { inferJoins, type JoinedTable } from './infer-joins.ts';
 export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
 export * from './infer-model.ts';
+export { isCount } from './overview-measures.ts';
 export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
 export * from './expression-joins.ts';
 export * from './model.ts';

@@ -1,7 +1,7 @@
 import { buildModel } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import type { Filter } from './filter.ts';
-import { describeFilter } from './provenance.ts';
+import { describeFilter, type FilterFormats } from './provenance.ts';
 
 const { model } = buildModel(
   'trips',
@@ -55,5 +55,27 @@ test.each([
 test('a filter’s numbers are described with the given format', () => {
   const range: Filter = { kind: 'range', field: 'minutes', from: 9.27365472132547 };
   expect(describeFilter(range, model!, 'en')).toBe('Minutes from 9.27365472132547');
-  expect(describeFilter(range, model!, 'en', value => value.toFixed(2))).toBe('Minutes from 9.27');
+  const formats: FilterFormats = { number: value => value.toFixed(2), time: String, period: String };
+  expect(describeFilter(range, model!, 'en', formats)).toBe('Minutes from 9.27');
+});
+
+test('the times of a filter are described with the given formats', () => {
+  const formats: FilterFormats = {
+    number: String,
+    time: ms => `day ${ms / 86_400_000}`,
+    period: (from, below) => `days ${from / 86_400_000}–${below / 86_400_000}`,
+  };
+  const days = (from?: number, below?: number): Filter => ({
+    kind: 'range',
+    field: 'day',
+    ...(from !== undefined && { from: from * 86_400_000 }),
+    ...(below !== undefined && { below: below * 86_400_000 }),
+  });
+  const describeDays = (filter: Filter) => describeFilter(filter, model!, 'en', formats);
+  expect(describeDays(days(3, 9))).toBe('Day is days 3–9');
+  expect(describeDays(days(3))).toBe('Day from day 3');
+  expect(describeDays(days(undefined, 9))).toBe('Day before day 9');
+  expect(describeDays({ kind: 'oneOf', field: 'day', values: [86_400_000, null] })).toBe(
+    'Day is day 1 or (null)',
+  );
 });

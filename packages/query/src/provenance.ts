@@ -13,6 +13,7 @@ interface FilterWords {
   readonly contains: (field: string, text: string) => string;
   readonly from: (edge: string) => string;
   readonly below: (edge: string) => string;
+  readonly before: (time: string) => string;
   readonly not: (condition: string) => string;
 }
 
@@ -27,6 +28,7 @@ const languages: Localized<FilterWords> = {
     contains: (field, text) => `${field} contains “${text}”`,
     from: edge => `from ${edge}`,
     below: edge => `below ${edge}`,
+    before: time => `before ${time}`,
     not: condition => `not (${condition})`,
   },
   de: {
@@ -39,6 +41,7 @@ const languages: Localized<FilterWords> = {
     contains: (field, text) => `${field} enthält „${text}“`,
     from: edge => `ab ${edge}`,
     below: edge => `unter ${edge}`,
+    before: time => `vor ${time}`,
     not: condition => `nicht (${condition})`,
   },
   zh: {
@@ -51,27 +54,42 @@ const languages: Localized<FilterWords> = {
     contains: (field, text) => `${field} 包含“${text}”`,
     from: edge => `从 ${edge} 起`,
     below: edge => `低于 ${edge}`,
+    before: time => `早于 ${time}`,
     not: condition => `非（${condition}）`,
   },
 };
 
+/** How the numbers and times of a filter are written. */
+export interface FilterFormats {
+  /** A number with its dimension's format. */
+  readonly number: (value: number, format: string | undefined) => string;
+  readonly time: (time: number) => string;
+  /** From one time to before another. */
+  readonly period: (from: number, below: number) => string;
+}
+
+/** Every digit, and ISO dates. */
+const plainly: FilterFormats = {
+  number: String,
+  time: formatCalendarTime,
+  period: (from, below) => `${formatCalendarTime(from)} – ${formatCalendarTime(below)}`,
+};
+
 /**
- * Describes a filter in the locale's language, with field labels and dates: `Delay from 15 and below 60`.
- * Ranges exclude their upper edge.
- * @param formatNumber formats a number with its dimension's format; every digit by default
+ * Describes a filter in the locale's language, with field labels: `Delay from 15 and below 60`. Ranges exclude
+ * their upper edge.
  */
 export function describeFilter(
   filter: Filter,
   model: Model,
   locale = 'en',
-  formatNumber: (value: number, format: string | undefined) => string = String,
+  formats: FilterFormats = plainly,
 ): string {
   const words = localize(languages, locale);
   const label = (field: string) => model.dimensions[field]?.label ?? field;
+  const isTime = (field: string) => isTemporal(model.dimensions[field]?.type ?? 'other');
   const edge = (field: string, value: number) =>
-    isTemporal(model.dimensions[field]?.type ?? 'other')
-      ? formatCalendarTime(value)
-      : formatNumber(value, model.dimensions[field]?.format);
+    isTime(field) ? formats.time(value) : formats.number(value, model.dimensions[field]?.format);
   const shown = (field: string, value: Value) =>
     value === null
       ? words.noValue
@@ -89,11 +107,14 @@ export function describeFilter(
       case 'contains':
         return words.contains(label(said.field), said.text);
       case 'range': {
+        const { field, from, below } = said;
+        if (isTime(field) && from !== undefined && below !== undefined)
+          return words.is(label(field), formats.period(from, below));
         const sides = [
-          ...(said.from === undefined ? [] : [words.from(edge(said.field, said.from))]),
-          ...(said.below === undefined ? [] : [words.below(edge(said.field, said.below))]),
+          ...(from === undefined ? [] : [words.from(edge(field, from))]),
+          ...(below === undefined ? [] : [(isTime(field) ? words.before : words.below)(edge(field, below))]),
         ];
-        return `${label(said.field)} ${sides.join(words.and)}`;
+        return `${label(field)} ${sides.join(words.and)}`;
       }
       case 'not':
         return words.not(say(said.filter));

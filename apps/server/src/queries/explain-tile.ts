@@ -1,4 +1,4 @@
-import { formatValue } from '@belvedere/chart';
+import { describeMoment, describeTimes, formatValue } from '@belvedere/chart';
 import type { Explanation } from '@belvedere/api';
 import { localize, type Localized, type Tile } from '@belvedere/document';
 import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
@@ -33,9 +33,13 @@ import {
 
 const nullsMeasure = 'belvedere_nulls';
 
-/** Describes a filter with numbers as the page shows them. */
+/** Describes a filter with numbers and times as the page shows them. */
 const describeFilter = (filter: Filter, model: Model, locale: string) =>
-  describeFilterPlainly(filter, model, locale, (value, format) => formatValue(value, locale, format));
+  describeFilterPlainly(filter, model, locale, {
+    number: (value, format) => formatValue(value, locale, format),
+    time: time => describeMoment(time, locale),
+    period: (from, below) => describeTimes(from, below, locale),
+  });
 
 interface ExplainWords {
   readonly where: (measure: string, filter: string) => string;

@@ -1,6 +1,6 @@
 import { documentProblems } from '../presenters/document-problems.ts';
 import { calendarOf } from '@belvedere/document';
-import { includesLevel, isAtLeast } from '@belvedere/api';
+import { includesLevel, isAtLeast, type TimeSettings } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { isAuthor, levelOf } from '../access/may.ts';
@@ -13,6 +13,7 @@ import type { SystemStatus } from '../system-status.ts';
 import type { Presence } from '../events/presence.ts';
 import { documentObject, streamEvents } from '../events/stream-events.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
+import { saveTimeSettings } from '../workspace/documents/save-time-settings.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -35,9 +36,20 @@ export function systemRoutes(
   },
 ): Pick<
   Handlers,
-  'getSession' | 'getEvents' | 'putPresence' | 'validate' | 'listProblems' | 'getSystem' | 'cancelQuery'
+  | 'getSession'
+  | 'getEvents'
+  | 'putPresence'
+  | 'validate'
+  | 'listProblems'
+  | 'putTimeSettings'
+  | 'getSystem'
+  | 'cancelQuery'
 > {
   const open = new EventStreams();
+  const timeSettings = (): TimeSettings => ({
+    timezone: store.current.timezone,
+    calendar: calendarOf(store.current.settings),
+  });
   return {
     getSession: ({ caller }) => ({
       mode: about.mode,
@@ -51,8 +63,7 @@ export function systemRoutes(
       workspace: {
         title: store.current.title,
         isSample: about.isSample,
-        timezone: store.current.timezone,
-        calendar: calendarOf(store.current.settings),
+        ...timeSettings(),
       },
       version: about.version,
       people: isAtLeast(caller.role, 'admin') && caller.viewingAs === undefined ? about.people() : [],
@@ -62,6 +73,12 @@ export function systemRoutes(
     validate: async ({ body }) => {
       const read = await store.reader.read(body.kind, body.text, `${body.kind}.yaml`);
       return { errors: read.ok ? [] : read.problems.map(plainProblem) };
+    },
+
+    putTimeSettings: async ({ body, ...call }) => {
+      await saveTimeSettings(store, body);
+      await note(call, 'settings.change', 'time zone and calendar');
+      return timeSettings();
     },
 
     getSystem: () => status.report(),

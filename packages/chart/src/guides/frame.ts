@@ -1,5 +1,5 @@
 import type { Annotation, Reference } from '@belvedere/document';
-import { positionsOf, type Axis } from '@belvedere/query';
+import { positionsOf } from '@belvedere/query';
 import type { ChannelAxis, ChartInput, ChartMeasure } from '../chart.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark, Rectangle } from '../scene.ts';
@@ -7,7 +7,8 @@ import { textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 import { axisOptions, type AxisOptions } from './axis-options.ts';
 import { horizontalLabels } from './place-axis.ts';
-import { slantedDepth, slantedLabels } from './slanted-labels.ts';
+import { lineHeight, namesBelow, oneLine, type NamesBelow } from './names-below.ts';
+import { slantedLabels } from './slanted-labels.ts';
 import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axis.ts';
 
 export const labelSize = 11;
@@ -20,11 +21,6 @@ export interface Frame {
   /** The scale at the right, for measures of another size. */
   readonly right?: ValueScale;
   readonly guides: readonly Mark[];
-}
-
-/** About the width that one place has, beside labels of a usual length. */
-function roomOf(axis: Axis | undefined, width: number): number {
-  return (width - 44) / Math.max(1, axis ? positionsOf(axis) : 1);
 }
 
 interface Measured {
@@ -47,28 +43,39 @@ export function uprightFrame(
 ): Frame {
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
-  // The total of a waterfall stands level beside its names.
-  const slanted =
-    along.labels && input.tile.kind !== 'waterfall'
-      ? slantedDepth(axis, roomOf(axis, size.width * positions), size.height, locale, labelSize, along)
-      : 0;
-  const [bottom, top] = [
-    size.height - (slanted > 0 ? slanted + 8 : along.labels ? 20 : 6),
-    8 + (input.headroom ?? 0),
-  ];
-  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured) =>
-    valueScale(low, high, bottom, top, measure, locale, {
+  const top = 8 + (input.headroom ?? 0);
+  const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured, depth: number) =>
+    valueScale(low, high, size.height - depth, top, measure, locale, {
       ...(axis?.tickCount && { ticks: axis.tickCount }),
       ...(axis?.format && { format: axis.format }),
       ...options,
     });
-  const scale = scaleOf(withMeasured(left, input.tile));
-  // Lines of both scales would cross each other: the right one has its labels only.
-  const other = right && scaleOf(right);
   const widthOf = ({ ticks }: ValueScale, axis?: AxisOptions) =>
     axis?.labels === false ? 2 : Math.max(...ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8;
-  const rightWidth = other ? widthOf(other, right.axis) : input.tile.kind === 'bar' ? 4 : 6;
-  const leftWidth = widthOf(scale, left.axis);
+  const measured = withMeasured(left, input.tile);
+  const scalesAbove = (depth: number) => {
+    const scale = scaleOf(measured, depth);
+    // Lines of both scales would cross each other: the right one has its labels only.
+    const other = right && scaleOf(right, depth);
+    return {
+      scale,
+      other,
+      leftWidth: widthOf(scale, left.axis),
+      rightWidth: other ? widthOf(other, right.axis) : input.tile.kind === 'bar' ? 4 : 6,
+    };
+  };
+  const level = scalesAbove(along.labels ? oneLine.depth : 6);
+  const room =
+    ((size.width - level.leftWidth - level.rightWidth) * positions) / (axis ? positionsOf(axis) : 1);
+  const names = along.labels
+    ? // The total of a waterfall stands level beside its names.
+      namesBelow(axis, room, size.height, locale, labelSize, along, {
+        canSlant: input.tile.kind !== 'waterfall',
+      })
+    : { ...oneLine, depth: 6 };
+  const { scale, other, leftWidth, rightWidth } =
+    names.depth > oneLine.depth ? scalesAbove(names.depth) : level;
+  const bottom = size.height - names.depth;
   const plot = {
     x: leftWidth,
     y: top,
@@ -113,7 +120,7 @@ export function uprightFrame(
       size: labelSize,
     })),
     ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
-    ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input, slanted) : []),
+    ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input, names) : []),
   ];
   return { plot, ...(axisScale && { axisScale }), scale, ...(other && { right: other }), guides };
 }
@@ -135,14 +142,17 @@ export function scaleNote(
     : [{ kind: 'text', ...at, text: note, fill: theme.text3, align: 'right', size: 10 }];
 }
 
-/** The names of places along x, and lines up from them where they are asked for. */
+/**
+ * The names of places along x, and lines up from them where they are asked for.
+ * @param baseline of their last line
+ */
 export function labelsBelow(
   axisScale: PositionScale,
   plot: Rectangle,
   { labels, grid, ...wanted }: AxisOptions,
   baseline: number,
   { theme, locale }: Pick<ChartInput, 'theme' | 'locale'>,
-  slanted = 0,
+  { slanted, lines }: NamesBelow = oneLine,
 ): Mark[] {
   const { axis } = axisScale;
   if (slanted > 0 && axis.kind === 'categories')
@@ -155,7 +165,7 @@ export function labelsBelow(
       theme.text3,
       wanted,
     );
-  return horizontalLabels(axisScale, locale, labelSize, wanted).flatMap((label): Mark[] => [
+  return horizontalLabels(axisScale, locale, labelSize, wanted, lines).flatMap((label): Mark[] => [
     ...(grid
       ? [
           {
@@ -166,17 +176,15 @@ export function labelsBelow(
         ]
       : []),
     ...(labels
-      ? [
-          {
-            kind: 'text',
-            x: label.pixel,
-            y: baseline,
-            text: label.label,
-            fill: theme.text3,
-            align: label.align,
-            size: labelSize,
-          } as const,
-        ]
+      ? [label.label, ...(label.below ?? [])].map((text, line): Mark => ({
+          kind: 'text',
+          x: label.pixel,
+          y: baseline - (lines - 1 - line) * lineHeight,
+          text,
+          fill: theme.text3,
+          align: label.align,
+          size: labelSize,
+        }))
       : []),
   ]);
 }

@@ -93,6 +93,10 @@ describe('numeric labels use the model’s format', () => {
     expect(positionName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
   });
 
+  test('with all the decimals of bins that are very narrow', () => {
+    expect(positionName(bins(0, 2.5e-8), 1, 'en')).toBe('0.000000025 to 0.00000005');
+  });
+
   test('unless their encoding has another format, and as categories too', () => {
     expect(
       horizontalLabels(positionScale(bins(0, 0.25, 'percent'), 0, 600), 'en', 11, { format: '.2f' }).map(

@@ -20,12 +20,14 @@ import {
 } from '../format.ts';
 import type { PositionScale } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { linesOf, textWidth, wrapText } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 
 export interface PositionLabel {
   readonly pixel: number;
   readonly label: string;
+  /** The lines of a wrapped name after its first. */
+  readonly below?: readonly string[];
   readonly align: 'left' | 'center' | 'right';
 }
 
@@ -53,12 +55,16 @@ export function positionName(axis: Axis, position: number, locale: string): stri
 /** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
 export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
 
-/** Labels along an x axis, far enough apart to be read, or as many as are wanted. */
+/**
+ * Labels along an x axis, far enough apart to be read, or as many as are wanted.
+ * @param lines how many of them there is room for
+ */
 export function horizontalLabels(
   axisScale: PositionScale,
   locale: string,
   size: number,
   wanted: LabelsWanted = {},
+  lines = 1,
 ): PositionLabel[] {
   const { axis } = axisScale;
   if (axis.kind === 'times') return timeLabels(axisScale, axis, locale, wanted);
@@ -82,22 +88,24 @@ export function horizontalLabels(
         Math.ceil((widest + 10) / width),
         wanted.tickCount ? Math.round(names.length / wanted.tickCount) : 1,
       )
-    : Math.max(1, Math.ceil((isShort ? 24 : Math.min(widest + 4, legible)) / width));
-  return names.flatMap((name, position) =>
-    position % every === 0
-      ? [
-          {
-            pixel: axisScale.middle(position),
-            label: isNumeric ? name : isShort ? short[position]! : fitText(name, width * every - 4, size),
-            align: 'center' as const,
-          },
-        ]
-      : [],
-  );
+    : names.every(name => linesOf(name, width - 4, size) <= lines)
+      ? 1
+      : Math.max(1, Math.ceil((isShort ? 24 : Math.min(widest + 4, legible)) / width));
+  return names.flatMap((name, position) => {
+    if (position % every !== 0) return [];
+    const [label = '', ...below] = isNumeric
+      ? [name]
+      : isShort
+        ? [short[position]!]
+        : wrapText(name, width * every - 4, size, lines);
+    return [
+      { pixel: axisScale.middle(position), label, ...(below.length > 0 && { below }), align: 'center' },
+    ];
+  });
 }
 
 /** A name is not cut to less than this; some are left out instead. */
-const legible = 44;
+export const legible = 44;
 
 /** Whether these are months or days of the week: three letters of those are understood. */
 export function isCalendarCycle(names: readonly string[], locale: string): boolean {
@@ -200,7 +208,15 @@ function areYears(edges: readonly number[]): boolean {
 function edgeName(edge: number, among: readonly number[], locale: string, format?: string): string {
   return format !== undefined || areYears(among)
     ? formatValue(edge, locale, format)
-    : numberFormat(locale, { maximumFractionDigits: 6 }).format(edge).replace(/^-/, '−');
+    : numberFormat(locale, { maximumFractionDigits: decimalsOf(among) })
+        .format(edge)
+        .replace(/^-/, '−');
+}
+
+/** Six, or as many as tell places of an axis apart that spans little. */
+function decimalsOf(edges: readonly number[]): number {
+  const span = Math.max(...edges) - Math.min(...edges);
+  return Math.max(6, Math.min(20, Math.ceil(4 - Math.log10(span || 1))));
 }
 
 const rungs: readonly (readonly [TimeUnit, number])[] = [

@@ -5,8 +5,8 @@ import { fitText, textWidth } from '../text-width.ts';
 import { categoryLabel, isCalendarCycle, type LabelsWanted } from './place-axis.ts';
 
 const slope = Math.SQRT1_2;
-/** Names with this much room are cut, if need be, and stand level. */
-const levelRoom = 48;
+/** Names with this much room are wrapped and cut, if need be, and stand level. */
+const levelRoom = 72;
 /** Slanted lines of text need so much between them. */
 const slantedRoom = 17;
 
@@ -14,7 +14,8 @@ const slantedRoom = 17;
  * How far names of categories reach down when they are slanted, since level ones would be cut to a few
  * letters; 0 where they stand level.
  * @param room the width of one category
- * @param height of the whole chart: a third of it at most is for names
+ * @param height of the whole chart
+ * @param deepest how far they may reach: a third of the chart, unless the marks need more
  */
 export function slantedDepth(
   axis: Axis | undefined,
@@ -23,6 +24,7 @@ export function slantedDepth(
   locale: string,
   size: number,
   wanted: LabelsWanted,
+  deepest = height / 3,
 ): number {
   if (axis?.kind !== 'categories' || room >= levelRoom || height < 140) return 0;
   if (room < slantedRoom && room * axis.values.length < 160) return 0;
@@ -30,7 +32,7 @@ export function slantedDepth(
   const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
   const widest = Math.max(...names.map(name => textWidth(name, size)));
   if (widest <= room - 4 || isCalendarCycle(names, locale)) return 0;
-  return Math.ceil(Math.min(widest * slope, height / 3)) + size;
+  return Math.ceil(Math.min(widest * slope, deepest)) + size;
 }
 
 /**

@@ -4,11 +4,12 @@ import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart
 import { formatNumber } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions, uprightFrame } from '../guides/frame.ts';
+import { namesBeside } from '../guides/names-beside.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { scaledExtentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import { positionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { textWidth } from '../text-width.ts';
 import { seriesOf } from './series.ts';
 
 export const barGap = 0.34;
@@ -79,15 +80,14 @@ export function drawBars(input: ChartInput): Chart {
   if (isHorizontal && axis) {
     const names = Array.from({ length: slots }, (_, position) => positionName(axis, position, locale));
     const { labels: hasNames } = axisOptions(tile.y);
-    const labelWidth = hasNames
-      ? Math.min(size.width * 0.38, Math.max(...names.map(name => textWidth(name, 12))) + 8)
-      : 2;
+    const top = input.headroom ?? 0;
+    const beside = namesBeside(names, size.width * 0.4 - 8, (size.height - top - 2) / slots, 12);
+    const labelWidth = hasNames ? beside.width + 8 : 2;
     const tips = ends(input.filtered ?? input.base);
     const values = names.map((_, position) =>
       formatNumber(tipOf(tips, position), measure.format, locale, 'label'),
     );
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
-    const top = input.headroom ?? 0;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
     const scale = valueScale(low, high, labelWidth, labelWidth + width, measure, locale, options);
     // Its bars say what they come to, not how they are measured.
@@ -98,22 +98,16 @@ export function drawBars(input: ChartInput): Chart {
     const [first, second] = axisScale.span(0);
     const rowHeight = second - first;
     const every = Math.max(1, Math.ceil(13 / rowHeight));
-    const guides: Mark[] = names.flatMap((name, position): Mark[] =>
+    const guides: Mark[] = names.flatMap((_, position) =>
       hasNames && position % every === 0
-        ? [
-            {
-              kind: 'text',
-              x: plot.x - 8,
-              y: axisScale.middle(position) + 4,
-              text: fitText(name, labelWidth - 8, 12),
-              fill:
-                position >= (axis.kind === 'categories' ? axis.values.length : Infinity)
-                  ? theme.text3
-                  : theme.text,
-              align: 'right',
-              size: 12,
-            },
-          ]
+        ? beside.marks(
+            position,
+            plot.x - 8,
+            axisScale.middle(position),
+            position >= (axis.kind === 'categories' ? axis.values.length : Infinity)
+              ? theme.text3
+              : theme.text,
+          )
         : [],
     );
     if (valueAxis.grid)

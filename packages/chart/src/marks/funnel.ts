@@ -1,10 +1,11 @@
 import { slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { namesBeside } from '../guides/names-beside.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { textWidth } from '../text-width.ts';
 
 /** How much is left at each step, as bars around a middle, and which share of the step before that is. */
 export function drawFunnel(input: ChartInput): Chart {
@@ -18,7 +19,8 @@ export function drawFunnel(input: ChartInput): Chart {
   // The rest is no step that anything was left from.
   const isRest = (step: number) => axis?.kind === 'categories' && axis.other && step === axis.values.length;
   const measureOf = (step: number) => (axis ? measures[0]! : measures[step]!) as ChartMeasure;
-  const labelWidth = Math.min(size.width * 0.32, Math.max(...names.map(name => textWidth(name, 12))) + 10);
+  const beside = namesBeside(names, size.width * 0.4 - 10, (size.height - 4) / Math.max(1, steps), 12);
+  const labelWidth = beside.width + 10;
   const plot = {
     x: labelWidth,
     y: 2,
@@ -31,15 +33,9 @@ export function drawFunnel(input: ChartInput): Chart {
   const widthOf = (value: number) => (high > 0 ? (Math.max(0, value || 0) / high) * plot.width : 0);
   const thickness = Math.min(48, row * 0.78);
   const topOf = (step: number) => plot.y + row * step + (row - thickness) / 2;
-  const guides = names.map((name, step): Mark => ({
-    kind: 'text',
-    x: plot.x - 8,
-    y: topOf(step) + thickness / 2 + 4,
-    text: fitText(name, labelWidth - 10, 12),
-    fill: theme.text,
-    align: 'right',
-    size: 12,
-  }));
+  const guides = names.flatMap((_, step) =>
+    beside.marks(step, plot.x - 8, topOf(step) + thickness / 2, theme.text),
+  );
   const targets = (values: Float64Array): Target[] =>
     names.flatMap((name, step): Target[] => {
       const value = values[step]!;

@@ -5,12 +5,16 @@ import { formatNumber } from '../format.ts';
 import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
-import { slantedDepth } from '../guides/slanted-labels.ts';
+import { namesBeside, type NamesBeside } from '../guides/names-beside.ts';
+import { namesBelow, oneLine } from '../guides/names-below.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
+
+/** A row with a name is at least this high. */
+const rowOfText = 13;
 
 /** Cells coloured by a measure; for a scatter of many points, by how many lie there. */
 export function drawHeatmap(input: ChartInput): Chart {
@@ -35,27 +39,21 @@ export function drawHeatmap(input: ChartInput): Chart {
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
   const provisional = positionScale(yAxis, size.height - 20, top);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale, beside);
-  const left = beside.labels
-    ? Math.min(
-        size.width * 0.34,
-        Math.max(
-          ...names.map(name => textWidth(name, labelSize)),
-          ...yLabels.map(label => textWidth(label.label, labelSize)),
-          12,
-        ),
-      ) + 12
-    : 4;
-  const width = Math.max(10, size.width - left - 4);
-  const slanted = along.labels
-    ? slantedDepth(xAxis, width / positionsOf(xAxis), size.height, locale, labelSize, along)
-    : 0;
-  const below = slanted > 0 ? slanted + 8 : along.labels ? 20 : 6;
-  const plot = {
-    x: left,
-    y: top,
-    width,
-    height: Math.max(10, size.height - top - below - rampHeight),
-  };
+  const rowNames = (rowHeight: number) => namesBeside(names, size.width * 0.4 - 12, rowHeight, labelSize);
+  const leftOf = ({ width }: NamesBeside) =>
+    beside.labels ? Math.max(width, ...yLabels.map(label => textWidth(label.label, labelSize)), 12) + 12 : 4;
+  // Wrapped names of rows are no wider than those in one line.
+  const narrowest = Math.max(10, size.width - leftOf(rowNames(0)) - 4);
+  // Slanted names leave each row the height of its own name, unless hardly anything were left of them.
+  const spare = size.height - top - rampHeight - rowOfText * positionsOf(yAxis) - 8 - labelSize;
+  const deepest = Math.min(size.height / 3, spare >= 40 ? spare : Infinity);
+  const namesOfColumns = along.labels
+    ? namesBelow(xAxis, narrowest / positionsOf(xAxis), size.height, locale, labelSize, along, { deepest })
+    : { ...oneLine, depth: 6 };
+  const height = Math.max(10, size.height - top - namesOfColumns.depth - rampHeight);
+  const namesOfRows = rowNames(height / positionsOf(yAxis));
+  const left = leftOf(namesOfRows);
+  const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height };
   const x = positionScale(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
   // Categories read from the top, numbers and times upwards.
   const y = isContinuous
@@ -90,25 +88,15 @@ export function drawHeatmap(input: ChartInput): Chart {
   const rows = wholePixels(y, gap);
   const every = Math.max(
     1,
-    Math.ceil(13 / (plot.height / y.positions)),
+    Math.ceil(rowOfText / (plot.height / y.positions)),
     beside.tickCount ? Math.round(y.positions / beside.tickCount) : 1,
   );
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.positions >= 14;
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
-    ...names.flatMap((name, position): Mark[] =>
+    ...names.flatMap((_, position) =>
       beside.labels && position % every === 0
-        ? [
-            {
-              kind: 'text',
-              x: plot.x - 8,
-              y: y.middle(position) + 4,
-              text: fitText(name, left - 6, labelSize),
-              fill: theme.text2,
-              align: 'right',
-              size: labelSize,
-            },
-          ]
+        ? namesOfRows.marks(position, plot.x - 8, y.middle(position), theme.text2)
         : [],
     ),
     ...(isContinuous && beside.labels
@@ -122,7 +110,7 @@ export function drawHeatmap(input: ChartInput): Chart {
           size: labelSize,
         }))
       : []),
-    ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input, slanted),
+    ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input, namesOfColumns),
   ];
   return {
     plot,

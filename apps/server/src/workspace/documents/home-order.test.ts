@@ -21,6 +21,8 @@ const table = (name: string, rows: number, type: 'text' | 'number'): TableProfil
 const tables = [
   table('regions', 4000, 'text'),
   table('colours', 4, 'text'),
+  // Each row refers to a colour: those are counted, and nothing is measured.
+  { ...table('keys', 9000, 'text'), columns: [column('colour_id', 'text')] },
   table('orders', 800, 'number'),
   table('lines', 2000, 'number'),
 ];
@@ -30,12 +32,18 @@ const workspace = {
   ),
   tables: new Map(tables.map(one => [one.name, { imported: { profile: one } }])),
 } as unknown as Workspace;
-const dashboard = (title: string, origin: 'saved' | 'overview', model: string) =>
-  ({ title, origin, document: { model } }) as unknown as WorkspaceDashboard;
+const dashboard = (title: string, origin: 'saved' | 'overview', model: string, kinds = ['bar', 'table']) =>
+  ({
+    title,
+    origin,
+    document: { model, pages: [{ tiles: Object.fromEntries(kinds.map(kind => [kind, { kind }])) }] },
+  }) as unknown as WorkspaceDashboard;
 
-test('Home lists saved dashboards, then overviews by rows, then those of look-up tables', () => {
+test('Home lists saved dashboards, then overviews by rows, then those that only count, then code lists', () => {
   const listed = [
-    ...tables.map(({ name }) => dashboard(name, 'overview', name)),
+    ...tables.map(({ name }) =>
+      dashboard(name, 'overview', name, name === 'regions' ? ['table'] : ['bar', 'table']),
+    ),
     dashboard('reading', 'overview', 'none'),
     dashboard('Sales', 'saved', 'orders'),
     dashboard('Costs', 'saved', 'lines'),
@@ -45,8 +53,9 @@ test('Home lists saved dashboards, then overviews by rows, then those of look-up
     'Sales',
     'lines',
     'orders',
-    'regions',
+    'keys',
     'colours',
+    'regions',
     'reading',
   ]);
 });

@@ -1,9 +1,10 @@
+import { isCount } from '@belvedere/model';
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
 
 /**
  * Compares dashboards as Home lists them: saved ones by title, then overviews of tables that measure or date
- * something, the most rows
- * first, then those of look-up tables.
+ * something, the most rows first, then those of tables that only count, and last those with nothing but rows,
+ * as code lists have.
  */
 export function homeOrder(
   workspace: Pick<Workspace, 'models' | 'tables'>,
@@ -27,7 +28,10 @@ function ranked(
 ): readonly [group: number, rows: number] {
   if (origin === 'saved') return [0, 0];
   const model = models.get(document?.model ?? '')?.model;
-  if (!model) return [3, 0];
-  const isLookUp = model.time === undefined && Object.keys(model.measures).every(name => name === 'rows');
-  return [isLookUp ? 2 : 1, tables.get(model.table)?.imported?.profile.rows ?? 0];
+  if (!document || !model) return [4, 0];
+  const isSubject = model.time !== undefined || Object.values(model.measures).some(one => !isCount(one));
+  const hasCharts = document.pages.some(page =>
+    Object.values(page.tiles).some(({ kind }) => kind !== 'table'),
+  );
+  return [isSubject ? 1 : hasCharts ? 2 : 3, tables.get(model.table)?.imported?.profile.rows ?? 0];
 }

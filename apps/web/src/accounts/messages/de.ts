@@ -452,6 +452,7 @@ export const de: AccountMessages = {
       'source.save': 'Datenquelle gespeichert',
       'source.confirm': 'Datenquelle bestätigt',
       'query.cancel': 'Abfrage abgebrochen',
+      'settings.change': 'Einstellungen des Arbeitsbereichs geändert',
     },
   },
   system: {

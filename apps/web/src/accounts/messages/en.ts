@@ -448,6 +448,7 @@ export const en = {
       'source.save': 'Saved a data source',
       'source.confirm': 'Confirmed a data source',
       'query.cancel': 'Cancelled a query',
+      'settings.change': 'Changed the workspace settings',
     } as Readonly<Record<string, string>>,
   },
   system: {

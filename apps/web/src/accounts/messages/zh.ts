@@ -441,6 +441,7 @@ export const zh: AccountMessages = {
       'source.save': '保存了数据源',
       'source.confirm': '确认了数据源',
       'query.cancel': '取消了查询',
+      'settings.change': '更改了工作区设置',
     },
   },
   system: {

@@ -24,13 +24,13 @@ export function Tooltip({ title, rows, events = [], x, y, mark }: TooltipContent
         data-tooltip
         className="enter absolute z-20 max-w-[280px] min-w-[120px] rounded-tile border border-border bg-raised px-2.5 py-2 text-12 shadow-float"
       >
-        {title === '' ? null : <p className="mb-0.5 font-medium text-text">{title}</p>}
+        {title === '' ? null : <p className="mb-0.5 font-medium wrap-anywhere text-text">{title}</p>}
         {rows.slice(0, 12).map(row => (
           <p key={row.label} className="flex items-center gap-2 text-text-2">
             {row.colour ? (
               <span className="size-2 shrink-0 rounded-full" style={{ background: row.colour }} />
             ) : null}
-            <span className="truncate">{row.label}</span>
+            <span className="min-w-0 wrap-anywhere">{row.label}</span>
             <span className="tabular ml-auto pl-3 text-text">{row.value}</span>
           </p>
         ))}

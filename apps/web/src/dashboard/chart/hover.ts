@@ -2,6 +2,7 @@ import type { Field, NamedAxis, RowsHeader } from '@belvedere/api';
 import {
   annotationsAt,
   formatNumber,
+  formatWithin,
   isPercent,
   positionName,
   chartMessagesIn,
@@ -28,7 +29,7 @@ import { areaAround, shapeAt } from './mark-shape.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 
 export interface Hovered {
-  readonly picture: Picture;
+  readonly picture: Pick<Picture, 'values' | 'additive'>;
   /** What is drawn now, under the selections of others too. */
   readonly values: Float64Array;
   readonly measures: readonly Field[];
@@ -160,10 +161,20 @@ export function hoverPoint(
   { index, x, y }: ChartPoint,
   { rows, columns, axes = [] }: RowsHeader,
 ): TooltipContent {
-  const told = columns.map((column, i) => ({
-    label: column.label ?? column.name,
-    value: cellText(rows[index]![i]!, column.type, column.format),
-  }));
+  const drawn = [
+    [x, panel.chart.x],
+    [y, panel.chart.y],
+  ] as const;
+  const told = columns.map((column, i) => {
+    const [place, scale] = drawn[i] ?? [];
+    return {
+      label: column.label ?? column.name,
+      value:
+        place !== undefined && scale?.axis.kind === 'bins' && column.format === undefined
+          ? formatWithin(place, scale.axis.step * scale.axis.count, locale)
+          : cellText(rows[index]![i]!, column.type, column.format),
+    };
+  });
   const [positions, telling, others] = [
     told.slice(0, 2),
     told

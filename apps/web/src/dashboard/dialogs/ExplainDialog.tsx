@@ -1,7 +1,7 @@
 import { type DashboardState, type Explanation } from '@belvedere/api';
-import { formatNumber, formatValue } from '@belvedere/chart';
+import { describeMoment, formatNumber, formatValue } from '@belvedere/chart';
 import { Modal } from '@belvedere/ui';
-import type { Box } from '@belvedere/query';
+import { parseCalendarTime, type Box } from '@belvedere/query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client } from '../../data/server.ts';
@@ -140,7 +140,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
         {one.joins.length > 0 ? <Fact name={t.explain.joins}>{one.joins.join('; ')}</Fact> : null}
         {one.dataTime ? (
           <Fact name={t.explain.dataTime}>
-            <span className="tabular">{one.dataTime.replace('T', ' ')}</span>
+            <span className="tabular">{describeMoment(parseCalendarTime(one.dataTime), locale)}</span>
           </Fact>
         ) : null}
         <Fact name={t.explain.zone}>{one.zone}</Fact>

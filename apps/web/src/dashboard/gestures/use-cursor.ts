@@ -9,7 +9,8 @@ import { boxesOfTargets, boxInPanel, isBetween, neighbour, type Cursor, type Poi
 import type { PanelTargets } from './use-panel-targets.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
 
-const arrows: Readonly<Record<string, readonly [number, number]>> = {
+/** How far an arrow key goes to the right and up. */
+export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
   ArrowUp: [0, 1],
@@ -189,7 +190,7 @@ function between(targets: readonly Target[], from: number, to: number): readonly
 }
 
 /** The next place in a direction; up and down count on an upright axis as it is drawn. */
-function walk(chart: Chart, cursor: Point | undefined, [right, up]: readonly [number, number]): Point {
+export function walk(chart: Chart, cursor: Point | undefined, [right, up]: readonly [number, number]): Point {
   if (!cursor) return { x: chart.x ? 0 : -1, y: chart.y ? 0 : -1 };
   const clamp = (position: number, positions: number) => Math.max(0, Math.min(positions - 1, position));
   const isDownward = chart.y !== undefined && chart.y.positions > 1 && chart.y.middle(1) > chart.y.middle(0);

@@ -1,7 +1,5 @@
-import { months, weekdays } from '@belvedere/document';
-import { dateFormat } from '@belvedere/chart';
 import { InlineSelect } from '@belvedere/ui';
-import { locale } from '../../messages/messages.ts';
+import { monthOptions, weekdayOptions, zoneOptions } from '../../data/calendar-options.ts';
 import { setKey } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -28,36 +26,9 @@ export function CalendarSection() {
   );
   return (
     <Section title={words.calendar.title}>
-      {choice(
-        words.calendar.zone,
-        'timezone',
-        timezone,
-        zonesWith(timezone).map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') })),
-      )}
-      {choice(
-        words.calendar.weekStart,
-        'weekStart',
-        weekStart,
-        weekdays.map((value, i) => ({
-          value,
-          label: dateFormat(locale, { weekday: 'long' }).format(Date.UTC(2024, 0, 1 + i)),
-        })),
-      )}
-      {choice(
-        words.calendar.fiscalYearStart,
-        'fiscalYearStart',
-        fiscalYearStart,
-        months.map((value, i) => ({
-          value,
-          label: dateFormat(locale, { month: 'long' }).format(Date.UTC(2024, i, 1)),
-        })),
-      )}
+      {choice(words.calendar.zone, 'timezone', timezone, zoneOptions(timezone))}
+      {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdayOptions())}
+      {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, monthOptions())}
     </Section>
   );
-}
-
-/** The zones this browser knows, and the one that is written: another may know it by another name. */
-function zonesWith(written: string | undefined): readonly string[] {
-  const known = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')];
-  return written === undefined || known.includes(written) ? known : [written, ...known];
 }

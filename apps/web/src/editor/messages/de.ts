@@ -650,6 +650,8 @@ export const de: EditorMessages = {
     chartKind: 'Diagrammtyp',
     column: 'Säulen',
     otherAmount: 'Zweiter Wert',
+    colour: 'Farbe',
+    noColour: 'Keine',
     previous: 'Ergebnis der vorherigen Abfrage',
     samples: 'Beispielabfragen:',
     along: 'Kategorie',

@@ -643,6 +643,8 @@ export const en = {
     chartKind: 'Chart type',
     column: 'Columns',
     otherAmount: 'Second value',
+    colour: 'Color',
+    noColour: 'None',
     previous: 'Result of the previous query',
     samples: 'Sample queries:',
     along: 'Category',

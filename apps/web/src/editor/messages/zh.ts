@@ -636,6 +636,8 @@ export const zh: EditorMessages = {
     chartKind: '图表类型',
     column: '柱形图',
     otherAmount: '第二个值',
+    colour: '颜色',
+    noColour: '无',
     previous: '上一个查询的结果',
     samples: '示例查询：',
     along: '类别',

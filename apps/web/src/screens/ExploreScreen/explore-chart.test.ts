@@ -57,3 +57,11 @@ test('the distribution of a column of at most eight values shows all of them, in
   expect(distribution(product)).toMatchObject({ kind: 'bar', y: { field: 'product', limit: 4 } });
   expect(distributionHeight(shop)).toBe(distributionHeight(product) + 80);
 });
+
+test('the distribution of a column that was not counted has room for eight values', () => {
+  const state = { name: 'state', label: 'State', type: 'text' } as const;
+  expect(distribution(state)).toMatchObject({ kind: 'bar', y: { field: 'state', limit: 9 } });
+  expect(distributionHeight(state)).toBe(260);
+  expect(distribution({ ...state, type: 'boolean' })).toMatchObject({ y: { limit: 3 } });
+  expect(distributionHeight({ ...state, type: 'boolean' })).toBe(160);
+});

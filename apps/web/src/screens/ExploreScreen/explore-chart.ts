@@ -35,10 +35,14 @@ const barHeight = 20;
 export const distributionHeight = (field: FieldFacts): number =>
   160 + Math.max(0, barsOf(field) - mostBars) * barHeight;
 
-/** The bars of a field: one for each of a few values and one for nulls, else those of the most frequent. */
+/**
+ * The bars of a field: one for each of a few values and one for nulls, else those of the most frequent. A field
+ * that was not counted, as in a database, may have few values: counting them would take a query of its own.
+ */
 function barsOf({ type, profile }: FieldFacts): number {
-  const isNamed = type === 'text' || type === 'boolean';
-  return isNamed && profile && profile.distinct <= fewValues ? profile.distinct + 1 : mostBars;
+  if (type !== 'text' && type !== 'boolean') return mostBars;
+  const distinct = profile?.distinct ?? (type === 'boolean' ? 2 : fewValues);
+  return distinct <= fewValues ? distinct + 1 : mostBars;
 }
 
 /** A column as a small chart of how its values are spread. */

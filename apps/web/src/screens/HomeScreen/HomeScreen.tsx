@@ -1,7 +1,7 @@
 import { includesLevel, isAtLeast, searchFromState, type DashboardSummary } from '@belvedere/api';
 import { Button, LazyBoundary, lazyComponent, Menu, SearchField } from '@belvedere/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Bookmark, Ellipsis, ExternalLink, Folder, Plus, Trash2 } from 'lucide-react';
+import { Bookmark, ChevronDown, ChevronUp, Ellipsis, ExternalLink, Folder, Plus, Trash2 } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { useMe } from '../../data/user-preferences.ts';
@@ -50,6 +50,7 @@ export function HomeScreen() {
   const [filter, setFilter] = useState<HomeFilter>();
   const [tag, setTag] = useState<string>();
   const [isAll, setIsAll] = useState(false);
+  const [hasMore, setHasMore] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const navigate = useNavigate();
   const searchPosition = useRef<HTMLDivElement>(null);
@@ -91,12 +92,18 @@ export function HomeScreen() {
       : recent.some(one => one.dashboard === id)
         ? recent.findIndex(one => one.dashboard === id)
         : 1000;
-  const featured = (saved.length > 0 ? saved : all).toSorted((one, other) => rank(one) - rank(other));
+  const isFolded = (dashboard: DashboardSummary) =>
+    showsOnlyRows(dashboard) && !favourites.includes(dashboard.id) && !all.every(showsOnlyRows);
+  const featured = (saved.length > 0 ? saved : all)
+    .filter(dashboard => !isFolded(dashboard))
+    .toSorted((one, other) => rank(one) - rank(other));
   const overviews = all.filter(dashboard => dashboard.origin === 'overview');
   // A dashboard is listed once: as a card, or in the table.
   const isWhole = wanted === '' && folder === undefined && chosen === undefined && chosenTag === undefined;
   const cards = isWhole ? featured.slice(0, mostCards) : [];
-  const rows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
+  const listedRows = cards.length > 0 ? found.filter(one => !cards.includes(one)) : found;
+  const folded = cards.length > 0 ? listedRows.filter(isFolded) : [];
+  const rows = hasMore ? listedRows : listedRows.filter(one => !folded.includes(one));
   const actions = useDashboardActions();
   const isManager =
     permissions.create &&
@@ -285,6 +292,17 @@ export function HomeScreen() {
               {t.home.showAll(rows.length)}
             </Button>
           ) : null}
+          {folded.length > 0 ? (
+            <Button
+              look="quiet"
+              className="mt-1"
+              aria-expanded={hasMore}
+              onPress={() => setHasMore(!hasMore)}
+            >
+              {hasMore ? <ChevronUp size={15} aria-hidden /> : <ChevronDown size={15} aria-hidden />}
+              {t.home.moreTables(folded.length)}
+            </Button>
+          ) : null}
           {saved.length > 0 && overviews.length > 0 ? (
             <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p>
           ) : null}
@@ -295,6 +313,10 @@ export function HomeScreen() {
     </div>
   );
 }
+
+/** Whether this is the overview of a table that has nothing to chart, as a code list. */
+const showsOnlyRows = ({ origin, state, tiles }: DashboardSummary) =>
+  origin === 'overview' && state === 'ready' && tiles === 1;
 
 /** Each folder that dashboards are in, with how many there are in it and below it. */
 function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly [string, number])[] {

@@ -8,6 +8,7 @@ import { ShortcutList } from '../../keys/ShortcutList.tsx';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { chooseLanguage, languages, locale, readersLanguage, t } from '../../messages/messages.ts';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
+import { TimeSettings } from './TimeSettings.tsx';
 
 /** What this user sees in this browser, and the workspace's clock. */
 export function SettingsScreen() {
@@ -34,16 +35,7 @@ export function SettingsScreen() {
         </p>
       </SettingsSection>
       <SettingsSection id="time" title={t.settings.time} hint={t.settings.timeHint}>
-        {workspace ? (
-          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 text-13">
-            <dt className="text-text-2">{t.settings.zone}</dt>
-            <dd>{workspace.timezone}</dd>
-            <dt className="text-text-2">{t.settings.weekStart}</dt>
-            <dd>{t.settings.weekdays[workspace.calendar.weekStart]}</dd>
-            <dt className="text-text-2">{t.settings.fiscalYearStart}</dt>
-            <dd>{monthName(workspace.calendar.fiscalYearStart)}</dd>
-          </dl>
-        ) : null}
+        {workspace ? <TimeSettings workspace={workspace} /> : null}
       </SettingsSection>
       <SettingsSection id="theme" title={t.settings.theme} hint={t.settings.themeHint}>
         <div className="max-w-60">
@@ -74,12 +66,4 @@ export function SettingsScreen() {
       </p>
     </SettingsPage>
   );
-}
-
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
-function monthName(month: string): string {
-  return new Intl.DateTimeFormat(locale, { month: 'long' }).format(new Date(2026, months.indexOf(month), 1));
 }

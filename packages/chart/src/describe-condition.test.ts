@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { describeTimes } from './describe-condition.ts';
+
+test.each([
+  ['en-US', [2024, 0], [2025, 0], '2024'],
+  ['en-US', [2024, 2], [2024, 3], 'Mar 2024'],
+  ['en-US', [2024, 0], [2024, 3], 'Q1 2024'],
+  ['de-DE', [2024, 2], [2024, 3], 'März 2024'],
+  ['de-DE', [2024, 0], [2024, 3], 'Q1 2024'],
+  ['zh-CN', [2024, 0], [2024, 3], '2024 年第 1 季度'],
+  ['en-US', [2024, 1], [2024, 4], 'Feb 1, 2024 – Apr 30, 2024'],
+] as const)('in %s, %j to before %j is %s', (locale, from, below, said) => {
+  expect(describeTimes(Date.UTC(from[0], from[1]), Date.UTC(below[0], below[1]), locale)).toBe(said);
+});

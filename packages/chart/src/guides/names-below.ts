@@ -1,0 +1,56 @@
+import type { Axis } from '@belvedere/query';
+import { linesOf, wrapText } from '../text-width.ts';
+import { categoryLabel, isCalendarCycle, legible, type LabelsWanted } from './place-axis.ts';
+import { slantedDepth } from './slanted-labels.ts';
+
+/** The distance between the lines of a name. */
+export const lineHeight = 13;
+/** A name has this many lines at most. */
+export const mostLines = 3;
+
+/** How the names of the places along x stand below a plot. */
+export interface NamesBelow {
+  /** How far slanted names reach down; 0 where names stand level. */
+  readonly slanted: number;
+  /** How many lines there are for level names. */
+  readonly lines: number;
+  /** The height of all of it. */
+  readonly depth: number;
+}
+
+/** One line of level names. */
+export const oneLine: NamesBelow = { slanted: 0, lines: 1, depth: 20 };
+
+/**
+ * Names wider than their place are wrapped where they are whole so, else slanted where places are narrow, else
+ * wrapped and cut.
+ * @param room the width of one place
+ * @param height of the whole chart
+ */
+export function namesBelow(
+  axis: Axis | undefined,
+  room: number,
+  height: number,
+  locale: string,
+  size: number,
+  wanted: LabelsWanted,
+  options: { readonly canSlant?: boolean; readonly deepest?: number } = {},
+): NamesBelow {
+  if (axis?.kind !== 'categories' || axis.values.every(value => typeof value === 'number')) return oneLine;
+  const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
+  if (isCalendarCycle(names, locale)) return oneLine;
+  // Names must not take the height that the marks need.
+  const most = Math.max(1, Math.min(mostLines, Math.floor((height - 60) / 40)));
+  const needed = Math.max(1, ...names.map(name => linesOf(name, room - 4, size)));
+  const slanted =
+    needed > most && options.canSlant !== false
+      ? slantedDepth(axis, room, height, locale, size, wanted, options.deepest)
+      : 0;
+  if (slanted > 0) return { slanted, lines: 1, depth: slanted + 8 };
+  // Names of which some are left out stand in one line.
+  const lines =
+    needed > most && room < legible
+      ? 1
+      : Math.max(1, ...names.map(name => wrapText(name, room - 4, size, most).length));
+  return { slanted: 0, lines, depth: oneLine.depth + (lines - 1) * lineHeight };
+}

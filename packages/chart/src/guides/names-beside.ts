@@ -1,0 +1,38 @@
+import type { Mark } from '../scene.ts';
+import { textWidth, wrapText } from '../text-width.ts';
+import { lineHeight, mostLines } from './names-below.ts';
+
+/** Names at the left of rows, each wrapped where its row is high enough. */
+export interface NamesBeside {
+  /** The width of the longest line. */
+  readonly width: number;
+  /** The lines of a name, in the middle of its row, ending at `right`. */
+  readonly marks: (position: number, right: number, middle: number, fill: string) => readonly Mark[];
+}
+
+/**
+ * @param most the width that names may take
+ * @param rowHeight the height that one name may take
+ */
+export function namesBeside(
+  names: readonly string[],
+  most: number,
+  rowHeight: number,
+  size: number,
+): NamesBeside {
+  const lines = Math.max(1, Math.min(mostLines, Math.floor((rowHeight - 2) / lineHeight)));
+  const wrapped = names.map(name => wrapText(name, most, size, lines));
+  return {
+    width: Math.max(0, ...wrapped.flat().map(line => textWidth(line, size))),
+    marks: (position, right, middle, fill) =>
+      wrapped[position]!.map((text, line, all): Mark => ({
+        kind: 'text',
+        x: right,
+        y: middle + 4 + (line - (all.length - 1) / 2) * lineHeight,
+        text,
+        fill,
+        align: 'right',
+        size,
+      })),
+  };
+}
