@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { embedEndpoints } from './embed.ts';
 import { linkEndpoints } from './links.ts';
 import { routes } from './routes.ts';
 import { systemEndpoints } from './system.ts';
@@ -827,6 +828,7 @@ export const contract = {
   ...signInEndpoints,
   ...accessTokenEndpoints,
   ...linkEndpoints,
+  ...embedEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
 } as const;

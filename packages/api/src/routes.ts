@@ -144,5 +144,11 @@ export const routes = {
   switchLinks: { method: 'PUT', path: '/api/v1/links' },
   revokeAnyLink: { method: 'DELETE', path: '/api/v1/links/:link' },
   openLink: { method: 'POST', path: '/api/v1/links/open' },
+  listEmbedKeys: { method: 'GET', path: '/api/v1/embed-keys' },
+  createEmbedKey: { method: 'POST', path: '/api/v1/embed-keys' },
+  rotateEmbedKey: { method: 'POST', path: '/api/v1/embed-keys/:key/rotate' },
+  revokeEmbedKey: { method: 'DELETE', path: '/api/v1/embed-keys/:key' },
+  switchEmbedding: { method: 'PUT', path: '/api/v1/embed-keys' },
+  openEmbed: { method: 'POST', path: '/api/v1/embed/open' },
   findSubjects: { method: 'GET', path: '/api/v1/subjects' },
 } as const satisfies Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>;
