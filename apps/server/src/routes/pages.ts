@@ -144,11 +144,15 @@ export async function openPages(
     index: false,
     wildcard: true,
     preCompressed: true,
-    setHeaders: (reply, file) =>
-      void reply.header(
+    setHeaders: (reply, file) => {
+      reply.header(
         'cache-control',
         file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+      );
+      // Other sites load it.
+      if (file === path.join(folder, 'embed.js'))
+        reply.header('cross-origin-resource-policy', 'cross-origin');
+    },
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // Sets the workspace's locale before the page draws its first text, and its revision before the first API
