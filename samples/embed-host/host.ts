@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { signToken, type EmbedKey } from './sign-token.ts';
 
 /*
  * A small site that shows a dashboard of Belvedere to its own users. It has a server, since only that may know
@@ -12,14 +11,12 @@ import { signToken, type EmbedKey } from './sign-token.ts';
 interface HostOptions {
   /** The address of Belvedere, such as `https://bi.example.com`. */
   readonly belvedere: string;
-  readonly key: EmbedKey;
   /** The dashboard's ID. */
   readonly dashboard: string;
   /** A tile of it, which is shown by itself, too. */
   readonly tile: string;
-  /** What this site's user may see: their own rows, for example. Asked for each token. */
-  readonly claims: () => Readonly<Record<string, unknown>>;
-  readonly lifeSeconds?: () => number;
+  /** Signs what this site's user may see: called for each token. */
+  readonly sign: () => string;
   readonly port?: number;
 }
 
@@ -33,8 +30,13 @@ export interface RunningHost {
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
 /** Starts the site. */
-export async function startHost(options: HostOptions): Promise<RunningHost> {
-  const { belvedere, dashboard, tile, key, claims, lifeSeconds = () => 300, port = 0 } = options;
+export async function startHost({
+  belvedere,
+  dashboard,
+  tile,
+  sign,
+  port = 0,
+}: HostOptions): Promise<RunningHost> {
   let signed = 0;
   const page = (await readFile(path.join(import.meta.dirname, 'index.html'), 'utf8'))
     .replaceAll('{belvedere}', belvedere)
@@ -50,9 +52,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     // A real site knows its user here, by the cookie of their session, and signs only for them.
     if (address === '/token') {
       signed++;
-      response
-        .writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' })
-        .end(signToken(key, { dashboard, ...claims() }, lifeSeconds()));
+      response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(sign());
       return;
     }
     const file = files.get(address);

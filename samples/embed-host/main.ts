@@ -1,4 +1,5 @@
 import { startHost } from './host.ts';
+import { signToken } from './sign-token.ts';
 
 const {
   BELVEDERE = 'http://127.0.0.1:4600',
@@ -12,10 +13,9 @@ if (!KEY_ID || !KEY_SECRET || !DASHBOARD || !TILE)
   throw new Error('Set KEY_ID, KEY_SECRET, DASHBOARD and TILE: see README.md.');
 const { port } = await startHost({
   belvedere: BELVEDERE,
-  key: { id: KEY_ID, secret: KEY_SECRET },
   dashboard: DASHBOARD,
   tile: TILE,
-  claims: () => ({ sub: 'ada' }),
+  sign: () => signToken({ id: KEY_ID, secret: KEY_SECRET }, { dashboard: DASHBOARD, sub: 'ada' }),
   port: Number(PORT),
 });
 console.log(`http://localhost:${port}`);

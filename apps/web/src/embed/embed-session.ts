@@ -1,9 +1,14 @@
-import { ApiError, searchFromState, stateFromSearch, type DashboardState } from '@belvedere/api';
+import {
+  ApiError,
+  createClient,
+  searchFromState,
+  stateFromSearch,
+  type DashboardState,
+} from '@belvedere/api';
 import { hostMessage, sent, type FrameMessage, type HostMessage } from '@belvedere/embed';
 import { chooseTheme } from '../dashboard/chart/use-theme.ts';
 import { enterAsGuest, renewGuestsBy } from '../data/guest.ts';
 import { problemText } from '../data/problem-text.ts';
-import { client } from '../data/server.ts';
 import { Watched } from '../data/watched.ts';
 import { embedAddress } from './embed-address.ts';
 
@@ -11,6 +16,9 @@ import { embedAddress } from './embed-address.ts';
 const patienceMs = 10_000;
 /** A token is renewed this long before it ends, or after two thirds of its life. */
 const aheadMs = 60_000;
+
+/** A guest may exchange no token: they are exchanged as nobody. */
+const exchanges = createClient('', (input, init) => fetch(input, { ...init, credentials: 'omit' }));
 
 type Step = { readonly name: 'opening' | 'open' } | { readonly name: 'refused'; readonly detail: string };
 
@@ -94,7 +102,7 @@ class EmbedSession {
 
   async #exchange(token: string, origin: string): Promise<void> {
     try {
-      const access = await client.openEmbed({ body: { token, origin, ...this.address } });
+      const access = await exchanges.openEmbed({ body: { token, origin, ...this.address } });
       const isFirst = this.#origin === undefined;
       this.#origin ??= origin;
       enterAsGuest(access);
