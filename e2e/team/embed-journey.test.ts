@@ -227,6 +227,29 @@ test('a token is renewed before it ends, and a request that came too late is sen
     .toBe('The token has expired.');
 });
 
+test('an address with a token opens without a script, until the token ends', async () => {
+  const { page } = visitor;
+  const show = async (token: string) => {
+    await page.goto(`${site(host)}/none`);
+    await page.evaluate(
+      ([src]) => {
+        const frame = document.createElement('iframe');
+        frame.src = src!;
+        document.body.replaceChildren(frame);
+      },
+      [`${at('/embed/north%2Forders')}#token=${token}`],
+    );
+    return (await (await page.locator('iframe').elementHandle())!.contentFrame())!;
+  };
+  const token = signToken(key, { dashboard: 'north/orders', ...own }, 8);
+  const frame = await show(token);
+  await expect.poll(() => figure(frame)).toContain('120');
+  expect(frame.url()).not.toContain('token');
+  await expect
+    .poll(async () => (await show(token)).getByText('This dashboard cannot be shown here.').count())
+    .toBe(1);
+});
+
 test('a site that the key does not name gets no frame', async () => {
   const { page } = await openPage(browser, `${team.server.address}/favicon.svg`);
   const refused = page.waitForEvent('console', message => message.text().includes('frame-ancestors'));

@@ -6,7 +6,14 @@ import {
   type DashboardState,
   type Endpoint,
 } from '@belvedere/api';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { project } from '../browser.ts';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead } from '../running-belvedere.ts';
 import { claimsOf, signed, type SigningKey } from './embed-tokens.ts';
@@ -14,6 +21,16 @@ import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* Embedding: a site's users see what its signed tokens say, and nothing else (SAFETY 4, 15 to 20). */
 
+/** As the programs of the guide name it. */
+const guideDashboard = `version: 1
+title: For the guide
+model: kestrel_model
+filters: [{ field: country }]
+pages:
+  - title: One
+    tiles:
+      cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }
+`;
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shop\n',
   'data/zanzibar_orders.csv': `city,country,kind,secret_margin\n${Array.from({ length: 120 }, (_, i) => {
@@ -59,6 +76,7 @@ pages:
       cities: { kind: bar, x: { field: city }, y: { measure: rows }, at: [0, 0, 12, 8] }
       pages: { kind: bar, model: visits, x: { field: page }, y: { measure: rows }, at: [12, 0, 12, 8] }
 `,
+  'dashboards/sales.yaml': guideDashboard,
   'dashboards/teams.yaml': `version: 1
 title: Teams
 model: protected
@@ -567,5 +585,69 @@ describe('what a token shows ends', () => {
     expect(await shows(id)).toBe('embed-refused');
     await team.owner.client.restoreDashboard({ params: { number } });
     await expect.poll(() => shows('moved')).toBe('done');
+  });
+});
+
+describe('the script for sites', () => {
+  test('is small, and other sites may load it', async () => {
+    const response = await fetch(`${team.server.address}/embed.js`);
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    // Minified, not compressed.
+    expect((await response.text()).length).toBeLessThanOrEqual(6000);
+    const { headers } = await fetch(`${team.server.address}/old-browser.js`);
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(path.join(project, 'docs/guide/embed.md'), 'utf8');
+  const programs = (language: string) =>
+    Array.from(guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms')), ([, text]) => text!);
+  const run = async (command: readonly string[], file: string, text: string, env: object) => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-guide-'));
+    await writeFile(path.join(folder, file), text);
+    const [program, ...args] = command;
+    // Not waited for in one go: the server that a program calls runs in this process.
+    const { stdout, stderr } = await promisify(execFile)(program!, [...args, file], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      timeout: 60_000,
+    });
+    await rm(folder, { recursive: true });
+    expect(stderr).toBe('');
+    return stdout.trim();
+  };
+  const languages: readonly (readonly [string, readonly string[], string])[] = [
+    ['js', [process.execPath], 'sign.mjs'],
+    ['python', ['python3'], 'sign.py'],
+    ['php', ['php'], 'sign.php'],
+    ['ruby', ['ruby'], 'sign.rb'],
+    ['go', ['go', 'run'], 'sign.go'],
+    ['sh', ['sh'], 'sign.sh'],
+  ];
+  const isThere = ([program]: readonly string[]) => spawnSync(program!, ['--version']).error === undefined;
+  for (const [, command] of languages)
+    if (!isThere(command))
+      console.warn(`There is no ${command[0]} here: its program in the guide is not run.`);
+
+  let own: SigningKey;
+  let token = '';
+  beforeAll(async () => {
+    own = await create();
+  });
+
+  for (const [language, command, file] of languages)
+    test.skipIf(!isThere(command))(`signs a token with ${language}`, async () => {
+      const env = { KEY_ID: own.key.id, KEY_SECRET: own.secret };
+      token = await run(command, file, programs(language)[0]!, env);
+      const access = await exchange(token, { dashboard: 'sales' });
+      expect(access.endsInMs).toBeGreaterThan(200_000);
+    });
+
+  test('gets a picture', async () => {
+    const [, program] = programs('sh');
+    const env = { BELVEDERE: team.server.address, TOKEN: token };
+    const picture = await run(['sh'], 'picture.sh', program!, env);
+    expect(picture).toMatch(/^<svg .*<\/svg>$/s);
   });
 });
