@@ -10,11 +10,11 @@ import { runTeam, type RunningTeam } from './running-team.ts';
 
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shops of the North\ntimezone: UTC\n',
-  'data/orders.csv': `day,city,kind\n${Array.from(
-    { length: 240 },
-    (_, i) =>
-      `2024-${String((i % 12) + 1).padStart(2, '0')}-05,${['Aachen', 'Bonn', 'Graz', 'Malmö'][i % 4]},${['web', 'shop'][Math.floor(i / 4) % 2]}`,
-  ).join('\n')}\n`,
+  'data/orders.csv': `day,city,kind\n${Array.from({ length: 240 }, (_, i) => {
+    const month = String((i % 12) + 1).padStart(2, '0');
+    const city = ['Aachen', 'Bonn', 'Graz', 'Malmö'][i % 4];
+    return `2024-${month}-05,${city},${['web', 'shop'][Math.floor(i / 4) % 2]}`;
+  }).join('\n')}\n`,
   'models/orders.yaml':
     'version: 1\ntable: orders\ntime: day\ndimensions: { day: {}, city: {}, kind: {} }\nmeasures: { rows: { expr: count(*) } }\n' +
     'policies: [{ name: own, everyone: true, where: "city in (:user.cities)" }]\n',

@@ -45,7 +45,8 @@ const files = {
   'data/protected.csv': 'team,amount\nred,1\nred,2\nblue,3\n',
   'data/visits.csv': 'page\nhome\nshop\n',
   'models/kestrel_model.yaml':
-    'version: 1\ntable: zanzibar_orders\ndimensions: { city: {}, country: {}, kind: {}, secret_margin: {} }\nmeasures: { rows: { expr: count(*) } }\n',
+    'version: 1\ntable: zanzibar_orders\n' +
+    'dimensions: { city: {}, country: {}, kind: {}, secret_margin: {} }\nmeasures: { rows: { expr: count(*) } }\n',
   'models/visits.yaml':
     'version: 1\ntable: visits\ndimensions: { page: {} }\nmeasures: { rows: { expr: count(*) } }\n',
   'models/protected.yaml':
