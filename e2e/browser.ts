@@ -159,7 +159,9 @@ export async function openWorkspace(
 }
 
 /** Waits until every tile on the page has its result and has drawn it. */
-export async function settled(page: Page): Promise<void> {
+export async function settled(
+  page: Pick<Page, 'waitForSelector' | 'waitForFunction' | 'waitForTimeout'>,
+): Promise<void> {
   await page.waitForSelector('[data-tile]');
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[data-tile]')].every(
@@ -182,9 +184,9 @@ export async function drag(
   tile: string,
   from: readonly [number, number],
   to: readonly [number, number],
-  options: { release?: boolean } = {},
+  options: { release?: boolean; frame?: Pick<Page, 'locator'> } = {},
 ): Promise<void> {
-  const surface = page.locator(`[data-tile=${tile}] [role=application]`);
+  const surface = (options.frame ?? page).locator(`[data-tile=${tile}] [role=application]`);
   await surface.scrollIntoViewIfNeeded();
   const box = (await surface.boundingBox())!;
   const at = ([x, y]: readonly [number, number]) => [box.x + box.width * x, box.y + box.height * y] as const;

@@ -42,6 +42,7 @@ const allowedInScripts: Readonly<Record<string, string>> = {
     'React and the router: none is asked for',
   'AbortSignal.timeout': 'Chrome before 124 gives another name to its error, which nobody reads',
   'Error.captureStackTrace': 'Zod: an error without its own frames',
+  'location.ancestorOrigins': 'a frame without a script; other browsers tell the site by the referrer',
   'PublicKeyCredential.getClientCapabilities':
     'SimpleWebAuthn: where there is none, it asks for the one capability it needs',
   'navigator.wakeLock': 'presentation mode: the screen may go dark',

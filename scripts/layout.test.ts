@@ -15,8 +15,9 @@ const mayUse: Record<string, readonly string[]> = {
   chart: ['document', 'model', 'query'],
   api: ['document', 'model', 'query'],
   ui: [],
+  embed: [],
   server: ['document', 'model', 'query', 'sql', 'engine', 'crossfilter', 'chart', 'api'],
-  web: ['document', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui'],
+  web: ['document', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui', 'embed'],
   cli: ['api', 'server'],
 };
 /** Libraries with one home each. */

@@ -81,7 +81,16 @@ const together = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), oldBrowsers(), fontAhead(), shortened(), offlinePage(), sitePages()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    oldBrowsers(),
+    fontAhead(),
+    shortened(),
+    offlinePage(),
+    sitePages(),
+    embedScript(),
+  ],
   // `ascii`, since a script with a letter beyond Latin takes two bytes a letter in a browser, all of it.
   build: {
     target,
@@ -226,6 +235,31 @@ function sitePages(): Plugin {
               chunkFileNames: '[name]-[hash].js',
               assetFileNames: '[name]-[hash].[ext]',
             },
+          },
+        },
+      });
+    },
+  };
+}
+
+/** The script with which other sites show dashboards: it defines `<belvedere-dashboard>`. */
+function embedScript(): Plugin {
+  return {
+    name: 'embed-script',
+    apply: 'build',
+    async closeBundle() {
+      await build({
+        configFile: false,
+        root: path.join(import.meta.dirname, '..', '..', 'packages', 'embed'),
+        logLevel: 'error',
+        build: {
+          target,
+          outDir: path.join(import.meta.dirname, 'dist'),
+          emptyOutDir: false,
+          copyPublicDir: false,
+          rolldownOptions: {
+            input: path.join(import.meta.dirname, '..', '..', 'packages', 'embed', 'src', 'element.ts'),
+            output: { format: 'iife', codeSplitting: false, entryFileNames: 'embed.js' },
           },
         },
       });

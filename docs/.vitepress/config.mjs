@@ -42,6 +42,7 @@ const guide = [
   'proxies',
   'sharing',
   'links',
+  'embed',
   'access-tokens',
   'state-database',
   'limits',

@@ -14,6 +14,7 @@ import { Directory } from './access/directory.ts';
 import { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
 import { noteCalls } from './auth/note-calls.ts';
+import { Embedding } from './auth/embedding.ts';
 import { identifyBy } from './auth/identify.ts';
 import { PublicLinks } from './auth/public-links.ts';
 import { storedSecret } from './auth/stored-secret.ts';
@@ -39,6 +40,7 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { meRoutes } from './routes/me.ts';
+import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
 import { linkRoutes } from './routes/links.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -176,17 +178,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     const directory = new Directory(accounts, grants);
     await directory.refresh();
-    const links =
-      accounts &&
-      (await PublicLinks.open({
-        state,
-        ids: texts.ids,
-        settings: accounts.settings,
-        secret: (await storedSecret(options.location.state, '.accounts-secret')).token,
-        directory,
-        clock,
-        workspace: () => store.current,
-      }));
+    const forGuests = accounts && {
+      state,
+      ids: texts.ids,
+      settings: accounts.settings,
+      secret: (await storedSecret(options.location.state, '.accounts-secret')).token,
+      directory,
+      clock,
+      workspace: () => store.current,
+    };
+    const links = forGuests && (await PublicLinks.open(forGuests));
+    const embedding = forGuests && (await Embedding.open(forGuests));
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
     const auditFile =
       typeof options.auditLog === 'string' ? await AuditFile.open(options.auditLog) : undefined;
@@ -200,6 +202,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clock,
       accounts,
       links,
+      embedding,
       signIn,
       directory,
       sessions: await SessionStore.open(opened.limits, state, clock),
@@ -213,6 +216,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     clock,
     accounts,
     links,
+    embedding,
     signIn,
     directory,
     sessions,
@@ -235,6 +239,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const identify = identifyBy({
     accounts,
     links,
+    embedding,
     directory,
     sessions,
     cookieName: () => cookieName,
@@ -279,7 +284,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const app = await buildApp(
     guard,
-    { accounts, links, signIn, directory, sharing, records, clock, presence, status },
+    { accounts, links, embedding, signIn, directory, sharing, records, clock, presence, status },
     store,
     dashboards,
     models,
@@ -374,6 +379,7 @@ async function buildApp(
   {
     accounts,
     links,
+    embedding,
     signIn,
     directory,
     sharing,
@@ -384,6 +390,7 @@ async function buildApp(
   }: {
     readonly accounts: Accounts | undefined;
     readonly links: PublicLinks | undefined;
+    readonly embedding: Embedding | undefined;
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
@@ -467,6 +474,7 @@ async function buildApp(
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
@@ -499,7 +507,9 @@ async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(app, guard, store, answers, engine, pages, health);
+  await openPages(app, guard, store, answers, engine, pages, health, () =>
+    embedding?.isOn ? embedding.origins : [],
+  );
   return app;
 }
 

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isEmbedPage } from './data/guest.ts';
 import { connection } from './data/connection.ts';
 import { isPlainPage, signInAddress } from './data/next-address.ts';
 import { queryClient, takeBootstrapData } from './data/server.ts';
@@ -24,8 +25,12 @@ retryChunksWhile(connection.answers);
 connection.onAnswer(missingChunks.tryAgain);
 const dashboard = takeBootstrapData();
 if (dashboard) openAhead(dashboard);
+// A site chooses the language of its frame by the token.
+const locale = isEmbedPage
+  ? await import('./embed/embed-session.ts').then(({ embedSession }) => embedSession.start())
+  : undefined;
 // With both there the first picture is of the screen itself.
-await Promise.all([loadMessages(), router.load()]);
+await Promise.all([loadMessages(locale), router.load()]);
 setUiTexts({ close: t.taking.close, ...t.passwordField });
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -81,6 +81,12 @@ const ResetScreen = lazyWithWords(() =>
 const GuestScreen = lazyWithWords(() =>
   import('./screens/GuestScreen/GuestScreen.tsx').then(module => module.GuestScreen),
 );
+const EmbedScreen = lazyWithWords(() =>
+  import('./screens/EmbedScreen/EmbedScreen.tsx').then(module => module.EmbedScreen),
+);
+const EmbeddingScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
+);
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
 );
@@ -190,6 +196,17 @@ const guest = createRoute({
   validateSearch: (search): Search => search as Search,
   component: GuestScreen,
 });
+const embed = createRoute({
+  getParentRoute: () => root,
+  path: '/embed/$',
+  validateSearch: (search): Search => search as Search,
+  component: EmbedScreen,
+});
+const embedding = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/embedding',
+  component: EmbeddingScreen,
+});
 const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
@@ -240,7 +257,9 @@ export const router = createRouter({
     invite,
     reset,
     guest,
+    embed,
     links,
+    embedding,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { linkEndpoints } from './links.ts';
 import { routes } from './routes.ts';
@@ -828,6 +829,7 @@ export const contract = {
   ...signInEndpoints,
   ...accessTokenEndpoints,
   ...linkEndpoints,
+  ...embedEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,

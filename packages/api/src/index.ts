@@ -31,6 +31,7 @@ export {
 export * from './dashboard-url.ts';
 export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
+export { embedEndpoints, EmbedKey } from './embed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';

@@ -6,6 +6,7 @@ export const problemTypes = {
   'not-signed-in': [401, 'Not signed in'],
   'not-allowed': [403, 'No access'],
   'link-ended': [410, 'This link no longer works'],
+  'embed-refused': [403, 'This dashboard cannot be shown here'],
   'passphrase-needed': [403, 'This link needs a passphrase'],
   'passphrase-wrong': [403, 'The passphrase is not right'],
   'confirmation-needed': [403, 'Confirm your password'],

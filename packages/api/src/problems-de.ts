@@ -46,6 +46,10 @@ export const germanProblems: ProblemWords = {
       'Dieser Link gilt nicht mehr',
       'Er ist abgelaufen, wurde zurückgezogen oder schon zu oft geöffnet. Fragen Sie, wer ihn Ihnen gab.',
     ],
+    'embed-refused': [
+      'Dieses Dashboard kann hier nicht gezeigt werden',
+      'Das Token der Seite, die es einbettet, wurde abgelehnt. Laden Sie die Seite neu, oder fragen Sie, wer sie betreibt.',
+    ],
     'passphrase-needed': [
       'Dieser Link braucht eine Passphrase',
       'Wer Ihnen den Link gab, kennt auch die Passphrase.',

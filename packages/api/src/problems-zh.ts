@@ -25,6 +25,7 @@ export const chineseProblems: ProblemWords = {
     ],
     'not-allowed': ['不允许', '您无权查看或执行此项。其所有者可以授权给您。'],
     'link-ended': ['此链接已失效', '它已过期、被撤回，或打开次数已用完。请询问给您链接的人。'],
+    'embed-refused': ['此处无法显示该仪表板', '嵌入页面的令牌被拒绝。请重新加载页面，或联系该网站的运营者。'],
     'passphrase-needed': ['此链接需要密码短语', '给您链接的人知道密码短语。'],
     'passphrase-wrong': ['密码短语不正确', '请注意大小写，或询问给您链接的人。'],
     'confirmation-needed': ['请确认密码', '此更改涉及访问权限。请输入您的密码，十分钟内有效。'],

@@ -22,9 +22,10 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
 
 /**
  * Requests that pages send by themselves while a user types or moves around. Each replaces a single record of
- * the user, or counts that a public link was opened, which a whole class may do from one address.
+ * the user, or opens a public link or a frame, which a whole class may do from one address.
  */
 const sentByPages: ReadonlySet<string> = new Set<keyof typeof routes>([
+  'openEmbed',
   'openLink',
   'putDraft',
   'putModelDraft',

@@ -1,7 +1,7 @@
 import { readDocument, type ModelFile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
-import { withPolicies, type Reader } from './policies.ts';
+import { unfitAttribute, withPolicies, type Reader } from './policies.ts';
 import type { Model } from './model.ts';
 
 const tables = [
@@ -346,5 +346,30 @@ describe('joined tables', () => {
       regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }'),
     ]);
     expect(withPolicies(once, reader(), () => [])).toBe(once);
+  });
+});
+
+describe('attributes of signed tokens', () => {
+  const two = built(
+    `${own}  - { name: late, everyone: true, where: "delay > :user.least and carrier in (:user.carriers)" }\n`,
+  ).model;
+  test.each([
+    [{}, undefined],
+    [{ carrier: 'AA' }, undefined],
+    [{ carrier: 'AA', least: 7, carriers: ['AA', 'UA'] }, undefined],
+    // No policy has all its attributes, so that nothing says what type is right.
+    [{ least: 'seven' }, undefined],
+    [{ airline: 'AA' }, 'airline'],
+    [{ carrier: 7 }, 'carrier'],
+    [{ carrier: '' }, 'carrier'],
+    [{ carrier: ['AA', 'UA'] }, 'carrier'],
+    [{ least: 'seven', carriers: ['AA'] }, 'least'],
+  ])('%j: %s does not fit', (attributes, unfit) => {
+    expect(unfitAttribute([two], attributes)).toBe(unfit);
+  });
+
+  test('fit no model without policies', () => {
+    const { policies: _, ...open } = two;
+    expect(unfitAttribute([open], { carrier: 'AA' })).toBe('carrier');
   });
 });

@@ -70,6 +70,39 @@ export function withPolicies(model: Model, reader: Reader, protectedBy: Protecte
   };
 }
 
+/** Returns the names of the attributes that a policy compares with. */
+function attributesIn(where: Expression): string[] {
+  const found: string[] = [];
+  const visit = (part: Expression): Expression => {
+    if (part.kind === 'attribute') found.push(part.name);
+    return mapParts(part, visit);
+  };
+  visit(where);
+  return found;
+}
+
+/**
+ * Finds an attribute that no policy of these models reads, or whose value does not fit a policy that has all
+ * its attributes.
+ */
+export function unfitAttribute(
+  models: Iterable<Model>,
+  attributes: Reader['attributes'],
+): string | undefined {
+  const policies = [...models].flatMap(model => model.policies ?? []);
+  const read = policies.map(({ where }) => ({ where, names: attributesIn(where) }));
+  const known = new Set(read.flatMap(({ names }) => names));
+  const unknown = Object.keys(attributes).find(name => !known.has(name));
+  if (unknown !== undefined) return unknown;
+  const unfit = read.find(
+    ({ where, names }) =>
+      names.length > 0 &&
+      names.every(name => Object.hasOwn(attributes, name)) &&
+      boundTo(where, attributes) === undefined,
+  );
+  return unfit?.names[0];
+}
+
 /** Applies one model's policies to a user: the rows they admit and the fields they hide. */
 function admittedBy(
   policies: readonly Policy[],

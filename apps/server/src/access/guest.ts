@@ -4,11 +4,13 @@ import type { FieldFilter } from '@belvedere/query';
 import { createHash } from 'node:crypto';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
 
-/** A caller without an account, who sees one dashboard as far as a public link shows it. */
+/** A caller without an account, who sees one dashboard as far as a public link or a signed token shows it. */
 export interface Guest {
   /** The dashboard's ID. */
   readonly dashboard: string;
   readonly view: GuestView;
+  /** The only tile that is shown; all of them if absent. */
+  readonly tile?: string;
   /** Names this opening of the link, whose requests are limited by themselves. */
   readonly opening: string;
 }
@@ -18,13 +20,22 @@ export interface Guest {
  * other dashboards. Its revision differs from the dashboard's own and from that of other links, since results
  * are cached by it.
  */
-export function guestDashboard(dashboard: WorkspaceDashboard, { view }: Guest): WorkspaceDashboard {
+export function guestDashboard(
+  dashboard: WorkspaceDashboard,
+  { view, tile }: Pick<Guest, 'view' | 'tile'>,
+): WorkspaceDashboard {
   const { document, translations, ...rest } = dashboard;
-  const digest = createHash('sha256').update(JSON.stringify(view)).digest('hex').slice(0, 16);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([view, tile]))
+    .digest('hex')
+    .slice(0, 16);
   const shown = document?.pages.flatMap((page, i) =>
-    view.pages === undefined || view.pages.includes(page.title) ? [i] : [],
+    (view.pages === undefined || view.pages.includes(page.title)) &&
+    (tile === undefined || Object.hasOwn(page.tiles, tile))
+      ? [i]
+      : [],
   );
-  const own = (one: DashboardFile) => guestDocument(one, shown ?? [], view);
+  const own = (one: DashboardFile) => guestDocument(one, shown ?? [], view, tile);
   return {
     ...rest,
     // Without any of its pages there is nothing left to see.
@@ -36,7 +47,12 @@ export function guestDashboard(dashboard: WorkspaceDashboard, { view }: Guest): 
   };
 }
 
-function guestDocument(document: DashboardFile, shown: readonly number[], view: GuestView): DashboardFile {
+function guestDocument(
+  document: DashboardFile,
+  shown: readonly number[],
+  view: GuestView,
+  only: string | undefined,
+): DashboardFile {
   const { filters } = document;
   return {
     ...document,
@@ -56,15 +72,27 @@ function guestDocument(document: DashboardFile, shown: readonly number[], view: 
     pages: shown.flatMap(i => {
       const page = document.pages[i];
       if (!page) return [];
-      const tiles = Object.entries(page.tiles).map(([id, { opens: _, ...tile }]) => [id, tile]);
+      const tiles = Object.entries(page.tiles)
+        .filter(([id]) => only === undefined || id === only)
+        .map(([id, { opens: _, ...tile }]) => [id, tile]);
       return { ...page, tiles: Object.fromEntries(tiles) as typeof page.tiles };
     }),
   };
 }
 
-/** The conditions that apply to a guest, whatever else they filter by. */
-export function guestConditions(guest: Guest | undefined): readonly (readonly [string, FieldFilter])[] {
-  return Object.entries(guest?.view.filters ?? {}).flatMap(([field, rule]) =>
-    rule.change === 'within' ? [[field, rule.value] as const] : [],
-  );
+/**
+ * The conditions that apply to a guest, whatever else they filter by: the limits of filters that they may
+ * change, and the fixed values of fields that the dashboard has no filter for.
+ *
+ * @param offered the dashboard's filters, where a fixed value is the filter's own
+ */
+export function guestConditions(
+  guest: Guest | undefined,
+  offered: readonly { readonly field: string }[],
+): readonly (readonly [string, FieldFilter])[] {
+  return Object.entries(guest?.view.filters ?? {}).flatMap(([field, rule]) => {
+    if (rule.change === 'any' || rule.value === null) return [];
+    const isFilters = rule.change === 'no' && offered.some(one => one.field === field);
+    return isFilters ? [] : [[field, rule.value] as const];
+  });
 }

@@ -55,6 +55,7 @@ const toldInFull: ReadonlySet<ProblemType> = new Set([
   'not-found',
   'not-allowed',
   'not-signed-in',
+  'embed-refused',
   'request-invalid',
   'field-unknown',
   'type-mismatch',

@@ -19,7 +19,8 @@ import type { SessionStore } from './session-store.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isBearer } from './stored-secret.ts';
 import { hasToken } from './access-tokens.ts';
-import { dashboardOfGuest, isFromGuest, linkEnded } from './public-links.ts';
+import { isFromGuest } from './guest-callers.ts';
+import { dashboardOfGuest, linkEnded } from './public-links.ts';
 import { signInDetail } from './sign-in-page.ts';
 
 export interface Guard {

@@ -4,7 +4,9 @@ import type { Directory } from '../access/directory.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { hasToken } from './access-tokens.ts';
 import type { Accounts } from './accounts.ts';
-import { isFromGuest, type PublicLinks } from './public-links.ts';
+import type { Embedding } from './embedding.ts';
+import { isFromGuest } from './guest-callers.ts';
+import type { PublicLinks } from './public-links.ts';
 import { sessionName, type SessionStore } from './session-store.ts';
 
 interface Parts {
@@ -12,6 +14,8 @@ interface Parts {
   readonly accounts: Accounts | undefined;
   /** Absent in local mode. */
   readonly links: PublicLinks | undefined;
+  /** Absent in local mode. */
+  readonly embedding: Embedding | undefined;
   readonly directory: Directory;
   /** The sessions of local mode. */
   readonly sessions: SessionStore;
@@ -23,13 +27,22 @@ interface Parts {
  * Returns a function that finds who sent a request: by a guest's token, by an access token, else by the cookie
  * of a session. A token that is not valid is nobody, whatever the cookie says.
  */
-export function identifyBy({ accounts, links, directory, sessions, cookieName, workspace }: Parts) {
+export function identifyBy({
+  accounts,
+  links,
+  embedding,
+  directory,
+  sessions,
+  cookieName,
+  workspace,
+}: Parts) {
   return async ({ headers, cookies }: FastifyRequest): Promise<Caller | undefined> => {
     if (!accounts) {
       const cookie = cookies[cookieName()];
       return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
     }
-    if (isFromGuest(headers.authorization)) return links?.find(headers.authorization);
+    if (isFromGuest(headers.authorization))
+      return links?.find(headers.authorization) ?? embedding?.find(headers.authorization);
     if (hasToken(headers.authorization)) {
       const token = accounts.tokens.find(headers.authorization);
       return token && directory.callerOf(token.userId, workspace(), token);

@@ -1,20 +1,13 @@
-import {
-  includesLevel,
-  sharedDashboardId,
-  type GuestView,
-  type Level,
-  type PublicLink,
-} from '@belvedere/api';
+import { includesLevel, sharedDashboardId, type GuestView, type PublicLink } from '@belvedere/api';
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Caller, Grants } from '../access/caller.ts';
-import type { Guest } from '../access/guest.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import { grantKey, levelOf } from '../access/may.ts';
-import { hasPolicies } from '../access/protected-tables.ts';
+import { levelOf } from '../access/may.ts';
 import { ProblemError } from '../problems.ts';
 import { PublicLinkRecords, type LinkRecord } from '../state/public-links.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { AttemptLimit } from './attempt-limits.ts';
+import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { TextSealer } from './sealed-text.ts';
 import { newToken, tokenHash } from './token-hash.ts';
@@ -28,7 +21,6 @@ const mostOfDashboard = 100;
 const guestMs = 12 * 3_600_000;
 const previewMs = 10 * 60_000;
 const [mostPassphrases, passphraseWindowMs] = [10, 15 * 60_000];
-const form = /^Guest +([\w:-]{20,8000})$/i;
 
 /** What a guest's token says, sealed: a link, or a view that is not a link yet and who tries it. */
 type GuestToken = { readonly nonce: string; readonly until: number } & (
@@ -47,11 +39,6 @@ interface Parts {
   readonly workspace: () => Workspace;
 }
 
-/** Whether a request comes from the page of a public link. */
-export function isFromGuest(authorization: string | undefined): authorization is string {
-  return /^Guest\b/i.test(authorization ?? '');
-}
-
 /**
  * The public links, and the guests who have opened them. All links are in memory, so that requests need no
  * query. A guest's token is sealed with the instance's secret and names the link, which is looked up at each
@@ -65,13 +52,13 @@ export class PublicLinks {
   #byId = new Map<string, LinkRecord>();
   /** Counts links that were created or revoked. */
   #changes = 0;
-  /** The same object for each dashboard, since what a caller sees is remembered by it. */
-  readonly #grants = new Map<string, Grants>();
+  readonly #callers: GuestCallers;
 
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new PublicLinkRecords(parts.state, parts.ids);
     this.#sealer = new TextSealer(parts.secret, 'guests');
+    this.#callers = new GuestCallers(parts.workspace);
     this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
   }
 
@@ -194,19 +181,19 @@ export class PublicLinks {
 
   /** Returns the guest whose token a request sends; undefined once the link has ended. */
   find(authorization: string): Caller | undefined {
-    const [, sealed] = form.exec(authorization) ?? [];
+    const sealed = sealedTokenOf(authorization);
     const text = sealed === undefined ? undefined : this.#sealer.open(sealed, '');
     if (text === undefined || !this.isOn) return undefined;
     const token = JSON.parse(text) as GuestToken;
     if (token.until <= this.#parts.clock.wall()) return undefined;
     if (!('link' in token))
       return this.#mayShare(token.by, token.dashboard, token.view)
-        ? this.#callerFor('Preview', token.by, { ...token, opening: token.nonce })
+        ? this.#callers.callerFor('Preview', token.by, { ...token, opening: token.nonce })
         : undefined;
     const link = this.#byId.get(token.link);
     // A link that was opened as often as it may be goes on for those who opened it.
     if (!link || !['active', 'used-up'].includes(this.#stateOf(link))) return undefined;
-    return this.#callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
+    return this.#callers.callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
   }
 
   async prune(now: number): Promise<void> {
@@ -239,21 +226,6 @@ export class PublicLinks {
 
   #seal(token: GuestToken): string {
     return this.#sealer.seal(JSON.stringify(token), '');
-  }
-
-  #callerFor(name: string, source: string, { dashboard, view, opening }: Guest): Caller {
-    const grants = this.#grants.get(dashboard) ?? onlyView(dashboard);
-    this.#grants.set(dashboard, grants);
-    const { attributes } = view;
-    return {
-      // All guests of a link share the server with others as one user: who opens it often gets no more of it.
-      userId: `guest:${source}`,
-      name,
-      role: 'viewer',
-      grants,
-      rows: hasPolicies(this.#parts.workspace()) ? { groups: [], attributes: attributes ?? {} } : 'all',
-      guest: { dashboard, view, opening },
-    };
   }
 
   /** Attributes of one's choice would show the rows of others: only those who see all rows may set them. */
@@ -299,10 +271,6 @@ export function linkEnded(): ProblemError {
     'link-ended',
     'It has expired, was revoked, or has been opened too often. Ask the person who gave it to you.',
   );
-}
-
-function onlyView(dashboard: string): Grants {
-  return new Map<string, Level>([[grantKey({ kind: 'dashboard', id: dashboard }), 'view']]);
 }
 
 /** What guests call their dashboard, as the dashboard that it is. @throws ProblemError `not-found` */

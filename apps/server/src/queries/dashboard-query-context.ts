@@ -221,7 +221,7 @@ export async function filtersFor(
     ),
   ]
     .filter(([field]) => field !== options.leaveOut || isLocked(context, field))
-    .concat(guestConditions(context.queryContext.caller.guest))
+    .concat(guestConditions(context.queryContext.caller.guest, context.dashboard.filters ?? []))
     .flatMap(([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
       if (!filter) notApplied.add(field);

@@ -64,6 +64,8 @@ function nothingAt(address: string, method: string): string {
 /**
  * Mounts all routes outside the contract: health, metrics, schemas, documentation, the one-time address and
  * the application's own pages.
+ *
+ * @param embeddedIn the sites that may show a page of embedding in a frame
  */
 export async function openPages(
   app: FastifyInstance,
@@ -73,6 +75,7 @@ export async function openPages(
   engine: Engine,
   { index, folder }: Pages,
   health: Health,
+  embeddedIn: () => readonly string[],
 ): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
@@ -141,18 +144,24 @@ export async function openPages(
     index: false,
     wildcard: true,
     preCompressed: true,
-    setHeaders: (reply, file) =>
-      void reply.header(
+    setHeaders: (reply, file) => {
+      reply.header(
         'cache-control',
         file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ),
+      );
+      // Other sites load it.
+      if (file === path.join(folder, 'embed.js'))
+        reply.header('cross-origin-resource-policy', 'cross-origin');
+    },
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     // Sets the workspace's locale before the page draws its first text, and its revision before the first API
     // response.
     const [locale] = Intl.getCanonicalLocales(store.current.settings.locale);
-    // A public link shows the same to everyone, and search engines nothing.
-    const isForGuests = request.url.startsWith('/s/');
+    // A public link or a frame shows the same to everyone, and search engines nothing.
+    const isFrame = request.url.startsWith('/embed/');
+    const isForGuests = isFrame || request.url.startsWith('/s/');
+    if (isFrame) allowFraming(reply, embeddedIn());
     if (isForGuests) reply.header('x-robots-tag', 'noindex, nofollow');
     const isSignedIn = !isForGuests && (await guard.identify(request)) !== undefined;
     const facts = [
@@ -184,6 +193,18 @@ export async function openPages(
       throw new ProblemError('not-found', nothingAt(address, request.method));
     return sendPage(request, reply);
   });
+}
+
+/** Lets sites show a page in a frame; by default none may. */
+function allowFraming(reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply
+    .header(
+      'content-security-policy',
+      policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`),
+    )
+    .removeHeader('x-frame-options');
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Tables {
   readonly passkey: PasskeyTable;
   readonly team_setting: TeamSettingTable;
   readonly public_link: PublicLinkTable;
+  readonly embed_key: EmbedKeyTable;
+  readonly embed_key_dashboard: EmbedKeyDashboardTable;
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
 }
@@ -350,4 +352,25 @@ interface PublicLinkTable {
   readonly created_by: string;
   readonly created_at: string;
   readonly expires_at: string;
+}
+
+interface EmbedKeyTable {
+  readonly id: string;
+  readonly name: string;
+  /** Sealed with the instance's secret: verifying a signature needs the key itself. */
+  readonly secret: string;
+  /** As JSON. */
+  readonly origins: string;
+  /** Whether it shows only the dashboards of `embed_key_dashboard`: 0 or 1. */
+  readonly is_limited: number;
+  /** The ID of the user who created it. */
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly used_at: string | null;
+}
+
+interface EmbedKeyDashboardTable {
+  readonly key_id: string;
+  /** The dashboard's identity, which it keeps when it moves. */
+  readonly document_id: string;
 }

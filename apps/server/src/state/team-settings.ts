@@ -1,7 +1,11 @@
 import type { StateDatabase } from './state-database.ts';
 
 /** The settings, each on or off, by their names in the database. */
-const names = { requiresTwoFactor: 'two-factor', hasPublicLinks: 'public-links' } as const;
+const names = {
+  requiresTwoFactor: 'two-factor',
+  hasPublicLinks: 'public-links',
+  hasEmbedding: 'embedding',
+} as const;
 type Name = keyof typeof names;
 
 /** The settings of team mode that owners change in the interface. All are off at first. */
@@ -21,6 +25,11 @@ export class TeamSettings {
   /** Whether public links can be created and opened. */
   get hasPublicLinks(): boolean {
     return this.#on.has('hasPublicLinks');
+  }
+
+  /** Whether other sites can show dashboards in frames. */
+  get hasEmbedding(): boolean {
+    return this.#on.has('hasEmbedding');
   }
 
   async load(): Promise<void> {

@@ -65,6 +65,13 @@ export const useAllLinks = () =>
     staleTime: 0,
   });
 
+export const useEmbedKeys = () =>
+  useQuery({
+    queryKey: key('embed-keys'),
+    queryFn: ({ signal }) => client.listEmbedKeys({}, { signal }),
+    staleTime: 0,
+  });
+
 export const useTwoFactor = () =>
   useQuery({
     queryKey: key('two-factor'),

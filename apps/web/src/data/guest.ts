@@ -1,8 +1,14 @@
 import type { Session } from '@belvedere/api';
 import { Watched } from './watched.ts';
 
-/** Whether this is the page of a public link. It shows one dashboard to a guest, and leads nowhere else. */
-export const isGuestPage = typeof location !== 'undefined' && location.pathname.startsWith('/s/');
+const isBelow = (folder: string) => typeof location !== 'undefined' && location.pathname.startsWith(folder);
+/** Whether this is a page for other sites' frames. */
+export const isEmbedPage = isBelow('/embed/');
+/**
+ * Whether this is a page for guests: that of a public link, or one in a frame. It shows one dashboard, and
+ * leads nowhere else.
+ */
+export const isGuestPage = isEmbedPage || isBelow('/s/');
 
 interface GuestAccess {
   /** What requests send. */
@@ -14,6 +20,13 @@ let access: GuestAccess | undefined;
 
 /** Whether the link has ended: the server said so. */
 export const linkHasEnded = new Watched(false);
+
+let renew: () => Promise<boolean> = async () => false;
+
+/** @param next gets another token in the place of one that has ended; returns whether there is one */
+export function renewGuestsBy(next: () => Promise<boolean>): void {
+  renew = next;
+}
 
 export function enterAsGuest(next: GuestAccess): void {
   access = next;
@@ -39,25 +52,28 @@ export const guestSession: Session = {
 };
 
 /**
- * Sends requests with the guest's token on the page of a link, and without the cookie of a session that this
- * browser may have.
+ * Sends requests with the guest's token on a guest's page, and without the cookie of a session that this
+ * browser may have. Where tokens are renewed, a request that came too late is sent again.
  */
 export function asGuest(send: typeof fetch): typeof fetch {
   if (!isGuestPage) return send;
-  return async (input, init) => {
-    const sentWith = access;
-    const response = await send(input, {
+  const attempt: typeof fetch = (input, init) =>
+    send(input, {
       ...init,
       credentials: 'omit',
       headers: {
         ...(init?.headers as Readonly<Record<string, string>>),
-        ...(sentWith && { authorization: `Guest ${sentWith.token}` }),
+        ...(access && { authorization: `Guest ${access.token}` }),
       },
     });
-    if (response.status === 410 && sentWith && sentWith === access) {
-      access = undefined;
-      linkHasEnded.set(true);
-    }
+  return async (input, init) => {
+    const sentWith = access;
+    const response = await attempt(input, init);
+    if (response.status !== 410 || !sentWith) return response;
+    // Another request may have renewed it meanwhile.
+    if (sentWith !== access ? access : await renew()) return attempt(input, init);
+    access = undefined;
+    linkHasEnded.set(true);
     return response;
   };
 }

@@ -1,5 +1,5 @@
-/** The addresses outside of the shell, for people who are not signed in; `s` is for guests. */
-const plainPages = /^\/(sign-in|signed-in|forgot|email|setup|invite|reset|s)(\/|$)/;
+/** The addresses outside of the shell, for people who are not signed in; `s` and `embed` are for guests. */
+const plainPages = /^\/(sign-in|signed-in|forgot|email|setup|invite|reset|s|embed)(\/|$)/;
 
 export const isPlainPage = (pathname: string): boolean => plainPages.test(pathname);
 

@@ -33,8 +33,13 @@ export function readersLanguage(): InterfaceLanguage {
   return preferredLanguage([localStorage.getItem(setting), workspaceLocale, ...navigator.languages]);
 }
 
-/** Fetches the reader's texts; a language that cannot be had is English. */
-export async function loadMessages(): Promise<void> {
+/**
+ * Fetches the reader's texts; a language that cannot be had is English.
+ *
+ * @param chosen the locale that a site around this page has chosen
+ */
+export async function loadMessages(chosen?: string): Promise<void> {
+  if (chosen !== undefined && tagOf(chosen) !== undefined) return speak(chosen);
   const language = readersLanguage();
   t = language === 'en' ? en : await catalogues[language]().catch(() => en);
   const isChosen = localStorage.getItem(setting) !== null;

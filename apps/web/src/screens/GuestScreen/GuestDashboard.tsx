@@ -9,12 +9,12 @@ import {
 } from '@belvedere/api';
 import { formatDay } from '@belvedere/chart';
 import { clear } from '@belvedere/crossfilter';
-import type { ParameterValue } from '@belvedere/document';
+import type { ParameterValue, Tile } from '@belvedere/document';
 import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import { IconButton, Menu, Tabs } from '@belvedere/ui';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, SunMoon } from 'lucide-react';
-import { useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { words } from '../../accounts/messages/words.ts';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { switchTheme, useTableTheme } from '../../dashboard/chart/use-theme.ts';
@@ -25,6 +25,7 @@ import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { mayDownload } from '../../data/guest.ts';
 import { DownloadToasts } from '../../downloads/DownloadToasts.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
+import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -32,20 +33,33 @@ import { locale, t } from '../../messages/messages.ts';
 interface GuestDashboardProps {
   readonly dashboard: OpenDashboard;
   /** Shown below the title. */
-  readonly notice: ReactNode;
+  readonly notice?: ReactNode;
+  /** In another site's frame: without a header, and the history of the site stays as it is. */
+  readonly frame?: {
+    /** The only tile, as large as the frame. */
+    readonly tile: string | undefined;
+    /** Called once the dashboard is there. @returns what ends it */
+    readonly attach: (shown: ShownDashboard) => () => void;
+  };
+}
+
+/** A dashboard in a frame, as the site around it sees and changes it. */
+export interface ShownDashboard {
+  readonly live: DashboardStore;
+  readonly setFilters: (filters: DashboardState['filters']) => void;
 }
 
 const nothing = () => {};
 
 /** A dashboard as a public link shows it: filtered, brushed and zoomed, without a way to anything else. */
-export function GuestDashboard({ dashboard, notice }: GuestDashboardProps) {
+export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps) {
   useEffect(() => {
     document.title = `${dashboard.title} · ${t.product}`;
   }, [dashboard.title]);
   return (
     <CalendarContext value={dashboard.calendar}>
       {isViewable(dashboard) ? (
-        <Shown dashboard={dashboard} notice={notice} />
+        <Shown dashboard={dashboard} notice={notice} {...(frame && { frame })} />
       ) : (
         <p role="status" className="p-6 text-text-2">
           {dashboard.state === 'reading' ? words.guest.reading : words.guest.broken}
@@ -56,9 +70,9 @@ export function GuestDashboard({ dashboard, notice }: GuestDashboardProps) {
   );
 }
 
-function Shown({ dashboard, notice }: GuestDashboardProps) {
-  const search = useSearch({ from: '/s/$secret' }) as Search;
-  const navigate = useNavigate({ from: '/s/$secret' });
+function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
   const asked = useMemo(() => stateFromSearch(search), [search]);
   const live = useLiveDashboard(dashboard, asked.state);
   const { state, applied, dataTime } = useSettled(live);
@@ -66,6 +80,7 @@ function Shown({ dashboard, notice }: GuestDashboardProps) {
   const seen = useResolvedDashboard(dashboard, state);
   const document = seen.document!;
   const large = search['tile'];
+  const isFramed = frame !== undefined;
   useEffect(() => live.setState(asked.state), [live, asked.state]);
 
   const go = useCallback(
@@ -73,13 +88,15 @@ function Shown({ dashboard, notice }: GuestDashboardProps) {
       const nextSearch = searchFromState(next);
       live.setState(stateFromSearch(nextSearch).state);
       void navigate({
+        to: '.',
+        replace: isFramed,
         search: { ...nextSearch, ...(tile !== undefined && { tile }) },
         // What a preview shows is told by what stands behind it.
         hash: true,
         resetScroll: next.page !== asked.state.page,
       });
     },
-    [live, navigate, asked.state.page],
+    [live, navigate, asked.state.page, isFramed],
   );
   const onSelected = useCallback(() => {
     void live.settle();
@@ -129,40 +146,62 @@ function Shown({ dashboard, notice }: GuestDashboardProps) {
     return () => window.removeEventListener('keydown', onKey);
   }, [live, go, large]);
 
+  const attach = frame?.attach;
+  const setFilters = useCallback(
+    (filters: DashboardState['filters']) => go({ ...live.state, filters }, large),
+    [live, go, large],
+  );
+  const latest = useRef(setFilters);
+  useEffect(() => {
+    latest.current = setFilters;
+  }, [setFilters]);
+  useEffect(() => attach?.({ live, setFilters: filters => latest.current(filters) }), [attach, live]);
+
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const filtering = { dashboard: seen, state, applied, dataTime, onFilter };
+  const tileOf = (id: string, tile: Tile) =>
+    tile.kind === 'control' ? (
+      <Control field={tile.field} {...filtering} />
+    ) : (
+      <TileView
+        id={id}
+        tile={tile}
+        live={live}
+        models={dashboard.models}
+        dashboardModel={document.model}
+        adjustment={state.tiles?.[id]}
+        compare={state.compare}
+        state={tile.kind === 'table' ? state : undefined}
+        broken={dashboard.brokenTiles[id]}
+        isLarge={large === id}
+        onLarge={onLarge}
+        onSelected={onSelected}
+        onAdjust={onAdjust}
+        onFilters={nothing}
+        onGo={nothing}
+        onReset={onReset}
+        staleness={undefined}
+      />
+    );
+  if (frame?.tile !== undefined)
+    return (
+      <main className="h-dvh">
+        <h1 className="sr-only">{seen.title}</h1>
+        {Object.entries(page.tiles).map(([id, tile]) => (
+          <Fragment key={id}>{tileOf(id, tile)}</Fragment>
+        ))}
+      </main>
+    );
   return (
-    <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
-      <header className="flex items-center gap-x-3 py-2">
-        <h1 className="truncate text-15 font-semibold">{seen.title}</h1>
-        {dataTime ? (
-          <span
-            className="shrink-0 text-12 text-text-2 max-sm:hidden"
-            title={t.dashboard.zone(dashboard.timezone)}
-          >
-            {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
-          </span>
-        ) : null}
-        <span className="no-print ms-auto flex">
-          {mayDownload() ? (
-            <Menu
-              label={t.dashboard.takeAway}
-              icon={<Download size={15} aria-hidden />}
-              groups={() => [
-                (['pdf', 'png', 'svg'] as const).map(format => ({
-                  id: format,
-                  label: t.formats[format],
-                  onAction: () => downloadDashboard(dashboard.id, format, live.state),
-                })),
-              ]}
-            />
-          ) : null}
-          <IconButton label={t.header.theme} onPress={switchTheme}>
-            <SunMoon size={16} aria-hidden />
-          </IconButton>
-        </span>
-      </header>
-      {document.description ? <p className="pb-2 text-13 text-text-2">{document.description}</p> : null}
+    <main className={frame ? 'overflow-hidden px-0.5 pb-1' : 'mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3'}>
+      {frame ? (
+        <h1 className="sr-only">{seen.title}</h1>
+      ) : (
+        <Header dashboard={dashboard} title={seen.title} dataTime={dataTime} live={live} />
+      )}
+      {document.description && !frame ? (
+        <p className="pb-2 text-13 text-text-2">{document.description}</p>
+      ) : null}
       {notice}
       {asked.isWhole ? null : (
         <p role="status" className="mb-2 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
@@ -188,36 +227,50 @@ function Shown({ dashboard, notice }: GuestDashboardProps) {
         onParameter={onParameter}
         onClearSelection={onClearSelection}
       />
-      <DashboardGrid
-        tiles={page.tiles}
-        large={large}
-        tileOf={(id, tile) =>
-          tile.kind === 'control' ? (
-            <Control field={tile.field} {...filtering} />
-          ) : (
-            <TileView
-              id={id}
-              tile={tile}
-              live={live}
-              models={dashboard.models}
-              dashboardModel={document.model}
-              adjustment={state.tiles?.[id]}
-              compare={state.compare}
-              state={tile.kind === 'table' ? state : undefined}
-              broken={dashboard.brokenTiles[id]}
-              isLarge={large === id}
-              onLarge={onLarge}
-              onSelected={onSelected}
-              onAdjust={onAdjust}
-              onFilters={nothing}
-              onGo={nothing}
-              onReset={onReset}
-              staleness={undefined}
-            />
-          )
-        }
-      />
+      <DashboardGrid tiles={page.tiles} large={large} tileOf={tileOf} />
     </main>
+  );
+}
+
+interface HeaderProps {
+  readonly dashboard: OpenDashboard;
+  readonly title: string;
+  readonly dataTime: string | undefined;
+  readonly live: DashboardStore;
+}
+
+/** The title, the age of the data, and what a guest may do with the whole page. */
+function Header({ dashboard, title, dataTime, live }: HeaderProps) {
+  return (
+    <header className="flex items-center gap-x-3 py-2">
+      <h1 className="truncate text-15 font-semibold">{title}</h1>
+      {dataTime ? (
+        <span
+          className="shrink-0 text-12 text-text-2 max-sm:hidden"
+          title={t.dashboard.zone(dashboard.timezone)}
+        >
+          {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+        </span>
+      ) : null}
+      <span className="no-print ms-auto flex">
+        {mayDownload() ? (
+          <Menu
+            label={t.dashboard.takeAway}
+            icon={<Download size={15} aria-hidden />}
+            groups={() => [
+              (['pdf', 'png', 'svg'] as const).map(format => ({
+                id: format,
+                label: t.formats[format],
+                onAction: () => downloadDashboard(dashboard.id, format, live.state),
+              })),
+            ]}
+          />
+        ) : null}
+        <IconButton label={t.header.theme} onPress={switchTheme}>
+          <SunMoon size={16} aria-hidden />
+        </IconButton>
+      </span>
+    </header>
   );
 }
 
