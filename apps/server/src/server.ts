@@ -25,6 +25,7 @@ import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
+import { CommentDigest } from './mail/comment-digest.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
 import { openSignIn, signInNotices } from './open-sign-in.ts';
 import { createHttpApp } from './http-app.ts';
@@ -36,6 +37,7 @@ import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
+import { commentRoutes } from './routes/comments.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { meRoutes } from './routes/me.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
@@ -47,7 +49,9 @@ import { sharingRoutes } from './routes/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
+import { Comments } from './state/comments.ts';
 import { Grants } from './state/grants.ts';
+import { Inbox } from './state/inbox.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -143,6 +147,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const dashboards = new DashboardStore(store, texts, state);
   const models = new ModelStore(store, texts);
   const grants = new Grants(state, texts.ids);
+  const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
   const streams = new StreamCache(answers.memory);
   let listening = 0;
   const prepare = async () => {
@@ -273,9 +278,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stateLocation,
     certificate,
   });
+  const digest =
+    signIn?.mail.isOn === true
+      ? new CommentDigest({
+          inbox: discussion.inbox,
+          directory,
+          mail: signIn.mail,
+          clock,
+          workspace: () => store.current,
+        })
+      : undefined;
   const app = await buildApp(
     guard,
-    { accounts, links, signIn, directory, sharing, presence, status },
+    { accounts, discussion, links, signIn, directory, sharing, presence, status },
     store,
     dashboards,
     models,
@@ -312,7 +327,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => dashboards.prune(now),
       async now => accounts?.prune(now),
       async now => links?.prune(now),
+      now => discussion.inbox.prune(now),
     ]);
+    digest?.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
@@ -339,6 +356,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       close: async () => {
         await housekeeping?.close();
+        await digest?.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
@@ -357,6 +375,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
   } catch (error) {
     await housekeeping?.close();
+    await digest?.close();
     await engine.close();
     endGuard();
     await hold.release();
@@ -368,6 +387,7 @@ async function buildApp(
   guard: Guard,
   {
     accounts,
+    discussion,
     links,
     signIn,
     directory,
@@ -376,6 +396,7 @@ async function buildApp(
     status,
   }: {
     readonly accounts: Accounts | undefined;
+    readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
     readonly links: PublicLinks | undefined;
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
@@ -447,6 +468,10 @@ async function buildApp(
     ...editingRoutes(store, dashboards, sharing, note),
     ...meRoutes(dashboards),
     ...eventNoteRoutes(store, dashboards),
+    ...commentRoutes(store, dashboards, discussion, directory, note, {
+      isTeam: guard.isTeam,
+      hasMail: signIn?.mail.isOn === true,
+    }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),

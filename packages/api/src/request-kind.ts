@@ -25,6 +25,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
  * the user, or counts that a public link was opened, which a whole class may do from one address.
  */
 const sentByPages: ReadonlySet<string> = new Set<keyof typeof routes>([
+  'markCommentsRead',
   'openLink',
   'putDraft',
   'putModelDraft',

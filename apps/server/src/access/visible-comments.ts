@@ -1,0 +1,75 @@
+import type { Comment, DashboardState } from '@belvedere/api';
+import { namesIn, type DashboardFile } from '@belvedere/document';
+import type { Box } from '@belvedere/query';
+import type { CommentRecord } from '../state/comments.ts';
+import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { Caller } from './caller.ts';
+import { dashboardVisibleTo, exposedTo, isExposed } from './exposed-fields.ts';
+import { protectedModelOf } from './protected-tables.ts';
+import { workspaceVisibleTo } from './row-policies.ts';
+
+/**
+ * Returns a function that gives the anchor and the state of a comment as far as a caller may see them: wholly,
+ * or not at all. They name fields, and values of the rows that their author sees.
+ *
+ * - With rows that policies protect, they are for their author, and for callers who see all rows.
+ * - Otherwise they are for callers who may name all of their fields on this dashboard.
+ */
+export function anchorsVisibleTo(
+  caller: Caller,
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+): (comment: CommentRecord) => Pick<Comment, 'anchor' | 'state' | 'isWithheld'> {
+  const { document } = dashboard;
+  const read = workspaceVisibleTo(workspace, caller);
+  const seen = dashboardVisibleTo(caller, dashboard, read).document;
+  const exposed = seen && exposedTo(caller, seen, read);
+  const isBound = caller.rows !== 'all' && (!document || protectedModelOf(document, workspace) !== undefined);
+  const names = new Set(namesIn(seen));
+  const mayName = (field: string) => names.has(field) || isExposed(exposed, field);
+  const maySee = ({ author, anchor = [], state }: CommentRecord) =>
+    author === caller.userId ||
+    (!isBound &&
+      (exposed === undefined
+        ? seen !== undefined || caller.grants === 'all'
+        : [...fieldsIn(anchor), ...(state ? fieldsOfState(state) : [])].every(field =>
+            isExposed(exposed, field),
+          ) &&
+          (!state || namesOfState(state, seen!).every(mayName))));
+  return comment => {
+    const { anchor, state } = comment;
+    if (!anchor && !state) return { isWithheld: false };
+    if (!maySee(comment)) return { isWithheld: true };
+    return { ...(anchor && { anchor }), ...(state && { state }), isWithheld: false };
+  };
+}
+
+const fieldsIn = (boxes: readonly Box[]) => boxes.flatMap(box => Object.keys(box));
+
+/** The fields of a state whose values it names. */
+function fieldsOfState({ filters, selections, tiles = {} }: DashboardState): string[] {
+  return [
+    ...Object.keys(filters),
+    ...Object.values(selections).flatMap(fieldsIn),
+    ...Object.values(tiles).flatMap(({ drill = [] }) => fieldsIn(drill)),
+  ];
+}
+
+/** Fields and measures that a state only names; of parameters, those that are not among their options. */
+function namesOfState({ tiles = {}, parameters = {} }: DashboardState, seen: DashboardFile): string[] {
+  const isOption = (name: string, value: string | number) => {
+    const parameter = seen.parameters?.[name];
+    return (
+      parameter !== undefined &&
+      (parameter.kind === 'number' || (parameter.options as readonly unknown[]).includes(value))
+    );
+  };
+  return [
+    ...Object.values(tiles).flatMap(({ color, sort, without = [] }) => [
+      ...(color === undefined ? [] : [color]),
+      ...(sort ? [sort.by] : []),
+      ...without,
+    ]),
+    ...Object.entries(parameters).flatMap(([name, value]) => (isOption(name, value) ? [] : [String(value)])),
+  ];
+}
