@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
+import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
 import { Root } from './shell/Root.tsx';
 
@@ -80,6 +81,9 @@ const ResetScreen = lazyWithWords(() =>
 
 const GuestScreen = lazyWithWords(() =>
   import('./screens/GuestScreen/GuestScreen.tsx').then(module => module.GuestScreen),
+);
+const InboxScreen = lazyWithCommentWords(() =>
+  import('./screens/InboxScreen/InboxScreen.tsx').then(module => module.InboxScreen),
 );
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
@@ -191,6 +195,7 @@ const guest = createRoute({
   component: GuestScreen,
 });
 const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
+const inbox = createRoute({ getParentRoute: () => root, path: '/inbox', component: InboxScreen });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -241,6 +246,7 @@ export const router = createRouter({
     reset,
     guest,
     links,
+    inbox,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -10,6 +10,11 @@ export const de: AccountMessages = {
   copy: 'Link kopieren',
   copied: 'Kopiert',
   notCopied: 'Kopieren nicht möglich. Markieren Sie den Link, und kopieren Sie ihn.',
+  commentMail: {
+    title: 'Mail zu Kommentaren',
+    hint: 'Höchstens eine Mail pro Stunde nennt ungelesene Erwähnungen und Antworten.',
+    isOn: 'Mails senden',
+  },
   retry: 'Erneut versuchen',
   loading: 'Wird geladen …',
   email: 'E-Mail',

@@ -11,6 +11,11 @@ export const en = {
   copy: 'Copy link',
   copied: 'Copied',
   notCopied: 'Could not copy. Select the link and copy it.',
+  commentMail: {
+    title: 'Mail about comments',
+    hint: 'At most one mail an hour tells you of unread mentions and replies.',
+    isOn: 'Send me mail',
+  },
   retry: 'Try again',
   loading: 'Loading…',
   email: 'Email',

@@ -12,6 +12,11 @@ export const zh: AccountMessages = {
   copy: '复制链接',
   copied: '已复制',
   notCopied: '无法复制。请选中链接后手动复制。',
+  commentMail: {
+    title: '评论邮件',
+    hint: '每小时最多一封邮件，告知未读的提及和回复。',
+    isOn: '给我发邮件',
+  },
   retry: '重试',
   loading: '正在加载…',
   email: '电子邮件',

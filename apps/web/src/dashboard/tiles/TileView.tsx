@@ -31,6 +31,7 @@ import {
   type FieldFilter,
 } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
+import { MessageSquare } from 'lucide-react';
 import {
   Component,
   memo,
@@ -87,6 +88,11 @@ export interface TileViewProps {
   readonly notes?: readonly EventNote[];
   /** Whether the user may add and change event notes. */
   readonly canNote?: boolean;
+  /** How many open threads of comments are about it. */
+  readonly openThreads?: number;
+  /** Begins a comment about it; undefined where none can be written. */
+  readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
+  readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
@@ -128,6 +134,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     isLarge,
     isOffline = false,
     notes = noNotes,
+    openThreads = 0,
+    onThreads,
     onLarge,
     onSelected,
     onAdjust,
@@ -263,6 +271,18 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {series && isChartTile(tile) && hasLegend(tile) ? (
           <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
         ) : null}
+        {openThreads > 0 && onThreads ? (
+          <button
+            type="button"
+            aria-label={t.comments.onTile(openThreads)}
+            title={t.comments.onTile(openThreads)}
+            onClick={() => onThreads(id)}
+            className="no-print tabular flex h-[18px] shrink-0 items-center gap-1 rounded-control bg-accent-weak px-1.5 text-11 text-accent-text hover:brightness-95 pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
+          >
+            <MessageSquare size={12} aria-hidden />
+            {openThreads}
+          </button>
+        ) : null}
         {broken || tile.kind === 'control' ? null : (
           <Soon>
             <TileTools
@@ -279,6 +299,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               isOffline={isOffline}
               hasPicture={picture !== undefined}
               notes={props.canNote ? props.notes : undefined}
+              onComment={props.onComment}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}

@@ -13,9 +13,11 @@ import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer, Star } from 'lucide-react';
+import { Bookmark, Download, Ellipsis, Eye, MessageSquare, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { CommentsButton, LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
+import { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
@@ -186,6 +188,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }),
     [live, go],
   );
+  const comments = useCommentPanel(dashboard.id, viewedAs === undefined && !isKiosk, search['comment']);
+  const { writeAbout, showTile } = comments;
+  const onTileOfComment = useCallback(
+    (tile: string, page: number) => {
+      if (page !== live.state.page) return go({ ...live.state, page });
+      window.document.querySelector(`[data-tile="${CSS.escape(tile)}"]`)?.scrollIntoView({ block: 'center' });
+    },
+    [live, go],
+  );
   const pages = document.pages.length;
   useKiosk(
     kioskSeconds(search),
@@ -304,6 +315,13 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const first = useMemo(() => topmost(page.tiles, tilesAtOnce), [page]);
   return (
     <CalendarContext value={dashboard.calendar}>
+      <LazyCommentsPanel
+        dashboard={seen}
+        panel={comments}
+        page={state.page}
+        stateNow={() => live.state}
+        onTile={onTileOfComment}
+      />
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
         {viewedAs === undefined ? <span className="no-print max-sm:hidden">{star}</span> : null}
@@ -336,6 +354,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
               groups={() => views.groups}
             />
           ) : null}
+          <CommentsButton panel={comments} />
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
           {changes.some(group => group.length > 0) ? (
             <Menu label={t.actions.more} icon={<Ellipsis size={16} aria-hidden />} groups={() => changes} />
@@ -347,7 +366,23 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
             label={t.tile.menu}
             icon={<Ellipsis size={17} aria-hidden />}
             groups={() =>
-              [shares, ...views.groups, people, ...files(), ...changes].filter(group => group.length > 0)
+              [
+                comments.isOffered
+                  ? [
+                      {
+                        id: 'comments',
+                        label: t.comments.button(comments.unread),
+                        icon: <MessageSquare size={15} aria-hidden />,
+                        onAction: comments.toggle,
+                      },
+                    ]
+                  : [],
+                shares,
+                ...views.groups,
+                people,
+                ...files(),
+                ...changes,
+              ].filter(group => group.length > 0)
             }
           />
         </span>
@@ -375,166 +410,172 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           </Button>
         ) : null}
       </HeaderTitle>
-      {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
-      {dashboard.waitsFor.map(({ source, label }) => (
-        <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-          {t.dashboard.waitsFor(label)}{' '}
-          <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">
-            {t.dashboard.confirmSource}
-          </Link>
-        </p>
-      ))}
-      {asked.isWhole ? null : (
-        <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-          {t.dashboard.staleLink}
-        </p>
-      )}
-      <PrintHeader
-        document={document}
-        models={dashboard.models}
-        state={state}
-        dataTime={dataTime}
-        zone={dashboard.timezone}
-      />
-      {isKiosk ? (
-        <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
-          <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
-          {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
-          {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
-          <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
-            <Button look="quiet" onPress={onKiosk}>
-              {t.keys.leaveKiosk}
-            </Button>
-          </span>
-          {dataTime ? (
-            <span className="shrink-0 text-12 text-text-2">
-              {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+      {/* Beside the comments, where there is room for both. */}
+      <div className={comments.isOpen ? 'lg:pe-[352px]' : 'contents'}>
+        {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
+        {dashboard.waitsFor.map(({ source, label }) => (
+          <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+            {t.dashboard.waitsFor(label)}{' '}
+            <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">
+              {t.dashboard.confirmSource}
+            </Link>
+          </p>
+        ))}
+        {asked.isWhole ? null : (
+          <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+            {t.dashboard.staleLink}
+          </p>
+        )}
+        <PrintHeader
+          document={document}
+          models={dashboard.models}
+          state={state}
+          dataTime={dataTime}
+          zone={dashboard.timezone}
+        />
+        {isKiosk ? (
+          <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
+            <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
+            {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
+            {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
+            <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
+              <Button look="quiet" onPress={onKiosk}>
+                {t.keys.leaveKiosk}
+              </Button>
             </span>
-          ) : null}
-        </div>
-      ) : null}
-      {pages > 1 && !isKiosk ? (
-        <div className="no-print border-b border-border">
-          <Tabs
-            label={t.dashboard.pages}
-            titles={document.pages.map(one => one.title)}
-            selected={Math.min(state.page, document.pages.length - 1)}
-            onSelect={index => go({ ...live.state, page: index })}
-          />
-        </div>
-      ) : null}
-      <FilterBar
-        live={live}
-        selecting={
-          isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false)
-            ? 'nothing'
-            : tiles.length > 1
-              ? 'linked'
-              : 'alone'
-        }
-        offer={
-          isAsOpened && Object.keys(search).length === 0 ? (
-            <LastTime dashboard={dashboard} onState={go} />
-          ) : null
-        }
-        onCompare={
-          Object.values(page.tiles).some(
-            tile =>
-              tile.kind === 'kpi' &&
-              dashboard.models.some(
-                ({ name, time }) => time !== undefined && name === (tile.model ?? document.model),
-              ),
-          )
-            ? onCompare
-            : undefined
-        }
-        dashboard={seen}
-        onParameter={onParameter}
-        state={state}
-        applied={applied}
-        dataTime={dataTime}
-        onFilter={onFilter}
-        onReset={onReset}
-        onClearSelection={onClearSelection}
-      />
-      <div
-        data-grid
-        className={
-          shown.length < tiles.length
-            ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]`
-            : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`
-        }
-        style={
-          isKiosk
-            ? ({
-                '--rows': rowsOnWall(
-                  tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
+            {dataTime ? (
+              <span className="shrink-0 text-12 text-text-2">
+                {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
+              </span>
+            ) : null}
+          </div>
+        ) : null}
+        {pages > 1 && !isKiosk ? (
+          <div className="no-print border-b border-border">
+            <Tabs
+              label={t.dashboard.pages}
+              titles={document.pages.map(one => one.title)}
+              selected={Math.min(state.page, document.pages.length - 1)}
+              onSelect={index => go({ ...live.state, page: index })}
+            />
+          </div>
+        ) : null}
+        <FilterBar
+          live={live}
+          selecting={
+            isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false)
+              ? 'nothing'
+              : tiles.length > 1
+                ? 'linked'
+                : 'alone'
+          }
+          offer={
+            isAsOpened && Object.keys(search).length === 0 ? (
+              <LastTime dashboard={dashboard} onState={go} />
+            ) : null
+          }
+          onCompare={
+            Object.values(page.tiles).some(
+              tile =>
+                tile.kind === 'kpi' &&
+                dashboard.models.some(
+                  ({ name, time }) => time !== undefined && name === (tile.model ?? document.model),
                 ),
-              } as CSSProperties)
-            : undefined
-        }
-      >
-        {shown.map(([id, tile], i) => {
-          const at = positionIn(tile, i);
-          const position =
+            )
+              ? onCompare
+              : undefined
+          }
+          dashboard={seen}
+          onParameter={onParameter}
+          state={state}
+          applied={applied}
+          dataTime={dataTime}
+          onFilter={onFilter}
+          onReset={onReset}
+          onClearSelection={onClearSelection}
+        />
+        <div
+          data-grid
+          className={
             shown.length < tiles.length
-              ? undefined
-              : {
-                  gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
-                  gridRow: `${at[1] + 1} / span ${at[3]}`,
-                };
-          return (
-            <div
-              key={id}
-              style={position}
-              className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
-            >
-              {tile.kind === 'control' ? (
-                <div className="flex size-full items-center">
-                  <FilterPill
-                    dashboard={seen}
-                    state={state}
-                    applied={applied}
-                    dataTime={dataTime}
-                    onFilter={onFilter}
-                    filter={
-                      document.filters?.find(filter => filter.field === tile.field) ?? {
-                        field: tile.field,
-                        ...(tile.control && { control: tile.control }),
-                        ...(tile.title && { label: tile.title }),
+              ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]`
+              : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`
+          }
+          style={
+            isKiosk
+              ? ({
+                  '--rows': rowsOnWall(
+                    tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
+                  ),
+                } as CSSProperties)
+              : undefined
+          }
+        >
+          {shown.map(([id, tile], i) => {
+            const at = positionIn(tile, i);
+            const position =
+              shown.length < tiles.length
+                ? undefined
+                : {
+                    gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
+                    gridRow: `${at[1] + 1} / span ${at[3]}`,
+                  };
+            return (
+              <div
+                key={id}
+                style={position}
+                className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
+              >
+                {tile.kind === 'control' ? (
+                  <div className="flex size-full items-center">
+                    <FilterPill
+                      dashboard={seen}
+                      state={state}
+                      applied={applied}
+                      dataTime={dataTime}
+                      onFilter={onFilter}
+                      filter={
+                        document.filters?.find(filter => filter.field === tile.field) ?? {
+                          field: tile.field,
+                          ...(tile.control && { control: tile.control }),
+                          ...(tile.title && { label: tile.title }),
+                        }
                       }
-                    }
-                  />
-                </div>
-              ) : (
-                <DeferredTile id={id} comesFirst={first.has(id)}>
-                  <TileView
-                    id={id}
-                    tile={tile}
-                    live={live}
-                    models={dashboard.models}
-                    dashboardModel={document.model}
-                    adjustment={state.tiles?.[id]}
-                    notes={dashboard.notes}
-                    canNote={isAllowed(dashboard, 'edit')}
-                    compare={state.compare}
-                    onAdjust={onAdjust}
-                    onFilters={onFilters}
-                    onGo={onGo}
-                    state={tile.kind === 'table' ? state : undefined}
-                    broken={dashboard.brokenTiles[id]}
-                    isLarge={large === id}
-                    onLarge={onLarge}
-                    onSelected={onSelected}
-                    boundBy={boundBy}
-                    staleness={staleness}
-                    onReset={onReset}
-                  />
-                </DeferredTile>
-              )}
-            </div>
-          );
-        })}
+                    />
+                  </div>
+                ) : (
+                  <DeferredTile id={id} comesFirst={first.has(id)}>
+                    <TileView
+                      id={id}
+                      tile={tile}
+                      live={live}
+                      models={dashboard.models}
+                      dashboardModel={document.model}
+                      adjustment={state.tiles?.[id]}
+                      notes={dashboard.notes}
+                      canNote={isAllowed(dashboard, 'edit')}
+                      compare={state.compare}
+                      openThreads={comments.byTile.get(id) ?? 0}
+                      onComment={comments.canWrite ? writeAbout : undefined}
+                      onThreads={showTile}
+                      onAdjust={onAdjust}
+                      onFilters={onFilters}
+                      onGo={onGo}
+                      state={tile.kind === 'table' ? state : undefined}
+                      broken={dashboard.brokenTiles[id]}
+                      isLarge={large === id}
+                      onLarge={onLarge}
+                      onSelected={onSelected}
+                      boundBy={boundBy}
+                      staleness={staleness}
+                      onReset={onReset}
+                    />
+                  </DeferredTile>
+                )}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {isSaving ? (
         <LazyBoundary fallback={null}>

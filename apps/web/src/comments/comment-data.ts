@@ -1,0 +1,63 @@
+import type { Comment } from '@belvedere/api';
+import { useQuery } from '@tanstack/react-query';
+import { client, queryClient, useSession } from '../data/server.ts';
+import { viewedAs } from '../data/view-as.ts';
+
+const commentsKey = (dashboard: string) => ['comments', dashboard];
+const inboxKey = ['inbox'];
+
+/** The comments on a dashboard; none while one views as another user, who has read others. */
+export const useComments = (dashboard: string, isOffered = true) =>
+  useQuery({
+    queryKey: commentsKey(dashboard),
+    queryFn: ({ signal }) => client.listComments({ params: { id: dashboard } }, { signal }),
+    enabled: isOffered && viewedAs === undefined,
+    // An event tells of changes, but only while this page listens.
+    refetchOnMount: 'always',
+  });
+
+/** Comments that mention the user or reply to them; in local mode there is nobody else. */
+export function useInbox() {
+  const isTeam = useSession().data?.mode === 'team';
+  return useQuery({
+    queryKey: inboxKey,
+    queryFn: ({ signal }) => client.getInbox({}, { signal }),
+    enabled: isTeam && viewedAs === undefined,
+  });
+}
+
+/** Fetches the comments on a dashboard and the inbox again. */
+export async function refreshComments(dashboard: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: commentsKey(dashboard) }),
+    queryClient.invalidateQueries({ queryKey: inboxKey }),
+  ]);
+}
+
+export const refreshInbox = () => queryClient.invalidateQueries({ queryKey: inboxKey });
+
+/** A comment that begins a thread, with its replies. */
+export interface Thread {
+  readonly root: Comment;
+  readonly replies: readonly Comment[];
+}
+
+/** The threads of a dashboard, the newest first; replies in the order of writing. */
+export function threadsOf(comments: readonly Comment[]): Thread[] {
+  const replies = Map.groupBy(comments, ({ parent }) => parent);
+  return (replies.get(undefined) ?? [])
+    .map(root => ({ root, replies: replies.get(root.id) ?? [] }))
+    .toReversed();
+}
+
+export const isUnread = ({ id, isOwn, isDeleted }: Comment, readTo: number): boolean =>
+  id > readTo && !isOwn && !isDeleted;
+
+/** How many open threads each tile has. */
+export function openThreadsByTile(comments: readonly Comment[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { parent, resolved, tile } of comments)
+    if (parent === undefined && !resolved && tile !== undefined)
+      counts.set(tile, (counts.get(tile) ?? 0) + 1);
+  return counts;
+}
