@@ -22,6 +22,8 @@ interface CommentFieldProps {
   readonly mentioned?: readonly Person[];
   /** Takes the focus when this changes to something. */
   readonly focusOn?: unknown;
+  /** Names are listed above the field, not below. */
+  readonly isListAbove?: boolean;
   readonly onSubmit: (body: string, mentions: string[]) => Promise<void>;
   readonly onCancel?: () => void;
 }
@@ -35,6 +37,7 @@ export function CommentField({
   onText,
   mentioned = [],
   focusOn,
+  isListAbove = false,
   onSubmit,
   onCancel,
 }: CommentFieldProps) {
@@ -144,7 +147,7 @@ export function CommentField({
             id={list}
             role="listbox"
             aria-label={words.people}
-            className="absolute inset-x-0 top-full z-10 overflow-hidden rounded-control border border-border bg-raised py-1 shadow-float"
+            className={`absolute inset-x-0 z-10 overflow-hidden rounded-control border border-border bg-raised py-1 shadow-float ${isListAbove ? 'bottom-full mb-1' : 'top-full'}`}
           >
             {people.map(person => (
               <li

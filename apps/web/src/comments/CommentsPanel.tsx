@@ -64,7 +64,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
   return (
     <aside
       aria-label={words.title}
-      className="no-print fixed inset-y-0 end-0 top-12 z-30 flex w-full flex-col border-s border-border bg-surface sm:w-[360px]"
+      className="no-print fixed inset-y-0 end-0 top-12 z-[35] flex w-full flex-col border-s border-border bg-surface sm:w-[360px]"
     >
       <header className="flex h-11 shrink-0 items-center gap-2 ps-4 pe-2">
         <h2 className="min-w-0 flex-1 truncate text-14 font-semibold">{words.title}</h2>
@@ -132,6 +132,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
               text={panel.draft}
               onText={panel.onDraft}
               focusOn={target}
+              isListAbove
               onSubmit={add}
             />
           </>

@@ -54,8 +54,8 @@ function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (is
   const { comment, reason, dashboard, author, body, mentions, createdAt, isRead } = item;
   const name = author.name ?? words.former;
   return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-b border-border px-3 py-2.5 last:border-0">
-      <div className="min-w-0 flex-1 basis-64">
+    <li className="flex items-start gap-x-3 border-b max-sm:flex-col border-border px-3 py-2.5 last:border-0">
+      <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2">
           {isRead ? null : (
             <span aria-hidden className="size-2 shrink-0 self-center rounded-full bg-accent" />
@@ -73,11 +73,11 @@ function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (is
             {agoText(createdAt)}
           </span>
         </p>
-        <div className="max-h-24 overflow-hidden">
+        <div className="max-h-40 overflow-hidden">
           <CommentBody body={body} mentions={mentions} />
         </div>
       </div>
-      <Button look="quiet" onPress={() => onMark(!isRead)}>
+      <Button look="quiet" onPress={() => onMark(!isRead)} className="-my-1 max-sm:-ms-2.5">
         {isRead ? words.markUnread : words.markRead}
       </Button>
     </li>
