@@ -42,6 +42,7 @@ const guide = [
   'proxies',
   'sharing',
   'links',
+  'comments',
   'access-tokens',
   'state-database',
   'limits',

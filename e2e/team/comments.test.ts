@@ -123,7 +123,7 @@ describe('comments', () => {
     expect((await listed(vera)).filter(comment => comment.id >= id)).toEqual([]);
     const { entries } = await team.owner.client.listAudit({ query: { limit: 50 } });
     expect(entries.filter(({ action }) => action === 'comment.delete')).toMatchObject([
-      { object: 'dashboard sales', detail: 'by Eve', actor: expect.stringContaining('Olga') as string },
+      { object: 'dashboard sales', detail: 'Eve', actor: expect.stringContaining('Olga') as string },
     ]);
   });
 

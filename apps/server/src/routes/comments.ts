@@ -160,7 +160,7 @@ export function commentRoutes(
         if (!isAtLeast(caller.role, 'admin'))
           throw new ProblemError('not-allowed', 'Only its author or an admin may delete a comment.');
         const author = directory.users.get(found.author)?.name ?? found.author;
-        await note(call, 'comment.delete', `dashboard ${params.id}`, `by ${author}`);
+        await note(call, 'comment.delete', `dashboard ${params.id}`, author);
       }
       await comments.remove(found);
       tell(params.id);

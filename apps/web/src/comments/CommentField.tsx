@@ -28,6 +28,13 @@ interface CommentFieldProps {
   readonly onCancel?: () => void;
 }
 
+const fieldLook =
+  'w-full resize-y rounded-control border border-border bg-surface px-2 py-1.5 text-13 text-text ' +
+  'placeholder:text-text-3 focus:border-accent pointer-coarse:text-[16px]';
+const listLook =
+  'absolute inset-x-0 z-10 overflow-hidden rounded-control border border-border bg-raised py-1 shadow-float';
+const personLook = 'truncate px-2.5 py-1 text-13 pointer-coarse:py-2.5';
+
 /** A field for a comment, which completes the names of people after an `@`. */
 export function CommentField({
   dashboard,
@@ -140,14 +147,14 @@ export function CommentField({
           onChange={event => write(event.target.value, event.target.selectionStart)}
           onSelect={event => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
-          className="w-full resize-y rounded-control border border-border bg-surface px-2 py-1.5 text-13 text-text placeholder:text-text-3 focus:border-accent pointer-coarse:text-[16px]"
+          className={fieldLook}
         />
         {people.length > 0 ? (
           <ul
             id={list}
             role="listbox"
             aria-label={words.people}
-            className={`absolute inset-x-0 z-10 overflow-hidden rounded-control border border-border bg-raised py-1 shadow-float ${isListAbove ? 'bottom-full mb-1' : 'top-full'}`}
+            className={`${listLook} ${isListAbove ? 'bottom-full mb-1' : 'top-full'}`}
           >
             {people.map(person => (
               <li
@@ -159,7 +166,7 @@ export function CommentField({
                   event.preventDefault();
                   mention(person);
                 }}
-                className={`truncate px-2.5 py-1 text-13 pointer-coarse:py-2.5 ${person === chosen ? 'bg-accent-weak text-accent-text' : ''}`}
+                className={`${personLook} ${person === chosen ? 'bg-accent-weak text-accent-text' : ''}`}
               >
                 {person.name}
               </li>

@@ -23,6 +23,11 @@ interface ThreadViewProps {
   readonly onTile: (tile: string, page: number) => void;
 }
 
+/** As quiet buttons look. */
+const linkLook =
+  'inline-flex h-[30px] items-center gap-1.5 rounded-control px-2.5 text-13 text-text-2 ' +
+  'hover:bg-hover hover:text-text pointer-coarse:h-11';
+
 /** A thread: what it is about, its comments, and the ways to answer and to end it. */
 export function ThreadView({
   dashboard,
@@ -99,7 +104,7 @@ export function ThreadView({
             to="/d/$dashboard"
             params={{ dashboard: dashboard.id }}
             search={{ ...searchFromState(root.state), comment: String(root.id) }}
-            className="inline-flex h-[30px] items-center gap-1.5 rounded-control px-2.5 text-13 text-text-2 hover:bg-hover hover:text-text pointer-coarse:h-11"
+            className={linkLook}
           >
             <History size={14} aria-hidden />
             {words.asItWas}

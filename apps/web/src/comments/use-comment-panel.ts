@@ -6,7 +6,7 @@ import { isUnread, openThreadsByTile, useComments } from './comment-data.ts';
 const noComments: readonly Comment[] = [];
 
 /** What a new comment will be about: a tile, and what is selected on it. */
-export interface CommentTarget {
+interface CommentTarget {
   readonly tile: string;
   readonly boxes: readonly Box[];
 }
@@ -15,7 +15,6 @@ export interface CommentTarget {
 export interface CommentPanel {
   readonly isOffered: boolean;
   readonly isOpen: boolean;
-  readonly canWrite: boolean;
   readonly unread: number;
   /** How many open threads each tile has. */
   readonly byTile: ReadonlyMap<string, number>;
@@ -63,7 +62,6 @@ export function useCommentPanel(
   return {
     isOffered: isOffered && data !== undefined,
     isOpen: isOpen && isOffered && data !== undefined,
-    canWrite: isOffered && data?.canWrite === true,
     unread: comments.filter(comment => isUnread(comment, readTo)).length,
     byTile,
     shown: asked === undefined ? undefined : Number(asked),

@@ -440,6 +440,7 @@ export const de: AccountMessages = {
       'invitation.revoke': 'Einladung widerrufen',
       'token.create': 'Zugriffstoken erstellt',
       'token.revoke': 'Zugriffstoken widerrufen',
+      'comment.delete': 'Kommentar eines anderen Nutzers gelöscht',
       'link.create': 'Öffentlicher Link erstellt',
       'link.revoke': 'Öffentlicher Link widerrufen',
       'link.switch': 'Öffentliche Links ein- oder ausgeschaltet',

@@ -436,6 +436,7 @@ export const en = {
       'invitation.revoke': 'Revoked an invitation',
       'token.create': 'Created an access token',
       'token.revoke': 'Revoked an access token',
+      'comment.delete': 'Deleted a comment of another user',
       'link.create': 'Created a public link',
       'link.revoke': 'Revoked a public link',
       'link.switch': 'Switched public links on or off',

@@ -429,6 +429,7 @@ export const zh: AccountMessages = {
       'invitation.revoke': '撤销了邀请',
       'token.create': '创建了访问令牌',
       'token.revoke': '撤销了访问令牌',
+      'comment.delete': '删除了其他用户的评论',
       'link.create': '创建了公开链接',
       'link.revoke': '撤回了公开链接',
       'link.switch': '开启或关闭了公开链接',

@@ -31,7 +31,6 @@ import {
   type FieldFilter,
 } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
-import { MessageSquare } from 'lucide-react';
 import {
   Component,
   memo,
@@ -42,6 +41,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
+import { ThreadMark } from '../../comments/ThreadMark.tsx';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import type { TileView as View } from '../../live/live-tile.ts';
 import { useSelection } from '../../live/use-live.ts';
@@ -272,16 +272,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
           <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
         ) : null}
         {openThreads > 0 && onThreads ? (
-          <button
-            type="button"
-            aria-label={t.comments.onTile(openThreads)}
-            title={t.comments.onTile(openThreads)}
-            onClick={() => onThreads(id)}
-            className="no-print tabular flex h-[18px] shrink-0 items-center gap-1 rounded-control bg-accent-weak px-1.5 text-11 text-accent-text hover:brightness-95 pointer-coarse:relative pointer-coarse:after:absolute pointer-coarse:after:-inset-3"
-          >
-            <MessageSquare size={12} aria-hidden />
-            {openThreads}
-          </button>
+          <ThreadMark count={openThreads} onPress={() => onThreads(id)} />
         ) : null}
         {broken || tile.kind === 'control' ? null : (
           <Soon>

@@ -188,7 +188,9 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }),
     [live, go],
   );
-  const comments = useCommentPanel(dashboard.id, viewedAs === undefined && !isKiosk, search['comment']);
+  const hasComments = viewedAs === undefined && !isKiosk;
+  const canComment = hasComments && isAllowed(dashboard, 'explore');
+  const comments = useCommentPanel(dashboard.id, hasComments, search['comment']);
   const { writeAbout, showTile } = comments;
   const onTileOfComment = useCallback(
     (tile: string, page: number) => {
@@ -556,7 +558,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                       canNote={isAllowed(dashboard, 'edit')}
                       compare={state.compare}
                       openThreads={comments.byTile.get(id) ?? 0}
-                      onComment={comments.canWrite ? writeAbout : undefined}
+                      onComment={canComment ? writeAbout : undefined}
                       onThreads={showTile}
                       onAdjust={onAdjust}
                       onFilters={onFilters}
