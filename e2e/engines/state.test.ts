@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
 import { Drafts } from '../../apps/server/src/state/drafts.ts';
 import { Comments } from '../../apps/server/src/state/comments.ts';
+import { Inbox } from '../../apps/server/src/state/inbox.ts';
 import { EventNotes } from '../../apps/server/src/state/event-notes.ts';
 import { migrations } from '../../apps/server/src/state/migrate.ts';
 import { Revisions, textHash } from '../../apps/server/src/state/revisions.ts';
@@ -19,6 +20,7 @@ import {
   type StateDatabase,
 } from '../../apps/server/src/state/state-database.ts';
 import { Trash } from '../../apps/server/src/state/trash.ts';
+import { Users } from '../../apps/server/src/state/users.ts';
 import { UserPreferences } from '../../apps/server/src/state/user-preferences.ts';
 import { WallClock } from '../../apps/server/src/state/wall-clock.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
@@ -155,6 +157,42 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     await expect(add('one more')).rejects.toThrow('the maximum');
     await new DocumentIds(database).delete(id);
     expect(await database.db.selectFrom('comment').select('id').execute()).toEqual([]);
+  });
+
+  test('keeps what waits in inboxes, and who is due for mail', async () => {
+    const comments = new Comments(database);
+    const inbox = new Inbox(database);
+    const id = await dashboard('sales');
+    const user = await new Users(database).addService({ name: 'ana', role: 'viewer' }, []);
+    const add = async () => {
+      const { id: comment } = await comments.add(id, { author: 'ben', body: 'x', mentions: [] });
+      await inbox.add(comment, new Map([[user, 'mention']]));
+      await inbox.add(comment, new Map([[user, 'reply']]));
+      return comment;
+    };
+    const [first, second] = [await add(), await add()];
+    expect((await inbox.of(user)).map(({ comment, reason }) => [comment, reason])).toEqual([
+      [second, 'mention'],
+      [first, 'mention'],
+    ]);
+    const [later, never] = [new Date(Date.now() + 1000).toISOString(), '2000-01-01'];
+    expect(await inbox.dueForMail(later, never)).toEqual([user]);
+    expect(await inbox.dueForMail(never, never)).toEqual([]);
+    await inbox.chooseMail(user, false);
+    expect([await inbox.wantsMail(user), await inbox.dueForMail(later, later)]).toEqual([false, []]);
+    await inbox.chooseMail(user, true);
+    await inbox.mailed(user, [second], later);
+    expect(await inbox.dueForMail(later, never)).toEqual([]);
+    expect(await inbox.dueForMail(later, later)).toEqual([user]);
+    await inbox.markRead(user, id, first);
+    expect((await inbox.of(user)).map(({ isRead, isMailed }) => [isRead, isMailed])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    await inbox.mark(user, undefined, true);
+    expect(await inbox.dueForMail(later, later)).toEqual([]);
+    await inbox.prune(Date.now() + 100 * 86_400_000);
+    expect(await inbox.of(user)).toEqual([]);
   });
 
   test('orders event notes by their dates', async () => {

@@ -1,6 +1,9 @@
 import { contract, createClient, type Client, type Endpoint } from '@belvedere/api';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allRead } from '../running-belvedere.ts';
+import { allRead, runBelvedere } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* Comments: who reads, writes and deletes them, who is told, and what of their states others see. */
@@ -351,4 +354,31 @@ test('event notes bear the name of their author, except for guests', async () =>
   });
   const { notes } = await vera.client.getDashboard({ ...at(), query: {} });
   expect(notes).toMatchObject([{ text: 'Launched', author: 'Olga' }]);
+});
+
+test('a workspace without accounts has comments of its owner, and no inbox or mail', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-comments-'));
+  for (const file of ['data/orders.csv', 'models/orders.yaml', 'dashboards/sales.yaml'] as const) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(folder, file), files[file]);
+  }
+  const local = await runBelvedere(folder);
+  await allRead(local);
+  const { client } = local;
+  const { id } = await client.addComment({ ...at(), body: { body: 'For later', tile: 'cities' } });
+  await client.addComment({ ...at(), body: { body: 'Done', parent: id } });
+  await client.resolveComment({ ...one(id), body: { isResolved: true } });
+  await client.markCommentsRead({ ...at(), body: { readTo: id } });
+  expect(await client.listComments(at())).toMatchObject({
+    canWrite: true,
+    readTo: id,
+    comments: [{ isOwn: true, resolved: { by: { id: 'owner' } } }, { parent: id }],
+  });
+  expect((await client.findMentionable({ ...at(), query: {} })).people).toEqual([]);
+  expect(await client.getInbox({})).toEqual({ items: [], unread: 0 });
+  expect(await client.getMailChoice({})).toEqual({ hasMail: false, isOn: false });
+  await expect(client.putMailChoice({ body: { isOn: true } })).rejects.toMatchObject(status(404));
+  await client.removeComment(one(id));
+  await local.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -156,14 +156,13 @@ export function commentRoutes(
     removeComment: async call => {
       const { params, caller } = call;
       const { found } = await open(params.id, params.comment);
-      if (found.author !== caller.userId) {
-        if (!isAtLeast(caller.role, 'admin'))
-          throw new ProblemError('not-allowed', 'Only its author or an admin may delete a comment.');
-        const author = directory.users.get(found.author)?.name ?? found.author;
-        await note(call, 'comment.delete', `dashboard ${params.id}`, author);
-      }
+      const isOwn = found.author === caller.userId;
+      if (!isOwn && !isAtLeast(caller.role, 'admin'))
+        throw new ProblemError('not-allowed', 'Only its author or an admin may delete a comment.');
       await comments.remove(found);
       tell(params.id);
+      const author = directory.users.get(found.author)?.name ?? found.author;
+      if (!isOwn) await note(call, 'comment.delete', `dashboard ${params.id}`, author);
       return {};
     },
 

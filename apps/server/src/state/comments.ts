@@ -63,7 +63,11 @@ export class Comments {
   }
 
   /** Adds a comment. A reply opens its thread again. @throws ProblemError if there are too many */
-  async add(documentId: string, comment: NewCommentRecord): Promise<CommentRecord> {
+  add(documentId: string, comment: NewCommentRecord): Promise<CommentRecord> {
+    return this.#state.transaction(() => this.#add(documentId, comment));
+  }
+
+  async #add(documentId: string, comment: NewCommentRecord): Promise<CommentRecord> {
     const { db } = this.#state;
     const { count } = await db
       .selectFrom('comment')
@@ -122,7 +126,11 @@ export class Comments {
    * Deletes a comment. One with replies stays in its place, without its contents, until the last reply is
    * deleted.
    */
-  async remove({ id, parent }: CommentRecord): Promise<void> {
+  remove(comment: CommentRecord): Promise<void> {
+    return this.#state.transaction(() => this.#remove(comment));
+  }
+
+  async #remove({ id, parent }: CommentRecord): Promise<void> {
     const { db } = this.#state;
     if (await this.#hasReplies(id)) {
       await db

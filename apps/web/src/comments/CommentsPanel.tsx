@@ -1,4 +1,4 @@
-import { maxCommentState, type DashboardState, type OpenDashboard } from '@belvedere/api';
+import { maxCommentState, type Comment, type DashboardState, type OpenDashboard } from '@belvedere/api';
 import { IconButton, RemovableChip, Tabs } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import { anchorText, tilePlace } from './describe-anchor.ts';
 import { words } from './messages/words.ts';
 import { ThreadView } from './ThreadView.tsx';
 import type { CommentPanel } from './use-comment-panel.ts';
+import { useIsVisible } from './use-is-visible.ts';
 
 interface CommentsPanelProps {
   readonly dashboard: OpenDashboard;
@@ -26,7 +27,8 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
   // What is new stays marked while the panel is open, although it counts as read from now on.
   const [readTo] = useState(data?.readTo ?? 0);
   const newest = data?.comments.at(-1)?.id ?? 0;
-  const isBehind = data !== undefined && data.readTo < newest;
+  const isVisible = useIsVisible();
+  const isBehind = isVisible && data !== undefined && data.readTo < newest;
   useEffect(() => {
     if (!isBehind) return;
     void client
@@ -52,7 +54,9 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
         body,
         mentions,
         ...(tile !== undefined && { tile }),
-        ...(tile !== undefined && boxes.length > 0 && isShort(boxes) && { anchor: mutable(boxes) }),
+        ...(tile !== undefined &&
+          boxes.length > 0 &&
+          isShort(boxes) && { anchor: boxes as NonNullable<Comment['anchor']> }),
         ...(isShort(state) && { state }),
       },
     });
@@ -146,7 +150,3 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
 
 const holds = (root: number, replies: readonly { readonly id: number }[], id: number | undefined) =>
   id !== undefined && (root === id || replies.some(reply => reply.id === id));
-
-type Sent = NonNullable<Parameters<typeof client.addComment>[0]['body']['anchor']>;
-const mutable = (boxes: CommentPanelBoxes) => boxes.map(box => ({ ...box })) as Sent;
-type CommentPanelBoxes = NonNullable<CommentPanel['target']>['boxes'];
