@@ -1,12 +1,13 @@
 import { maxCommentState, type Comment, type DashboardState, type OpenDashboard } from '@belvedere/api';
-import { IconButton, RemovableChip, Tabs } from '@belvedere/ui';
+import { Button, IconButton, RemovableChip, Tabs } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { client } from '../data/server.ts';
 import { CommentField } from './CommentField.tsx';
-import { refreshComments, threadsOf, useComments } from './comment-data.ts';
+import { refreshComments, useComments } from './comment-data.ts';
 import { anchorText, tilePlace } from './describe-anchor.ts';
 import { words } from './messages/words.ts';
+import { threadsOf } from './threads.ts';
 import { ThreadView } from './ThreadView.tsx';
 import type { CommentPanel } from './use-comment-panel.ts';
 import { useIsVisible } from './use-is-visible.ts';
@@ -18,6 +19,9 @@ interface CommentsPanelProps {
   readonly stateNow: () => DashboardState;
   readonly onTile: (tile: string, page: number) => void;
 }
+
+/** Texts take time to be turned into elements, and a dashboard may have thousands. */
+const threadsAtOnce = 30;
 
 /** The comments on a dashboard, beside it: open and resolved threads, and a field for a new one. */
 export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: CommentsPanelProps) {
@@ -42,6 +46,9 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
   const open = ofTile.filter(({ root }) => !root.resolved);
   const resolved = ofTile.filter(({ root }) => root.resolved);
   const listed = tab === 0 ? open : resolved;
+  const [limit, setLimit] = useState(threadsAtOnce);
+  const shownAt = listed.findIndex(({ root, replies }) => holds(root.id, replies, shown));
+  const hidden = Math.max(0, listed.length - Math.max(limit, shownAt + 1));
   const titleOf = (tile: string) => tilePlace(dashboard, tile)?.title ?? tile;
 
   const add = async (body: string, mentions: string[]) => {
@@ -98,13 +105,13 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
           <p className="px-4 py-4 text-13 text-text-2">{tab === 0 ? words.empty : words.emptyResolved}</p>
         ) : (
           <ul>
-            {listed.map(thread => (
+            {listed.slice(0, listed.length - hidden).map(thread => (
               <ThreadView
                 key={thread.root.id}
                 dashboard={dashboard}
                 thread={thread}
                 page={page}
-                isShown={holds(thread.root.id, thread.replies, shown)}
+                shown={holds(thread.root.id, thread.replies, shown) ? shown : undefined}
                 readTo={readTo}
                 canWrite={data?.canWrite ?? false}
                 canModerate={data?.canModerate ?? false}
@@ -113,6 +120,13 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
             ))}
           </ul>
         )}
+        {hidden > 0 ? (
+          <div className="px-4 py-2">
+            <Button look="quiet" onPress={() => setLimit(limit + threadsAtOnce)}>
+              {words.showOlder(hidden)}
+            </Button>
+          </div>
+        ) : null}
       </div>
       <footer className="shrink-0 border-t border-border px-4 py-3">
         {data?.canWrite ? (

@@ -6,9 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../data/server.ts';
 import { authorName, CommentItem } from './CommentItem.tsx';
 import { CommentField } from './CommentField.tsx';
-import { isUnread, refreshComments, type Thread } from './comment-data.ts';
+import { refreshComments } from './comment-data.ts';
 import { anchorText, isAnchorGone, tilePlace } from './describe-anchor.ts';
 import { words } from './messages/words.ts';
+import { isUnread, type Thread } from './threads.ts';
 import { useAttempt } from './use-attempt.ts';
 
 interface ThreadViewProps {
@@ -16,12 +17,15 @@ interface ThreadViewProps {
   readonly thread: Thread;
   /** The page that is shown. */
   readonly page: number;
-  readonly isShown: boolean;
+  /** The comment of this thread that the address names. */
+  readonly shown: number | undefined;
   readonly readTo: number;
   readonly canWrite: boolean;
   readonly canModerate: boolean;
   readonly onTile: (tile: string, page: number) => void;
 }
+
+const repliesAtOnce = 20;
 
 /** As quiet buttons look. */
 const linkLook =
@@ -33,13 +37,17 @@ export function ThreadView({
   dashboard,
   thread: { root, replies },
   page,
-  isShown,
+  shown,
   readTo,
   canWrite,
   canModerate,
   onTile,
 }: ThreadViewProps) {
   const [reply, setReply] = useState<string>();
+  const [areAllListed, setAreAllListed] = useState(false);
+  const isShown = shown !== undefined;
+  const earlier = replies.slice(0, -repliesAtOnce);
+  const hidden = areAllListed || earlier.some(({ id }) => id === shown) ? 0 : earlier.length;
   const item = useRef<HTMLLIElement>(null);
   const { attempt, problem } = useAttempt(() => refreshComments(dashboard.id));
   useEffect(() => {
@@ -64,7 +72,14 @@ export function ThreadView({
       <Anchor dashboard={dashboard} root={root} page={page} onTile={onTile} />
       {itemOf(root)}
       {replies.length > 0 ? (
-        <div className="ms-3 border-s border-border ps-3">{replies.map(itemOf)}</div>
+        <div className="ms-3 border-s border-border ps-3">
+          {hidden > 0 ? (
+            <Button look="quiet" onPress={() => setAreAllListed(true)}>
+              {words.showOlder(hidden)}
+            </Button>
+          ) : null}
+          {replies.slice(hidden).map(itemOf)}
+        </div>
       ) : null}
       {root.resolved ? (
         <p className="ps-8 pt-1 text-12 text-text-2">

@@ -1,7 +1,8 @@
 import type { Comment } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useCallback, useMemo, useState } from 'react';
-import { isUnread, openThreadsByTile, useComments } from './comment-data.ts';
+import { useComments } from './comment-data.ts';
+import { isUnread, openThreadsByTile } from './threads.ts';
 
 const noComments: readonly Comment[] = [];
 

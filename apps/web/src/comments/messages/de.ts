@@ -8,6 +8,7 @@ export const de: CommentMessages = {
   which: 'Themen anzeigen',
   onlyOn: tile => `Nur zu ${tile}`,
   showAll: 'Alle Themen anzeigen',
+  showOlder: count => `Ältere zeigen (${count})`,
   about: tile => `Zu ${tile}`,
   notAbout: 'Das ganze Dashboard kommentieren',
   empty: 'Keine offenen Kommentare.',

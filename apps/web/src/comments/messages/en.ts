@@ -7,6 +7,7 @@ export const en = {
   which: 'Show threads',
   onlyOn: (tile: string) => `Only on ${tile}`,
   showAll: 'Show all threads',
+  showOlder: (count: number) => `Show older (${count})`,
   about: (tile: string) => `About ${tile}`,
   notAbout: 'Comment on the whole dashboard',
   empty: 'No open comments.',

@@ -8,6 +8,7 @@ export const zh: CommentMessages = {
   which: '显示讨论',
   onlyOn: tile => `仅限“${tile}”`,
   showAll: '显示全部讨论',
+  showOlder: count => `显示更早的（${count}）`,
   about: tile => `关于“${tile}”`,
   notAbout: '评论整个仪表板',
   empty: '没有未解决的评论。',

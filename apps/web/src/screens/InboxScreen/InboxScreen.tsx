@@ -50,6 +50,9 @@ export function InboxScreen() {
   );
 }
 
+const mostLetters = 300;
+const excerptOf = (text: string) => (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
+
 function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (isRead: boolean) => void }) {
   const { comment, reason, dashboard, author, body, mentions, createdAt, isRead } = item;
   const name = author.name ?? words.former;
@@ -74,7 +77,7 @@ function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (is
           </span>
         </p>
         <div className="max-h-40 overflow-hidden">
-          <CommentBody body={body} mentions={mentions} />
+          <CommentBody body={excerptOf(body)} mentions={mentions} />
         </div>
       </div>
       <Button look="quiet" onPress={() => onMark(!isRead)} className="-my-1 max-sm:-ms-2.5">
