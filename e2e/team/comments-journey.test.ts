@@ -114,7 +114,7 @@ test('the person finds it in the inbox, sees it as it was, and answers', async (
   await page.getByRole('link', { name: /^Olga mentioned you/ }).click();
   const panel = panelOf(page);
   await panel.getByText('New', { exact: true }).first().waitFor();
-  // What is looked at is read.
+  // Comments count as read once they are shown.
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
   await panel.getByRole('link', { name: 'Show as it was' }).click();
   await page.waitForURL(/s\.cities/);

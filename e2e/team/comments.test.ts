@@ -215,7 +215,7 @@ describe('mentions', () => {
     expect(await inbox(vera)).toMatchObject([{ isRead: true }]);
     await vera.client.markInboxRead({ body: { comments: [id], isRead: false } });
     expect((await vera.client.getInbox({})).unread).toBe(1);
-    // Whoever looks at the comments has read them; it never goes back.
+    // The newest comment that was seen never goes back.
     await vera.client.markCommentsRead({ ...at(), body: { readTo: reply } });
     await vera.client.markCommentsRead({ ...at(), body: { readTo: 1 } });
     expect((await vera.client.listComments(at())).readTo).toBe(reply);

@@ -38,7 +38,7 @@ function accessTo(
   const { document } = dashboard;
   const read = workspaceVisibleTo(workspace, caller);
   const seen = dashboardVisibleTo(caller, dashboard, read).document;
-  // Without its document, nobody knows what a dashboard shows.
+  // Without its document, the fields that a dashboard shows are unknown.
   if (!document || !seen) return () => false;
   if (caller.rows !== 'all' && protectedModelOf(document, workspace) !== undefined) return () => false;
   const exposed = exposedTo(caller, seen, read);

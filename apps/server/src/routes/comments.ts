@@ -122,7 +122,7 @@ export function commentRoutes(
       const dashboard = published(params.id);
       const { parent, tile, anchor, state, body } = given;
       if (tile === undefined && anchor !== undefined)
-        throw new ProblemError('request-invalid', 'What is selected needs the tile that it is selected on.');
+        throw new ProblemError('request-invalid', 'An anchor needs the tile that it is on.');
       if (tile !== undefined && !hasTile(dashboard, tile))
         throw new ProblemError('request-invalid', `This dashboard has no tile \`${tile}\`.`);
       const mentions = mentionsIn(body, given.mentions, params.id);

@@ -28,7 +28,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
   const { data } = useComments(dashboard.id);
   const { shown, target, onlyTile } = panel;
   const all = threadsOf(data?.comments ?? []);
-  // What is new stays marked while the panel is open, although it counts as read from now on.
+  // New comments stay marked while the panel is open, although they count as read from now on.
   const [readTo] = useState(data?.readTo ?? 0);
   const newest = data?.comments.at(-1)?.id ?? 0;
   const isVisible = useIsVisible();

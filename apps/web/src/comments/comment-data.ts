@@ -5,7 +5,7 @@ import { viewedAs } from '../data/view-as.ts';
 const commentsKey = (dashboard: string) => ['comments', dashboard];
 const inboxKey = ['inbox'];
 
-/** The comments on a dashboard; none while one views as another user, who has read others. */
+/** The comments on a dashboard. Not fetched while viewing as another user, who has read others. */
 export const useComments = (dashboard: string, isOffered = true) =>
   useQuery({
     queryKey: commentsKey(dashboard),

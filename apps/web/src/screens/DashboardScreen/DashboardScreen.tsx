@@ -413,7 +413,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         ) : null}
       </HeaderTitle>
       {/* Beside the comments, where there is room for both. */}
-      <div className={comments.isOpen ? 'lg:pe-[352px]' : 'contents'}>
+      <div className={comments.isOpen ? 'lg:pe-[352px] print:pe-0' : 'contents'}>
         {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
         {dashboard.waitsFor.map(({ source, label }) => (
           <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
