@@ -63,7 +63,8 @@ function fieldsOfState({ filters, selections, tiles = {} }: DashboardState): str
 /** Fields and measures that a state only names; of parameters, those that are not among their options. */
 function namesOfState({ tiles = {}, parameters = {} }: DashboardState, seen: DashboardFile): string[] {
   const isOption = (name: string, value: string | number) => {
-    const parameter = seen.parameters?.[name];
+    const all = seen.parameters ?? {};
+    const parameter = Object.hasOwn(all, name) ? all[name] : undefined;
     return (
       parameter !== undefined &&
       (parameter.kind === 'number' || (parameter.options as readonly unknown[]).includes(value))

@@ -11,6 +11,7 @@ import { threadsOf } from './threads.ts';
 import { ThreadView } from './ThreadView.tsx';
 import type { CommentPanel } from './use-comment-panel.ts';
 import { useIsVisible } from './use-is-visible.ts';
+import { useRoomBeside } from './use-room-beside.ts';
 
 interface CommentsPanelProps {
   readonly dashboard: OpenDashboard;
@@ -25,6 +26,7 @@ const threadsAtOnce = 30;
 
 /** The comments on a dashboard, beside it: open and resolved threads, and a field for a new one. */
 export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: CommentsPanelProps) {
+  useRoomBeside();
   const { data } = useComments(dashboard.id);
   const { shown, target, onlyTile } = panel;
   const all = threadsOf(data?.comments ?? []);

@@ -412,172 +412,169 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           </Button>
         ) : null}
       </HeaderTitle>
-      {/* Beside the comments, where there is room for both. */}
-      <div className={comments.isOpen ? 'lg:pe-[352px] print:pe-0' : 'contents'}>
-        {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
-        {dashboard.waitsFor.map(({ source, label }) => (
-          <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-            {t.dashboard.waitsFor(label)}{' '}
-            <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">
-              {t.dashboard.confirmSource}
-            </Link>
-          </p>
-        ))}
-        {asked.isWhole ? null : (
-          <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-            {t.dashboard.staleLink}
-          </p>
-        )}
-        <PrintHeader
-          document={document}
-          models={dashboard.models}
-          state={state}
-          dataTime={dataTime}
-          zone={dashboard.timezone}
-        />
-        {isKiosk ? (
-          <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
-            <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
-            {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
-            {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
-            <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
-              <Button look="quiet" onPress={onKiosk}>
-                {t.keys.leaveKiosk}
-              </Button>
+      {dashboard.problems.length > 0 ? <Problems problems={dashboard.problems} /> : null}
+      {dashboard.waitsFor.map(({ source, label }) => (
+        <p key={source} role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {t.dashboard.waitsFor(label)}{' '}
+          <Link to="/data/sources/$source" params={{ source }} className="font-medium underline">
+            {t.dashboard.confirmSource}
+          </Link>
+        </p>
+      ))}
+      {asked.isWhole ? null : (
+        <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
+          {t.dashboard.staleLink}
+        </p>
+      )}
+      <PrintHeader
+        document={document}
+        models={dashboard.models}
+        state={state}
+        dataTime={dataTime}
+        zone={dashboard.timezone}
+      />
+      {isKiosk ? (
+        <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
+          <h1 className="truncate text-20 font-semibold">{dashboard.title}</h1>
+          {pages > 1 ? <span className="shrink-0 text-14 text-text-2">{page.title}</span> : null}
+          {staleness ? <StateChip tone="warn">{staleness}</StateChip> : null}
+          <span className="ms-auto shrink-0 opacity-0 group-hover:opacity-100 focus-within:opacity-100 pointer-coarse:opacity-100">
+            <Button look="quiet" onPress={onKiosk}>
+              {t.keys.leaveKiosk}
+            </Button>
+          </span>
+          {dataTime ? (
+            <span className="shrink-0 text-12 text-text-2">
+              {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
             </span>
-            {dataTime ? (
-              <span className="shrink-0 text-12 text-text-2">
-                {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
-              </span>
-            ) : null}
-          </div>
-        ) : null}
-        {pages > 1 && !isKiosk ? (
-          <div className="no-print border-b border-border">
-            <Tabs
-              label={t.dashboard.pages}
-              titles={document.pages.map(one => one.title)}
-              selected={Math.min(state.page, document.pages.length - 1)}
-              onSelect={index => go({ ...live.state, page: index })}
-            />
-          </div>
-        ) : null}
-        <FilterBar
-          live={live}
-          selecting={
-            isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false)
-              ? 'nothing'
-              : tiles.length > 1
-                ? 'linked'
-                : 'alone'
-          }
-          offer={
-            isAsOpened && Object.keys(search).length === 0 ? (
-              <LastTime dashboard={dashboard} onState={go} />
-            ) : null
-          }
-          onCompare={
-            Object.values(page.tiles).some(
-              tile =>
-                tile.kind === 'kpi' &&
-                dashboard.models.some(
-                  ({ name, time }) => time !== undefined && name === (tile.model ?? document.model),
-                ),
-            )
-              ? onCompare
-              : undefined
-          }
-          dashboard={seen}
-          onParameter={onParameter}
-          state={state}
-          applied={applied}
-          dataTime={dataTime}
-          onFilter={onFilter}
-          onReset={onReset}
-          onClearSelection={onClearSelection}
-        />
-        <div
-          data-grid
-          className={
-            shown.length < tiles.length
-              ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]`
-              : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`
-          }
-          style={
-            isKiosk
-              ? ({
-                  '--rows': rowsOnWall(
-                    tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
-                  ),
-                } as CSSProperties)
-              : undefined
-          }
-        >
-          {shown.map(([id, tile], i) => {
-            const at = positionIn(tile, i);
-            const position =
-              shown.length < tiles.length
-                ? undefined
-                : {
-                    gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
-                    gridRow: `${at[1] + 1} / span ${at[3]}`,
-                  };
-            return (
-              <div
-                key={id}
-                style={position}
-                className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
-              >
-                {tile.kind === 'control' ? (
-                  <div className="flex size-full items-center">
-                    <FilterPill
-                      dashboard={seen}
-                      state={state}
-                      applied={applied}
-                      dataTime={dataTime}
-                      onFilter={onFilter}
-                      filter={
-                        document.filters?.find(filter => filter.field === tile.field) ?? {
-                          field: tile.field,
-                          ...(tile.control && { control: tile.control }),
-                          ...(tile.title && { label: tile.title }),
-                        }
-                      }
-                    />
-                  </div>
-                ) : (
-                  <DeferredTile id={id} comesFirst={first.has(id)}>
-                    <TileView
-                      id={id}
-                      tile={tile}
-                      live={live}
-                      models={dashboard.models}
-                      dashboardModel={document.model}
-                      adjustment={state.tiles?.[id]}
-                      notes={dashboard.notes}
-                      canNote={isAllowed(dashboard, 'edit')}
-                      compare={state.compare}
-                      openThreads={comments.byTile.get(id) ?? 0}
-                      onComment={canComment ? writeAbout : undefined}
-                      onThreads={showTile}
-                      onAdjust={onAdjust}
-                      onFilters={onFilters}
-                      onGo={onGo}
-                      state={tile.kind === 'table' ? state : undefined}
-                      broken={dashboard.brokenTiles[id]}
-                      isLarge={large === id}
-                      onLarge={onLarge}
-                      onSelected={onSelected}
-                      boundBy={boundBy}
-                      staleness={staleness}
-                      onReset={onReset}
-                    />
-                  </DeferredTile>
-                )}
-              </div>
-            );
-          })}
+          ) : null}
         </div>
+      ) : null}
+      {pages > 1 && !isKiosk ? (
+        <div className="no-print border-b border-border">
+          <Tabs
+            label={t.dashboard.pages}
+            titles={document.pages.map(one => one.title)}
+            selected={Math.min(state.page, document.pages.length - 1)}
+            onSelect={index => go({ ...live.state, page: index })}
+          />
+        </div>
+      ) : null}
+      <FilterBar
+        live={live}
+        selecting={
+          isKiosk || !tiles.some(([, tile]) => hasParts(tile) && tile.selects !== false)
+            ? 'nothing'
+            : tiles.length > 1
+              ? 'linked'
+              : 'alone'
+        }
+        offer={
+          isAsOpened && Object.keys(search).length === 0 ? (
+            <LastTime dashboard={dashboard} onState={go} />
+          ) : null
+        }
+        onCompare={
+          Object.values(page.tiles).some(
+            tile =>
+              tile.kind === 'kpi' &&
+              dashboard.models.some(
+                ({ name, time }) => time !== undefined && name === (tile.model ?? document.model),
+              ),
+          )
+            ? onCompare
+            : undefined
+        }
+        dashboard={seen}
+        onParameter={onParameter}
+        state={state}
+        applied={applied}
+        dataTime={dataTime}
+        onFilter={onFilter}
+        onReset={onReset}
+        onClearSelection={onClearSelection}
+      />
+      <div
+        data-grid
+        className={
+          shown.length < tiles.length
+            ? `${isKiosk ? 'min-h-0 flex-1' : 'h-[calc(100dvh-140px)]'} print:h-[640px]`
+            : `grid grid-cols-24 gap-3 pt-1 max-md:auto-rows-auto max-md:grid-cols-2 ${isKiosk ? 'min-h-0 flex-1 md:gap-y-0 md:[grid-template-rows:var(--rows)]' : 'auto-rows-[28px]'}`
+        }
+        style={
+          isKiosk
+            ? ({
+                '--rows': rowsOnWall(
+                  tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
+                ),
+              } as CSSProperties)
+            : undefined
+        }
+      >
+        {shown.map(([id, tile], i) => {
+          const at = positionIn(tile, i);
+          const position =
+            shown.length < tiles.length
+              ? undefined
+              : {
+                  gridColumn: `${at[0] + 1} / span ${Math.min(at[2], 24 - at[0])}`,
+                  gridRow: `${at[1] + 1} / span ${at[3]}`,
+                };
+          return (
+            <div
+              key={id}
+              style={position}
+              className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
+            >
+              {tile.kind === 'control' ? (
+                <div className="flex size-full items-center">
+                  <FilterPill
+                    dashboard={seen}
+                    state={state}
+                    applied={applied}
+                    dataTime={dataTime}
+                    onFilter={onFilter}
+                    filter={
+                      document.filters?.find(filter => filter.field === tile.field) ?? {
+                        field: tile.field,
+                        ...(tile.control && { control: tile.control }),
+                        ...(tile.title && { label: tile.title }),
+                      }
+                    }
+                  />
+                </div>
+              ) : (
+                <DeferredTile id={id} comesFirst={first.has(id)}>
+                  <TileView
+                    id={id}
+                    tile={tile}
+                    live={live}
+                    models={dashboard.models}
+                    dashboardModel={document.model}
+                    adjustment={state.tiles?.[id]}
+                    notes={dashboard.notes}
+                    canNote={isAllowed(dashboard, 'edit')}
+                    compare={state.compare}
+                    openThreads={comments.byTile.get(id) ?? 0}
+                    onComment={canComment ? writeAbout : undefined}
+                    onThreads={showTile}
+                    onAdjust={onAdjust}
+                    onFilters={onFilters}
+                    onGo={onGo}
+                    state={tile.kind === 'table' ? state : undefined}
+                    broken={dashboard.brokenTiles[id]}
+                    isLarge={large === id}
+                    onLarge={onLarge}
+                    onSelected={onSelected}
+                    boundBy={boundBy}
+                    staleness={staleness}
+                    onReset={onReset}
+                  />
+                </DeferredTile>
+              )}
+            </div>
+          );
+        })}
       </div>
       {isSaving ? (
         <LazyBoundary fallback={null}>
