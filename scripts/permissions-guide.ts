@@ -87,7 +87,7 @@ ${table(
 ## Access tokens
 
 A program with an [access token](../guide/access-tokens.md) has at most this role, and never more than its \
-user. The scopes \`read\` and \`explore\` change nothing.
+user. The scope \`read\` changes nothing, and \`explore\` nothing but comments.
 
 ${table(
   ['scope', 'at most the role'],
@@ -113,7 +113,7 @@ ${table(
 
 Some endpoints look further at what they are given: the rows behind a mark and exports of data need \
 *explore* on the dashboard; sharing needs *manage* on the object; moving into a folder needs *edit* on it; \
-the trash shows what one may manage.
+the trash shows what one may manage; a comment is edited by its author, and deleted by its author or an admin.
 
 ## Other addresses
 

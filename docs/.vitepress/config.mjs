@@ -43,6 +43,7 @@ const guide = [
   'sharing',
   'links',
   'embed',
+  'comments',
   'access-tokens',
   'state-database',
   'limits',

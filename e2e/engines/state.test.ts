@@ -1,4 +1,4 @@
-import type { Problem } from '@belvedere/api';
+import { maxComments, type Problem } from '@belvedere/api';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,6 +9,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
 import { Drafts } from '../../apps/server/src/state/drafts.ts';
+import { Comments } from '../../apps/server/src/state/comments.ts';
+import { Inbox } from '../../apps/server/src/state/inbox.ts';
 import { EventNotes } from '../../apps/server/src/state/event-notes.ts';
 import { migrations } from '../../apps/server/src/state/migrate.ts';
 import { Revisions, textHash } from '../../apps/server/src/state/revisions.ts';
@@ -18,6 +20,7 @@ import {
   type StateDatabase,
 } from '../../apps/server/src/state/state-database.ts';
 import { Trash } from '../../apps/server/src/state/trash.ts';
+import { Users } from '../../apps/server/src/state/users.ts';
 import { UserPreferences } from '../../apps/server/src/state/user-preferences.ts';
 import { WallClock } from '../../apps/server/src/state/wall-clock.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
@@ -121,19 +124,90 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     expect(recent.map(one => one.dashboard)).toEqual(Array.from({ length: 24 }, (_, i) => `d${29 - i}`));
   });
 
+  test('keeps comments in threads, and who has read them', async () => {
+    const comments = new Comments(database);
+    const id = await dashboard('sales');
+    const add = (body: string, parent?: number) =>
+      comments.add(id, { author: 'ana', body, mentions: [], ...(parent !== undefined && { parent }) });
+    const root = await add('first');
+    const reply = await add('reply', root.id);
+    const bodies = async () => (await comments.of(id)).map(({ body }) => body);
+    await comments.resolve(root.id, 'ben');
+    expect((await comments.find(id, root.id)).resolved).toMatchObject({ by: 'ben' });
+    const second = await add('again', root.id);
+    expect((await comments.find(id, root.id)).resolved).toBeUndefined();
+    await comments.markRead(id, 'ben', second.id);
+    await comments.markRead(id, 'ben', reply.id);
+    expect(await comments.readTo(id, 'ben')).toBe(second.id);
+    await comments.remove(root);
+    expect(await bodies()).toEqual(['', 'reply', 'again']);
+    await expect(comments.find(id, root.id)).rejects.toThrow('no longer exists');
+    await comments.remove(reply);
+    await comments.remove(second);
+    expect(await bodies()).toEqual([]);
+    expect((await add('new')).id).toBeGreaterThan(second.id);
+    // Written directly, since one at a time takes long.
+    const [row] = await database.db.selectFrom('comment').selectAll().execute();
+    const { id: _, ...values } = row!;
+    for (let i = 0; i < 4; i++)
+      await database.db
+        .insertInto('comment')
+        .values(Array(maxComments / 4).fill(values))
+        .execute();
+    await expect(add('one more')).rejects.toThrow('the maximum');
+    await new DocumentIds(database).delete(id);
+    expect(await database.db.selectFrom('comment').select('id').execute()).toEqual([]);
+  });
+
+  test('keeps what waits in inboxes, and who is due for mail', async () => {
+    const comments = new Comments(database);
+    const inbox = new Inbox(database);
+    const id = await dashboard('sales');
+    const user = await new Users(database).addService({ name: 'ana', role: 'viewer' }, []);
+    const add = async () => {
+      const { id: comment } = await comments.add(id, { author: 'ben', body: 'x', mentions: [] });
+      await inbox.add(comment, new Map([[user, 'mention']]));
+      await inbox.add(comment, new Map([[user, 'reply']]));
+      return comment;
+    };
+    const [first, second] = [await add(), await add()];
+    expect((await inbox.of(user)).map(({ comment, reason }) => [comment, reason])).toEqual([
+      [second, 'mention'],
+      [first, 'mention'],
+    ]);
+    const [later, never] = [new Date(Date.now() + 1000).toISOString(), '2000-01-01'];
+    expect(await inbox.dueForMail(later, never)).toEqual([user]);
+    expect(await inbox.dueForMail(never, never)).toEqual([]);
+    await inbox.chooseMail(user, false);
+    expect([await inbox.wantsMail(user), await inbox.dueForMail(later, later)]).toEqual([false, []]);
+    await inbox.chooseMail(user, true);
+    await inbox.mailed(user, [second], later);
+    expect(await inbox.dueForMail(later, never)).toEqual([]);
+    expect(await inbox.dueForMail(later, later)).toEqual([user]);
+    await inbox.markRead(user, id, first);
+    expect((await inbox.of(user)).map(({ isRead, isMailed }) => [isRead, isMailed])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+    await inbox.mark(user, undefined, true);
+    expect(await inbox.dueForMail(later, later)).toEqual([]);
+    await inbox.prune(Date.now() + 100 * 86_400_000);
+    expect(await inbox.of(user)).toEqual([]);
+  });
+
   test('orders event notes by their dates', async () => {
     const notes = new EventNotes(database);
     const id = await dashboard('sales');
-    const late = await notes.add(id, { from: '2026-02-01', text: 'late' });
-    await notes.add(id, { from: '2026-01-01', below: '2026-01-03', text: 'early' });
+    const late = await notes.add(id, { from: '2026-02-01', text: 'late' }, 'ana');
+    await notes.add(id, { from: '2026-01-01', below: '2026-01-03', text: 'early' }, 'ana');
     expect((await notes.of(id)).map(({ text, below }) => [text, below])).toEqual([
       ['early', '2026-01-03'],
       ['late', undefined],
     ]);
-    await notes.change(id, late.id, { from: '2025-01-01', text: 'first' });
+    await notes.change(id, late.id, { from: '2025-01-01', text: 'first' }, 'ana');
     expect((await notes.of(id))[0]!.text).toBe('first');
     await expect(
-      notes.change(await dashboard('other'), late.id, { from: '2025-01-01', text: 'x' }),
+      notes.change(await dashboard('other'), late.id, { from: '2025-01-01', text: 'x' }, 'ana'),
     ).rejects.toThrow('no longer exists');
     await notes.remove(id, late.id);
     expect(await notes.of(id)).toHaveLength(1);

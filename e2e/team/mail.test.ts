@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resolveWorkspace, startServer } from '@belvedere/server';
 import { project } from '../browser.ts';
+import { allRead } from '../running-belvedere.ts';
 import { linkIn, startMailServer, type MailServer } from './mail-server.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -201,4 +205,56 @@ test('`belvedere mail test` sends a mail, or says why not', () => {
   });
   expect(refused.err).toContain('could not be reached');
   expect(refused.err).not.toContain('very-secret');
+});
+
+test('unread mentions are mailed without their texts, unless a user switches that off', async () => {
+  const options = { mail: { smtpUrl: server.url, mailFrom: 'Belvedere <belvedere@example.org>' } };
+  const other = await runTeam(
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Shop\n',
+      'data/a.csv': 'a\n1\n',
+      'dashboards/sales.yaml':
+        'version: 1\ntitle: Sales\nmodel: a\npages: [{ title: One, tiles: { n: { kind: kpi, value: { measure: rows } } } }]\n',
+    },
+    options,
+  );
+  await allRead(other);
+  const join = async (name: string) => {
+    const email = `${name.toLowerCase()}@example.com`;
+    await other.owner.client.inviteUser({ body: { email, role: 'admin', groups: [] } });
+    const token = linkIn(await server.mailTo(email, /Invitation/), 'invite');
+    return enter(other.server, email, client =>
+      client.acceptInvitation({ params: { token }, body: { name, password } }),
+    );
+  };
+  const [dora, emil] = [await join('Dora'), await join('Emil')];
+  expect(await emil.client.getMailChoice({})).toEqual({ hasMail: true, isOn: true });
+  await emil.client.putMailChoice({ body: { isOn: false } });
+  await other.owner.client.addComment({
+    params: { id: 'sales' },
+    body: { body: '@Dora @Emil a secret figure', mentions: [dora.id, emil.id] },
+  });
+  await other.server.close();
+  // As if it had been written an hour ago.
+  const state = new DatabaseSync(path.join(other.folder, 'workspace', '.belvedere', 'state.db'));
+  state.exec("update inbox set at = '2020-01-01T00:00:00.000Z'");
+  state.close();
+  const again = await startServer({
+    location: await resolveWorkspace(path.join(other.folder, 'workspace')),
+    mode: 'team',
+    host: '127.0.0.1',
+    port: 0,
+    movesOn: false,
+    version: 'test',
+    pagesFolder: other.folder,
+    ...options,
+  });
+  const mail = await server.mailTo('dora@example.com', /new comment/);
+  expect(mail.text).toContain('Olga mentioned you on');
+  expect(mail.text).toContain('/inbox');
+  expect(mail.text).not.toContain('secret figure');
+  const toEmil = server.received.filter(({ to }) => to.includes('emil@example.com'));
+  expect(toEmil.map(({ subject }) => subject)).toEqual(['Invitation to Shop']);
+  await again.close();
+  await rm(other.folder, { recursive: true, force: true, maxRetries: 5 });
 });

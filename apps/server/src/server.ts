@@ -26,6 +26,7 @@ import { metricsToken } from './auth/metrics-token.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
+import { CommentDigest } from './mail/comment-digest.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
 import { openSignIn, signInNotices } from './open-sign-in.ts';
 import { createHttpApp } from './http-app.ts';
@@ -38,6 +39,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
+import { commentRoutes } from './routes/comments.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { meRoutes } from './routes/me.ts';
 import { embedRoutes } from './routes/embed.ts';
@@ -50,8 +52,10 @@ import { sharingRoutes } from './routes/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
+import { Comments } from './state/comments.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
+import { Inbox } from './state/inbox.ts';
 import { presentRecords } from './presenters/present-records.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
@@ -148,6 +152,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const dashboards = new DashboardStore(store, texts, state);
   const models = new ModelStore(store, texts);
   const grants = new Grants(state, texts.ids);
+  const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
   const streams = new StreamCache(answers.memory);
   let listening = 0;
   const prepare = async () => {
@@ -282,9 +287,31 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stateLocation,
     certificate,
   });
+  const digest =
+    signIn?.mail.isOn === true
+      ? new CommentDigest({
+          inbox: discussion.inbox,
+          directory,
+          mail: signIn.mail,
+          clock,
+          workspace: () => store.current,
+        })
+      : undefined;
   const app = await buildApp(
     guard,
-    { accounts, links, embedding, signIn, directory, sharing, records, clock, presence, status },
+    {
+      accounts,
+      discussion,
+      links,
+      embedding,
+      signIn,
+      directory,
+      sharing,
+      records,
+      clock,
+      presence,
+      status,
+    },
     store,
     dashboards,
     models,
@@ -322,7 +349,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accounts?.prune(now),
       async now => links?.prune(now),
       async now => records?.prune(now),
+      now => discussion.inbox.prune(now),
     ]);
+    digest?.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
@@ -349,6 +378,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       close: async () => {
         await housekeeping?.close();
+        await digest?.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
@@ -367,6 +397,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
   } catch (error) {
     await housekeeping?.close();
+    await digest?.close();
     await engine.close();
     endGuard();
     await hold.release();
@@ -378,6 +409,7 @@ async function buildApp(
   guard: Guard,
   {
     accounts,
+    discussion,
     links,
     embedding,
     signIn,
@@ -389,6 +421,7 @@ async function buildApp(
     status,
   }: {
     readonly accounts: Accounts | undefined;
+    readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
     readonly links: PublicLinks | undefined;
     readonly embedding: Embedding | undefined;
     readonly signIn: SignInParts | undefined;
@@ -469,6 +502,10 @@ async function buildApp(
     ...meRoutes(dashboards, records, clock),
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
+    ...commentRoutes(store, dashboards, discussion, directory, note, {
+      isTeam: guard.isTeam,
+      hasMail: signIn?.mail.isOn === true,
+    }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),

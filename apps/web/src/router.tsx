@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
+import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
 import { Root } from './shell/Root.tsx';
 
@@ -86,6 +87,9 @@ const EmbedScreen = lazyWithWords(() =>
 );
 const EmbeddingScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
+);
+const InboxScreen = lazyWithCommentWords(() =>
+  import('./screens/InboxScreen/InboxScreen.tsx').then(module => module.InboxScreen),
 );
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
@@ -208,6 +212,7 @@ const embedding = createRoute({
   component: EmbeddingScreen,
 });
 const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
+const inbox = createRoute({ getParentRoute: () => root, path: '/inbox', component: InboxScreen });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -260,6 +265,7 @@ export const router = createRouter({
     embed,
     links,
     embedding,
+    inbox,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -29,6 +29,7 @@ import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './ta
 import { LevelName, RoleName } from './access-names.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { linkEndpoints } from './links.ts';
@@ -829,6 +830,7 @@ export const contract = {
   ...signInEndpoints,
   ...accessTokenEndpoints,
   ...linkEndpoints,
+  ...commentEndpoints,
   ...embedEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
@@ -846,6 +848,8 @@ export type ServerEvent =
   | { readonly kind: 'draft'; readonly document: string; readonly version: number }
   /** All windows that have a document open, in the order of opening. */
   | { readonly kind: 'presence'; readonly document: string; readonly windows: readonly PresentWindow[] }
+  /** The comments of a dashboard changed. */
+  | { readonly kind: 'comments'; readonly dashboard: string }
   /** The event notes of a dashboard changed. */
   | { readonly kind: 'notes'; readonly dashboard: string }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -85,6 +85,8 @@ export const EventNote = z
     below: z.string().optional(),
     text: z.string(),
     at: z.string(),
+    /** The name of the user who wrote it last; absent if unknown, and for guests. */
+    author: z.string().optional(),
   })
   .meta({ id: 'EventNote' });
 export type EventNote = z.infer<typeof EventNote>;

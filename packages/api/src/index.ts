@@ -12,6 +12,8 @@ export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
 export * from './client.ts';
+export { Comment, commentEndpoints, InboxItem } from './comments.ts';
+export * from './comment-limits.ts';
 export * from './contract.ts';
 export { dashboardRecordEndpoints, DashboardRecord } from './dashboard-records.ts';
 export {

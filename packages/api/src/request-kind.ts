@@ -26,6 +26,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
  */
 const sentByPages: ReadonlySet<string> = new Set<keyof typeof routes>([
   'openEmbed',
+  'markCommentsRead',
   'openLink',
   'putDraft',
   'putModelDraft',

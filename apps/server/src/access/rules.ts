@@ -69,6 +69,14 @@ export const scopeRoles: Readonly<Record<TokenScope, Role>> = {
 /** What a program may change although it is a user's own. */
 const ownForPrograms = /^\/api\/v1\/me(?:\/(?:favourites|recent|views)\/|$)/;
 
+/** Changes that are part of exploring: a token needs no scope `write` for them. */
+const partOfExploring: ReadonlySet<keyof Contract> = new Set([
+  'addComment',
+  'updateComment',
+  'removeComment',
+  'resolveComment',
+]);
+
 /**
  * Whether only a browser's session will do: for what concerns a user's sign-in, and for what would let a
  * program keep access beyond its token.
@@ -86,7 +94,8 @@ export function leastScope(name: keyof Contract): TokenScope | undefined {
   const endpoint: Endpoint = contract[name];
   if (isForBrowsers(endpoint)) return undefined;
   const { access } = endpoint;
-  const least = isRead(name) || requestKind(name) === 'export' ? 'read' : 'write';
+  const least =
+    isRead(name) || requestKind(name) === 'export' ? 'read' : partOfExploring.has(name) ? 'explore' : 'write';
   const isAllowed = (scope: TokenScope) => {
     const role = scopeRoles[scope];
     if (access.on === 'workspace') return isAtLeast(role, access.role);

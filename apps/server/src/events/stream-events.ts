@@ -95,6 +95,7 @@ function maySee(caller: Caller, event: ServerEvent, { current }: WorkspaceStore)
     case 'access':
       return true;
     case 'notes':
+    case 'comments':
       return may({ kind: 'dashboard', id: event.dashboard }, 'view');
     case 'draft':
     case 'presence':

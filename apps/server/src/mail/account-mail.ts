@@ -1,7 +1,7 @@
 import { preferredLanguage, type InterfaceLanguage } from '@belvedere/api';
 import type { AuditLog } from '../state/audit-log.ts';
 import { compose, mailTexts } from './compose.ts';
-import type { MailText, MailTexts } from './mail-text.ts';
+import type { DigestMail, MailText, MailTexts } from './mail-text.ts';
 import { MailError, oneLine, type Mailer } from './mailer.ts';
 
 /** The recipient of a link: mailed to an address, or to be passed on by hand. */
@@ -81,6 +81,18 @@ export class AccountMail {
   noteMethodAdded(to: string, method: string, language: InterfaceLanguage): void {
     this.#later(to, language, texts =>
       texts.methodAdded({ workspace: this.#title, method: oneLine(method) }),
+    );
+  }
+
+  /** Tells of unread mentions and replies. @param count of them, of which some are named */
+  sendDigest(to: string, named: DigestMail['named'], count: number): void {
+    const about = named.map(({ by, dashboard, ...one }) => ({
+      ...one,
+      by: by === undefined ? undefined : oneLine(by),
+      dashboard: oneLine(dashboard),
+    }));
+    this.#later(to, this.languageForOthers(undefined), texts =>
+      texts.digest({ workspace: this.#title, address: this.#absolute('/inbox'), named: about, count }),
     );
   }
 

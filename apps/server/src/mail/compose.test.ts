@@ -15,6 +15,15 @@ describe.each(interfaceLanguages)('mails in %s', language => {
     texts.emailChanging({ workspace, next: 'ana@example.org' }),
     texts.passwordChanged({ workspace }),
     texts.methodAdded({ workspace, method: 'Company' }),
+    texts.digest({
+      workspace,
+      address: link,
+      named: [
+        { reason: 'mention', by: 'Ana <script>', dashboard: 'Sales <i>' },
+        { reason: 'reply', by: undefined, dashboard: 'Sales' },
+      ],
+      count: 12,
+    }),
     texts.test({ workspace }),
   ];
 

@@ -8,6 +8,21 @@ export interface MailText {
   readonly after?: readonly string[];
 }
 
+/** A mail about unread mentions and replies. */
+export interface DigestMail {
+  readonly workspace: string;
+  readonly address: string;
+  readonly named: readonly {
+    readonly reason: 'mention' | 'reply';
+    /** Undefined if the account no longer exists. */
+    readonly by: string | undefined;
+    /** The title of the dashboard. */
+    readonly dashboard: string;
+  }[];
+  /** Of all unread ones. */
+  readonly count: number;
+}
+
 /** All mails about accounts. `workspace` is the title of the workspace. */
 export interface MailTexts {
   readonly greeting: string;
@@ -19,5 +34,6 @@ export interface MailTexts {
   readonly emailChanging: (about: { workspace: string; next: string }) => MailText;
   readonly passwordChanged: (about: { workspace: string }) => MailText;
   readonly methodAdded: (about: { workspace: string; method: string }) => MailText;
+  readonly digest: (about: DigestMail) => MailText;
   readonly test: (about: { workspace: string }) => MailText;
 }

@@ -47,6 +47,22 @@ export const de: MailTexts = {
     before: [`Sie können sich jetzt mit ${method} bei „${workspace}“ anmelden.`],
     after: [notYou],
   }),
+  digest: ({ workspace, address, named, count }) => ({
+    subject:
+      count === 1
+        ? `Ein neuer Kommentar für Sie in ${workspace}`
+        : `${count} neue Kommentare für Sie in ${workspace}`,
+    before: [
+      ...named.map(({ reason, by = 'Ein früherer Nutzer', dashboard }) =>
+        reason === 'mention'
+          ? `${by} hat Sie auf „${dashboard}“ erwähnt.`
+          : `${by} hat Ihnen auf „${dashboard}“ geantwortet.`,
+      ),
+      ...(count > named.length ? [`Und ${count - named.length} weitere.`] : []),
+    ],
+    link: { label: 'Posteingang öffnen', address },
+    after: ['Unter Einstellungen › Profil können Sie diese Mails abschalten.'],
+  }),
   test: ({ workspace }) => ({
     subject: `Test-E-Mail von ${workspace}`,
     before: ['Belvedere kann E-Mails senden.'],

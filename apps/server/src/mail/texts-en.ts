@@ -41,6 +41,20 @@ export const en: MailTexts = {
     before: [`You can now sign in to “${workspace}” with ${method}.`],
     after: [notYou],
   }),
+  digest: ({ workspace, address, named, count }) => ({
+    subject:
+      count === 1 ? `A new comment for you in ${workspace}` : `${count} new comments for you in ${workspace}`,
+    before: [
+      ...named.map(({ reason, by = 'A former user', dashboard }) =>
+        reason === 'mention'
+          ? `${by} mentioned you on “${dashboard}”.`
+          : `${by} replied to you on “${dashboard}”.`,
+      ),
+      ...(count > named.length ? [`And ${count - named.length} more.`] : []),
+    ],
+    link: { label: 'Open the inbox', address },
+    after: ['You can switch these mails off under Settings › Profile.'],
+  }),
   test: ({ workspace }) => ({
     subject: `Test mail of ${workspace}`,
     before: ['Belvedere can send mail.'],

@@ -39,6 +39,17 @@ export const zh: MailTexts = {
     before: [`您现在可以使用 ${method} 登录“${workspace}”。`],
     after: [notYou],
   }),
+  digest: ({ workspace, address, named, count }) => ({
+    subject: `“${workspace}”中有 ${count} 条新评论`,
+    before: [
+      ...named.map(({ reason, by = '已注销的用户', dashboard }) =>
+        reason === 'mention' ? `${by} 在“${dashboard}”中提到了您。` : `${by} 在“${dashboard}”中回复了您。`,
+      ),
+      ...(count > named.length ? [`还有 ${count - named.length} 条。`] : []),
+    ],
+    link: { label: '打开收件箱', address },
+    after: ['您可以在“设置 › 个人资料”中关闭这些邮件。'],
+  }),
   test: ({ workspace }) => ({
     subject: `${workspace} 的测试邮件`,
     before: ['Belvedere 可以发送邮件。'],

@@ -36,7 +36,7 @@ export function publishedDashboard(
         isGuessed: false,
       })),
       document: withNames(dashboard.document, models, placeholders),
-      notes: dashboard.notes.map((note, id) => ({ ...note, id, at: '' })),
+      notes: dashboard.notes.map(({ author: _author, ...note }, id) => ({ ...note, id, at: '' })),
       problems: [],
       waitsFor: [],
       languages: [],

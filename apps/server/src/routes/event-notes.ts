@@ -16,8 +16,9 @@ export function eventNoteRoutes(
     return done;
   };
   return {
-    addEventNote: ({ params, body }) => change(params.id, id => notes.add(id, body)),
-    updateEventNote: ({ params, body }) => change(params.id, id => notes.change(id, params.note, body)),
+    addEventNote: ({ params, body, caller }) => change(params.id, id => notes.add(id, body, caller.userId)),
+    updateEventNote: ({ params, body, caller }) =>
+      change(params.id, id => notes.change(id, params.note, body, caller.userId)),
     removeEventNote: async ({ params }) => {
       await change(params.id, id => notes.remove(id, params.note));
       return {};

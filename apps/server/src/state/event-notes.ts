@@ -16,22 +16,31 @@ export class EventNotes {
   async of(documentId: string): Promise<EventNote[]> {
     const rows = await this.#state.db
       .selectFrom('event_note')
-      .select(['id', 'start', 'below', 'text', 'at'])
-      .where('document_id', '=', documentId)
-      .orderBy('start')
-      .orderBy('id')
+      .leftJoin('user', 'user.id', 'event_note.author_id')
+      .select([
+        'event_note.id',
+        'event_note.start',
+        'event_note.below',
+        'event_note.text',
+        'event_note.at',
+        'user.name as author',
+      ])
+      .where('event_note.document_id', '=', documentId)
+      .orderBy('event_note.start')
+      .orderBy('event_note.id')
       .execute();
-    return rows.map(({ id, start, below, text, at }) => ({
+    return rows.map(({ id, start, below, text, at, author }) => ({
       id,
       from: start,
       ...(below !== null && { below }),
       text,
       at,
+      ...(author !== null && { author }),
     }));
   }
 
   /** @throws ProblemError if there are too many */
-  async add(documentId: string, { from, below, text }: NewEventNote): Promise<EventNote> {
+  async add(documentId: string, { from, below, text }: NewEventNote, by: string): Promise<EventNote> {
     const { db } = this.#state;
     const { count } = await db
       .selectFrom('event_note')
@@ -46,23 +55,34 @@ export class EventNotes {
     const at = new Date().toISOString();
     const { id } = await db
       .insertInto('event_note')
-      .values({ document_id: documentId, start: from, below: below ?? null, text, at })
+      .values({ document_id: documentId, start: from, below: below ?? null, text, at, author_id: by })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { id, from, ...(below !== undefined && { below }), text, at };
+    return this.#find(documentId, id);
   }
 
   /** @throws ProblemError `not-found` */
-  async change(documentId: string, id: number, { from, below, text }: NewEventNote): Promise<EventNote> {
+  async change(
+    documentId: string,
+    id: number,
+    { from, below, text }: NewEventNote,
+    by: string,
+  ): Promise<EventNote> {
     const at = new Date().toISOString();
     const { numUpdatedRows } = await this.#state.db
       .updateTable('event_note')
-      .set({ start: from, below: below ?? null, text, at })
+      .set({ start: from, below: below ?? null, text, at, author_id: by })
       .where('document_id', '=', documentId)
       .where('id', '=', id)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new ProblemError('not-found', 'This event note no longer exists.');
-    return { id, from, ...(below !== undefined && { below }), text, at };
+    if (numUpdatedRows === 0n) throw gone();
+    return this.#find(documentId, id);
+  }
+
+  async #find(documentId: string, id: number): Promise<EventNote> {
+    const found = (await this.of(documentId)).find(note => note.id === id);
+    if (!found) throw gone();
+    return found;
   }
 
   async remove(documentId: string, id: number): Promise<void> {
@@ -72,4 +92,8 @@ export class EventNotes {
       .where('id', '=', id)
       .execute();
   }
+}
+
+function gone(): ProblemError {
+  return new ProblemError('not-found', 'This event note no longer exists.');
 }

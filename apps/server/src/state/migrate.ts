@@ -6,6 +6,7 @@ import * as accessTokens from './migrations/0003-access-tokens.ts';
 import * as signIn from './migrations/0004-sign-in.ts';
 import * as secondFactors from './migrations/0005-second-factors.ts';
 import * as publicLinks from './migrations/0006-public-links.ts';
+import * as comments from './migrations/0007-comments.ts';
 import * as embedKeys from './migrations/0008-embed-keys.ts';
 import * as dashboardRecords from './migrations/0009-dashboard-records.ts';
 
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-sign-in': signIn,
   '0005-second-factors': secondFactors,
   '0006-public-links': publicLinks,
+  '0007-comments': comments,
   '0008-embed-keys': embedKeys,
   '0009-dashboard-records': dashboardRecords,
 };

@@ -32,6 +32,14 @@ export const useIdentities = () =>
     staleTime: 0,
   });
 
+/** Whether the user gets mail about comments. */
+export const useMailChoice = () =>
+  useQuery({
+    queryKey: key('mail'),
+    queryFn: ({ signal }) => client.getMailChoice({}, { signal }),
+    staleTime: 0,
+  });
+
 /** What a user may see, and why. */
 export const useAccessOf = (userId: string) =>
   useQuery({

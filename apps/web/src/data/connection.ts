@@ -216,6 +216,11 @@ class Connection {
       fetchAgain(['workspace']);
       return;
     }
+    if (event.kind === 'comments') {
+      fetchAgain(['comments', event.dashboard]);
+      fetchAgain(['inbox']);
+      return;
+    }
     const queryKey =
       event.kind === 'workspace'
         ? ['workspace']

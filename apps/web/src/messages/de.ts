@@ -6,6 +6,7 @@ export const de: Messages = {
   nav: {
     label: 'Hauptnavigation',
     home: 'Start',
+    inbox: 'Posteingang',
     data: 'Daten',
     sql: 'SQL',
     settings: 'Einstellungen',
@@ -257,6 +258,13 @@ export const de: Messages = {
     zone: zone => `Zeitzone: ${zone}`,
     takeAway: 'Exportieren',
     print: 'Drucken',
+  },
+  comments: {
+    button: unread => (unread > 0 ? `Kommentare (${unread} neu)` : 'Kommentare'),
+    add: 'Kommentieren…',
+    aboutSelection: 'Auswahl kommentieren…',
+    onTile: count => (count === 1 ? '1 offenes Thema' : `${count} offene Themen`),
+    inbox: unread => (unread > 0 ? `Posteingang (${unread} ungelesen)` : 'Posteingang'),
   },
   notes: {
     menu: count => (count > 0 ? `Ereignisse (${count}) …` : `Ereignis hinzufügen …`),

@@ -8,6 +8,7 @@ export const en = {
   nav: {
     label: 'Main',
     home: 'Home',
+    inbox: 'Inbox',
     data: 'Data',
     sql: 'SQL',
     settings: 'Settings',
@@ -256,6 +257,13 @@ export const en = {
     zone: (zone: string) => `Time zone: ${zone}`,
     takeAway: 'Export',
     print: 'Print',
+  },
+  comments: {
+    button: (unread: number) => (unread > 0 ? `Comments (${unread} new)` : 'Comments'),
+    add: 'Comment…',
+    aboutSelection: 'Comment on the selection…',
+    onTile: (count: number) => (count === 1 ? '1 open thread' : `${count} open threads`),
+    inbox: (unread: number) => (unread > 0 ? `Inbox (${unread} unread)` : 'Inbox'),
   },
   notes: {
     menu: (count: number) => (count > 0 ? `Event notes (${count})…` : `Add event note…`),

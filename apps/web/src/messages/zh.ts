@@ -8,6 +8,7 @@ export const zh: Messages = {
   nav: {
     label: '主导航',
     home: '主页',
+    inbox: '收件箱',
     data: '数据',
     sql: 'SQL',
     settings: '设置',
@@ -255,6 +256,13 @@ export const zh: Messages = {
     zone: zone => `时区：${zone}`,
     takeAway: '导出',
     print: '打印',
+  },
+  comments: {
+    button: unread => (unread > 0 ? `评论（${unread} 条新）` : '评论'),
+    add: '评论…',
+    aboutSelection: '评论所选内容…',
+    onTile: count => `${count} 个未解决的讨论`,
+    inbox: unread => (unread > 0 ? `收件箱（${unread} 条未读）` : '收件箱'),
   },
   notes: {
     menu: count => (count > 0 ? `事件（${count}）…` : `添加事件…`),

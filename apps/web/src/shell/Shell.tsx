@@ -11,6 +11,7 @@ import {
   SquareTerminal,
   Sun,
   Hourglass,
+  Inbox,
   WifiOff,
 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -27,6 +28,8 @@ import { t } from '../messages/messages.ts';
 import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
+import { useInbox } from '../comments/comment-data.ts';
+import { Count } from '../comments/CommentsButton.tsx';
 import { lazyWithWords } from '../accounts/lazy-with-words.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { HeaderSlot } from './HeaderTitle.tsx';
@@ -323,6 +326,7 @@ const active = { className: 'bg-accent-weak font-medium text-accent-text' };
 function Navigation() {
   const { data } = useDashboards();
   const { data: session } = useSession();
+  const { data: inbox } = useInbox();
   const permissions = usePermissions();
   const title = session?.workspace.title;
   const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved').slice(0, 12);
@@ -335,6 +339,13 @@ function Navigation() {
         <House size={16} strokeWidth={1.75} aria-hidden />
         {t.nav.home}
       </Link>
+      {inbox ? (
+        <Link to="/inbox" className={item} activeProps={active} aria-label={t.comments.inbox(inbox.unread)}>
+          <Inbox size={16} strokeWidth={1.75} aria-hidden />
+          <span className="flex-1">{t.nav.inbox}</span>
+          {inbox.unread > 0 ? <Count count={inbox.unread} /> : null}
+        </Link>
+      ) : null}
       {permissions.data ? (
         <Link to="/data" className={item} activeProps={active}>
           <Database size={16} strokeWidth={1.75} aria-hidden />

@@ -63,7 +63,9 @@ export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDi
                 className={`flex items-start gap-2 border-b border-border px-3 py-1.5 last:border-0 ${changing?.id === note.id ? 'bg-accent-weak' : ''}`}
               >
                 <div className="min-w-0 flex-1">
-                  <p className="tabular text-12 text-text-2">{describeEvent(note)}</p>
+                  <p className="tabular text-12 text-text-2">
+                    {[describeEvent(note), note.author].filter(Boolean).join(' · ')}
+                  </p>
                   <p className="text-13 break-words">{note.text}</p>
                 </div>
                 <IconButton label={t.notes.change(note.text)} onPress={() => setChanging(note)}>

@@ -26,6 +26,7 @@ import {
   Link,
   ListFilter,
   Maximize2,
+  MessageSquare,
   Minimize2,
   Rows3,
   Table2,
@@ -53,6 +54,7 @@ interface TileMenuProps {
   /** How much has been noted; undefined where nothing can be. */
   readonly notes: number | undefined;
   readonly onNotes: () => void;
+  readonly onComment: (() => void) | undefined;
   readonly stateNow: () => DashboardState;
   /** What is selected on the tile. */
   readonly boxesNow: () => readonly Box[];
@@ -186,6 +188,16 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
               onAction: props.onNotes,
             },
           ]),
+      ...(props.onComment
+        ? [
+            {
+              id: 'comment',
+              label: boxes.length > 0 ? t.comments.aboutSelection : t.comments.add,
+              icon: <MessageSquare {...icon} />,
+              onAction: props.onComment,
+            },
+          ]
+        : []),
       ...(adjustment
         ? [
             {

@@ -40,6 +40,8 @@ interface TileToolsProps {
   readonly hasPicture: boolean;
   /** What happened; undefined where nothing can be noted. */
   readonly notes: readonly EventNote[] | undefined;
+  /** Begins a comment; undefined where none can be written. */
+  readonly onComment: ((id: string, boxes: readonly Box[]) => void) | undefined;
   /** The state whose rows are shown; undefined while none are. */
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
@@ -68,6 +70,7 @@ export const TileTools = memo(function TileTools({
   isOffline,
   hasPicture,
   notes,
+  onComment,
   rowsOf,
   onRows,
   onAsTable,
@@ -176,6 +179,7 @@ export const TileTools = memo(function TileTools({
           onLarge={turnLarge}
           notes={notes && viewedAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
           onNotes={() => setIsNoting(true)}
+          onComment={onComment && (() => onComment(id, boxesIn(live.state)))}
           onExplain={explain}
           onRows={() => onRows(live.state)}
           onCopyText={isChart && hasPicture ? copy : undefined}

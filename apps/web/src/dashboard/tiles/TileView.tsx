@@ -41,6 +41,7 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
+import { ThreadMark } from '../../comments/ThreadMark.tsx';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import type { TileView as View } from '../../live/live-tile.ts';
 import { useSelection } from '../../live/use-live.ts';
@@ -87,6 +88,11 @@ export interface TileViewProps {
   readonly notes?: readonly EventNote[];
   /** Whether the user may add and change event notes. */
   readonly canNote?: boolean;
+  /** How many open threads of comments are about it. */
+  readonly openThreads?: number;
+  /** Begins a comment about it; undefined where none can be written. */
+  readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
+  readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
   readonly onLarge: (id: string, isLarge: boolean) => void;
@@ -128,6 +134,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     isLarge,
     isOffline = false,
     notes = noNotes,
+    openThreads = 0,
+    onThreads,
     onLarge,
     onSelected,
     onAdjust,
@@ -263,6 +271,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {series && isChartTile(tile) && hasLegend(tile) ? (
           <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
         ) : null}
+        {openThreads > 0 && onThreads ? (
+          <ThreadMark count={openThreads} onPress={() => onThreads(id)} />
+        ) : null}
         {broken || tile.kind === 'control' ? null : (
           <Soon>
             <TileTools
@@ -279,6 +290,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               isOffline={isOffline}
               hasPicture={picture !== undefined}
               notes={props.canNote ? props.notes : undefined}
+              onComment={props.onComment}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}

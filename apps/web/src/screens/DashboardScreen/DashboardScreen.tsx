@@ -13,9 +13,11 @@ import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
-import { Bookmark, Download, Ellipsis, Eye, Pencil, Printer, Star } from 'lucide-react';
+import { Bookmark, Download, Ellipsis, Eye, MessageSquare, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { CommentsButton, LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
+import { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
@@ -187,6 +189,17 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }),
     [live, go],
   );
+  const hasComments = viewedAs === undefined && !isKiosk;
+  const canComment = hasComments && isAllowed(dashboard, 'explore');
+  const comments = useCommentPanel(dashboard.id, hasComments, search['comment']);
+  const { writeAbout, showTile } = comments;
+  const onTileOfComment = useCallback(
+    (tile: string, page: number) => {
+      if (page !== live.state.page) return go({ ...live.state, page });
+      window.document.querySelector(`[data-tile="${CSS.escape(tile)}"]`)?.scrollIntoView({ block: 'center' });
+    },
+    [live, go],
+  );
   const pages = document.pages.length;
   useKiosk(
     kioskSeconds(search),
@@ -306,6 +319,13 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const first = useMemo(() => topmost(page.tiles, tilesAtOnce), [page]);
   return (
     <CalendarContext value={dashboard.calendar}>
+      <LazyCommentsPanel
+        dashboard={seen}
+        panel={comments}
+        page={state.page}
+        stateNow={() => live.state}
+        onTile={onTileOfComment}
+      />
       <HeaderTitle title={dashboard.title}>
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
         <VerifiedBadge record={dashboard.record} />
@@ -339,6 +359,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
               groups={() => views.groups}
             />
           ) : null}
+          <CommentsButton panel={comments} />
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
           {changes.some(group => group.length > 0) ? (
             <Menu
@@ -354,7 +375,23 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
             label={t.tile.menu}
             icon={<Ellipsis size={17} aria-hidden />}
             groups={() =>
-              [shares, ...views.groups, people, ...files(), ...changes].filter(group => group.length > 0)
+              [
+                comments.isOffered
+                  ? [
+                      {
+                        id: 'comments',
+                        label: t.comments.button(comments.unread),
+                        icon: <MessageSquare size={15} aria-hidden />,
+                        onAction: comments.toggle,
+                      },
+                    ]
+                  : [],
+                shares,
+                ...views.groups,
+                people,
+                ...files(),
+                ...changes,
+              ].filter(group => group.length > 0)
             }
           />
         </span>
@@ -525,6 +562,9 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                     notes={dashboard.notes}
                     canNote={isAllowed(dashboard, 'edit')}
                     compare={state.compare}
+                    openThreads={comments.byTile.get(id) ?? 0}
+                    onComment={canComment ? writeAbout : undefined}
+                    onThreads={showTile}
                     onAdjust={onAdjust}
                     onFilters={onFilters}
                     onGo={onGo}

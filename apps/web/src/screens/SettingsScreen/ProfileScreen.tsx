@@ -1,10 +1,10 @@
 import { ApiError } from '@belvedere/api';
-import { Button, PasswordField, StateChip, TextField } from '@belvedere/ui';
+import { Button, Checkbox, PasswordField, StateChip, TextField } from '@belvedere/ui';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AccessTokens } from '../../accounts/AccessTokens.tsx';
 import { Answer } from '../../accounts/Answer.tsx';
-import { useIdentities, useOwnSessions } from '../../accounts/account-data.ts';
+import { useIdentities, useMailChoice, useOwnSessions } from '../../accounts/account-data.ts';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { newPasswordError, refusedPassword } from '../../accounts/passwords.ts';
@@ -23,6 +23,7 @@ import { SignInAccounts } from './SignInAccounts.tsx';
 export function ProfileScreen() {
   const { data: session } = useSession();
   const { data: methods } = useIdentities();
+  const { data: mail } = useMailChoice();
   const { problem, provider } = useSearch({ from: '/settings/profile' });
   return (
     <SettingsPage title={words.settings.profile} hint={words.profile.hint}>
@@ -61,6 +62,11 @@ export function ProfileScreen() {
           />
         </SettingsSection>
       ) : null}
+      {mail?.hasMail ? (
+        <SettingsSection id="comment-mail" title={words.commentMail.title} hint={words.commentMail.hint}>
+          <MailChoice isOn={mail.isOn} />
+        </SettingsSection>
+      ) : null}
       <SettingsSection id="sessions" title={words.profile.sessions} hint={words.profile.sessionsHint}>
         <Sessions />
       </SettingsSection>
@@ -68,6 +74,22 @@ export function ProfileScreen() {
         <AccessTokens mayCreate />
       </SettingsSection>
     </SettingsPage>
+  );
+}
+
+function MailChoice({ isOn }: { readonly isOn: boolean }) {
+  const { change, isBusy, problem } = useChange();
+  return (
+    <>
+      <FormProblem problem={problem} />
+      <Checkbox
+        isSelected={isOn}
+        isDisabled={isBusy}
+        onChange={isSelected => void change(() => client.putMailChoice({ body: { isOn: isSelected } }))}
+      >
+        {words.commentMail.isOn}
+      </Checkbox>
+    </>
   );
 }
 

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Directory } from '../access/directory.ts';
+import { openAccounts } from '../auth/open-accounts.ts';
+import { Comments } from '../state/comments.ts';
+import { DocumentIds } from '../state/document-ids.ts';
+import { Grants } from '../state/grants.ts';
+import { Inbox } from '../state/inbox.ts';
+import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { CommentDigest } from './comment-digest.ts';
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+let folder: string;
+let state: StateDatabase;
+let now: number;
+let inbox: Inbox;
+let digest: CommentDigest;
+let user: string;
+let sent: string[];
+let write: () => Promise<number>;
+let share: (level: 'view' | null) => Promise<void>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-digest-'));
+  state = await openStateDatabase({ folder });
+  now = Date.now();
+  sent = [];
+  const clock = { wall: () => now, elapsed: () => now, isTrusted: () => true };
+  const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
+  const accounts = await openAccounts(state, { limits, clock, folder, port: () => 4600 });
+  user = await accounts.users.addService({ name: 'ana', role: 'viewer' }, []);
+  await accounts.people.load();
+  const ids = new DocumentIds(state);
+  const grants = new Grants(state, ids);
+  const directory = new Directory(accounts, grants);
+  const workspace = {
+    dashboards: new Map([['sales', { title: 'Sales' }]]),
+    models: new Map(),
+    sources: new Map(),
+    unappliedPolicies: [],
+    declaredGrants: [],
+  } as unknown as Workspace;
+  share = async level => {
+    const object = { objectKind: 'dashboard', object: 'sales' } as const;
+    await grants.put(
+      { subjectKind: 'user', subjectId: user, ...object },
+      'dashboards/sales.yaml',
+      level,
+      'owner',
+    );
+    await directory.refresh();
+  };
+  await share('view');
+  inbox = new Inbox(state);
+  const comments = new Comments(state);
+  write = async () => {
+    const { id } = await comments.add(await ids.of('dashboard', 'dashboards/sales.yaml'), {
+      author: 'nobody',
+      body: 'A secret figure',
+      mentions: [],
+    });
+    await inbox.add(id, new Map([[user, 'mention']]));
+    return id;
+  };
+  digest = new CommentDigest({
+    inbox,
+    directory,
+    clock,
+    workspace: () => workspace,
+    mail: { sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
+  });
+});
+afterEach(async () => {
+  await state.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a digest names people and dashboards after five minutes, once, and no texts', async () => {
+  await write();
+  await write();
+  await digest.sendDue();
+  expect(sent).toEqual([]);
+  now += 6 * minute;
+  await digest.sendDue();
+  await digest.sendDue();
+  const named = { reason: 'mention', dashboard: 'Sales' };
+  expect(sent.map(mail => JSON.parse(mail) as unknown)).toEqual([['ana', [named, named], 2]]);
+});
+
+test('a digest is sent at most once an hour', async () => {
+  await write();
+  now += 6 * minute;
+  await digest.sendDue();
+  await write();
+  now += 30 * minute;
+  await digest.sendDue();
+  expect(sent).toHaveLength(1);
+  now += 31 * minute;
+  await digest.sendDue();
+  expect(sent).toHaveLength(2);
+});
+
+test.each([
+  ['were read', async (id: number) => inbox.mark(user, [id], true)],
+  ['a user wants no mail about', async () => inbox.chooseMail(user, false)],
+  ['a user may no longer see', async () => share(null)],
+])('no digest tells of comments that %s', async (_, change) => {
+  await change(await write());
+  now += 2 * hour;
+  await digest.sendDue();
+  expect(sent).toEqual([]);
+});

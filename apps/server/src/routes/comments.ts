@@ -1,0 +1,252 @@
+import { includesLevel, isAtLeast, type Comment, type commentEndpoints } from '@belvedere/api';
+import type { Caller } from '../access/caller.ts';
+import type { Directory } from '../access/directory.ts';
+import { levelOf, notFound } from '../access/may.ts';
+import { anchorsVisibleTo } from '../access/visible-comments.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import { ProblemError } from '../problems.ts';
+import type { CommentRecord, Comments, Mention } from '../state/comments.ts';
+import type { Inbox, InboxRecord } from '../state/inbox.ts';
+import type { User } from '../state/users.ts';
+import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { Handlers } from './mount-contract.ts';
+
+const mostFound = 20;
+
+/** Endpoints for comments on dashboards, and for the inbox. Each change is sent to every window that shows it. */
+export function commentRoutes(
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  { comments, inbox }: { readonly comments: Comments; readonly inbox: Inbox },
+  directory: Directory,
+  note: NoteCall,
+  { isTeam, hasMail }: { readonly isTeam: boolean; readonly hasMail: boolean },
+): Pick<Handlers, keyof typeof commentEndpoints> {
+  /** Drafts, revisions and explorations have no comments: they are not for everyone who sees the dashboard. */
+  const published = (id: string): WorkspaceDashboard => {
+    const found = store.current.dashboards.get(id);
+    if (!found) throw notFound({ kind: 'dashboard', id });
+    return found;
+  };
+  const maySee = (userId: string, id: string) => {
+    const other = directory.callerOf(userId, store.current);
+    return other !== undefined && levelOf(other, { kind: 'dashboard', id }, store.current) !== undefined;
+  };
+  const mayBeTold = (user: User | undefined, id: string): boolean =>
+    user !== undefined && !user.isService && maySee(user.id, id);
+  const userOf = (id: string, caller: Caller): Comment['author'] => {
+    const name = id === caller.userId ? caller.name : directory.users.get(id)?.name;
+    return { id, ...(name !== undefined && { name }) };
+  };
+  const presenterFor = (caller: Caller, dashboard: WorkspaceDashboard) => {
+    const anchorOf = anchorsVisibleTo(caller, dashboard, store.current);
+    return (comment: CommentRecord): Comment => {
+      const { id, parent, author, body, mentions, createdAt, editedAt, isDeleted, tile, resolved } = comment;
+      return {
+        id,
+        ...(parent !== undefined && { parent }),
+        author: userOf(author, caller),
+        body,
+        mentions: [...mentions],
+        createdAt,
+        ...(editedAt !== undefined && { editedAt }),
+        isDeleted,
+        isOwn: author === caller.userId,
+        ...(tile !== undefined && { tile }),
+        ...anchorOf(comment),
+        ...(resolved && { resolved: { at: resolved.at, by: userOf(resolved.by, caller) } }),
+      };
+    };
+  };
+  const knownDocument = (id: string) => dashboards.texts.ids.find(dashboards.fileOf(id));
+  const open = async (id: string, comment: number) => {
+    const dashboard = published(id);
+    const documentId = await knownDocument(id);
+    if (documentId === undefined) throw new ProblemError('not-found', 'This comment no longer exists.');
+    return { dashboard, documentId, found: await comments.find(documentId, comment) };
+  };
+  /**
+   * Returns the people whose names a text mentions.
+   * @throws ProblemError `request-invalid` for one who may not see the dashboard
+   */
+  const mentionsIn = (body: string, ids: readonly string[], dashboard: string): Mention[] =>
+    [...new Set(ids)].flatMap(id => {
+      const user = directory.users.get(id);
+      if (!user || !mayBeTold(user, dashboard))
+        throw new ProblemError(
+          'request-invalid',
+          user
+            ? `${user.name} may not see this dashboard, so a comment cannot mention them.`
+            : 'A person that the comment mentions does not exist.',
+          { errors: [{ path: 'mentions', message: user?.name ?? 'unknown person' }] },
+        );
+      return body.includes(`@${user.name}`) ? [{ id, name: user.name }] : [];
+    });
+  const putIntoInboxes = (
+    { id }: Pick<CommentRecord, 'id'>,
+    by: Caller,
+    dashboard: string,
+    mentions: readonly Mention[],
+    thread: readonly CommentRecord[] = [],
+  ) => {
+    const reasons = new Map<string, InboxRecord['reason']>([
+      ...thread.filter(one => !one.isDeleted).map(one => [one.author, 'reply'] as const),
+      ...mentions.map(one => [one.id, 'mention'] as const),
+    ]);
+    reasons.delete(by.userId);
+    const told = [...reasons].filter(([user]) => mayBeTold(directory.users.get(user), dashboard));
+    return inbox.add(id, new Map(told));
+  };
+  const tell = (dashboard: string) => store.tell({ kind: 'comments', dashboard });
+  const requireTeam = () => {
+    if (!isTeam) throw new ProblemError('not-found', 'Without accounts there is no mail about comments.');
+  };
+
+  return {
+    listComments: async ({ params, caller }) => {
+      const dashboard = published(params.id);
+      const documentId = await knownDocument(params.id);
+      const present = presenterFor(caller, dashboard);
+      const level = levelOf(caller, { kind: 'dashboard', id: params.id }, store.current);
+      return {
+        comments: documentId === undefined ? [] : (await comments.of(documentId)).map(present),
+        canWrite: includesLevel(level, 'explore'),
+        canModerate: isAtLeast(caller.role, 'admin'),
+        readTo: documentId === undefined ? 0 : await comments.readTo(documentId, caller.userId),
+      };
+    },
+
+    addComment: async ({ params, body: given, caller }) => {
+      const dashboard = published(params.id);
+      const { parent, tile, anchor, state, body } = given;
+      if (tile === undefined && anchor !== undefined)
+        throw new ProblemError('request-invalid', 'An anchor needs the tile that it is on.');
+      if (tile !== undefined && !hasTile(dashboard, tile))
+        throw new ProblemError('request-invalid', `This dashboard has no tile \`${tile}\`.`);
+      const mentions = mentionsIn(body, given.mentions, params.id);
+      const documentId = await dashboards.documentId(params.id);
+      const thread = parent === undefined ? [] : await threadOf(comments, documentId, parent);
+      const added = await comments.add(documentId, {
+        author: caller.userId,
+        body,
+        mentions,
+        ...(parent !== undefined && { parent }),
+        ...(tile !== undefined && { tile }),
+        ...(anchor && { anchor }),
+        ...(state && { state }),
+      });
+      await putIntoInboxes(added, caller, params.id, mentions, thread);
+      tell(params.id);
+      return presenterFor(caller, dashboard)(added);
+    },
+
+    updateComment: async ({ params, body: given, caller }) => {
+      const { dashboard, documentId, found } = await open(params.id, params.comment);
+      if (found.author !== caller.userId)
+        throw new ProblemError('not-allowed', 'Only its author may edit a comment.');
+      const mentions = mentionsIn(given.body, given.mentions, params.id);
+      await comments.update(found.id, given.body, mentions);
+      await putIntoInboxes(found, caller, params.id, mentions);
+      tell(params.id);
+      return presenterFor(caller, dashboard)(await comments.find(documentId, found.id));
+    },
+
+    removeComment: async call => {
+      const { params, caller } = call;
+      const { found } = await open(params.id, params.comment);
+      const isOwn = found.author === caller.userId;
+      if (!isOwn && !isAtLeast(caller.role, 'admin'))
+        throw new ProblemError('not-allowed', 'Only its author or an admin may delete a comment.');
+      await comments.remove(found);
+      tell(params.id);
+      const author = directory.users.get(found.author)?.name ?? found.author;
+      if (!isOwn) await note(call, 'comment.delete', `dashboard ${params.id}`, author);
+      return {};
+    },
+
+    resolveComment: async ({ params, body: { isResolved }, caller }) => {
+      const { dashboard, documentId, found } = await open(params.id, params.comment);
+      if (found.parent !== undefined)
+        throw new ProblemError('request-invalid', 'A thread is resolved with the comment that begins it.');
+      await comments.resolve(found.id, isResolved ? caller.userId : undefined);
+      tell(params.id);
+      return presenterFor(caller, dashboard)(await comments.find(documentId, found.id));
+    },
+
+    markCommentsRead: async ({ params, body: { readTo }, caller }) => {
+      published(params.id);
+      const documentId = await knownDocument(params.id);
+      if (documentId === undefined) return {};
+      await comments.markRead(documentId, caller.userId, readTo);
+      await inbox.markRead(caller.userId, documentId, readTo);
+      return {};
+    },
+
+    findMentionable: ({ params, query, caller }) => {
+      published(params.id);
+      const search = query.search.toLowerCase();
+      const people = [...directory.users.values()]
+        .filter(
+          user =>
+            user.id !== caller.userId &&
+            user.name.toLowerCase().includes(search) &&
+            mayBeTold(user, params.id),
+        )
+        .slice(0, mostFound)
+        .map(({ id, name }) => ({ id, name }));
+      return { people };
+    },
+
+    getInbox: async ({ caller, granted }) => {
+      const seen = granted().dashboards;
+      const items = (await inbox.of(caller.userId)).flatMap(item => {
+        const dashboard = seen.get(item.dashboard);
+        if (!dashboard) return [];
+        const { comment, reason, author, body, mentions, at, isRead } = item;
+        return {
+          comment,
+          reason,
+          dashboard: { id: dashboard.id, title: dashboard.title },
+          author: userOf(author, caller),
+          body,
+          mentions: [...mentions],
+          createdAt: at,
+          isRead,
+        };
+      });
+      return { items, unread: items.filter(({ isRead }) => !isRead).length };
+    },
+
+    markInboxRead: async ({ body, caller }) => {
+      await inbox.mark(caller.userId, body.comments, body.isRead);
+      return {};
+    },
+
+    getMailChoice: async ({ caller }) => ({
+      hasMail,
+      isOn: isTeam && (await inbox.wantsMail(caller.userId)),
+    }),
+
+    putMailChoice: async ({ body, caller }) => {
+      requireTeam();
+      await inbox.chooseMail(caller.userId, body.isOn);
+      return {};
+    },
+  };
+}
+
+function hasTile({ document }: WorkspaceDashboard, tile: string): boolean {
+  return document?.pages.some(page => Object.hasOwn(page.tiles, tile)) === true;
+}
+
+/** @throws ProblemError `not-found`, `request-invalid` for a reply to a reply */
+async function threadOf(comments: Comments, documentId: string, parent: number): Promise<CommentRecord[]> {
+  const thread = (await comments.of(documentId)).filter(one => one.id === parent || one.parent === parent);
+  const root = thread.find(one => one.id === parent);
+  if (!root) throw new ProblemError('not-found', 'The thread no longer exists.');
+  if (root.parent !== undefined)
+    throw new ProblemError('request-invalid', 'Reply to the comment that begins the thread.');
+  return thread;
+}

@@ -1,0 +1,186 @@
+import { searchFromState, type Comment, type OpenDashboard } from '@belvedere/api';
+import { Button } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
+import { Check, CornerUpLeft, History, RotateCcw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { client } from '../data/server.ts';
+import { authorName, CommentItem } from './CommentItem.tsx';
+import { CommentField } from './CommentField.tsx';
+import { refreshComments } from './comment-data.ts';
+import { anchorText, isAnchorGone, tilePlace } from './describe-anchor.ts';
+import { words } from './messages/words.ts';
+import { isUnread, type Thread } from './threads.ts';
+import { useAttempt } from './use-attempt.ts';
+
+interface ThreadViewProps {
+  readonly dashboard: OpenDashboard;
+  readonly thread: Thread;
+  /** The page that is shown. */
+  readonly page: number;
+  /** The comment of this thread that the address names. */
+  readonly shown: number | undefined;
+  readonly readTo: number;
+  readonly canWrite: boolean;
+  readonly canModerate: boolean;
+  readonly onTile: (tile: string, page: number) => void;
+}
+
+const repliesAtOnce = 20;
+
+/** As quiet buttons look. */
+const linkLook =
+  'inline-flex h-[30px] items-center gap-1.5 rounded-control px-2.5 text-13 text-text-2 ' +
+  'hover:bg-hover hover:text-text pointer-coarse:h-11';
+
+/** A thread: what it is about, its comments, and the ways to answer and to end it. */
+export function ThreadView({
+  dashboard,
+  thread: { root, replies },
+  page,
+  shown,
+  readTo,
+  canWrite,
+  canModerate,
+  onTile,
+}: ThreadViewProps) {
+  const [reply, setReply] = useState<string>();
+  const [areAllListed, setAreAllListed] = useState(false);
+  const isShown = shown !== undefined;
+  const earlier = replies.slice(0, -repliesAtOnce);
+  const hidden = areAllListed || earlier.some(({ id }) => id === shown) ? 0 : earlier.length;
+  const item = useRef<HTMLLIElement>(null);
+  const { attempt, problem } = useAttempt(() => refreshComments(dashboard.id));
+  useEffect(() => {
+    if (isShown) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  const itemOf = (comment: Comment) => (
+    <CommentItem
+      key={comment.id}
+      dashboard={dashboard.id}
+      comment={comment}
+      isUnread={isUnread(comment, readTo)}
+      canWrite={canWrite}
+      canModerate={canModerate}
+    />
+  );
+  return (
+    <li
+      ref={item}
+      data-thread={root.id}
+      className={`border-b border-border px-4 py-2.5 last:border-0 ${isShown ? 'bg-accent-weak/50' : ''}`}
+    >
+      <Anchor dashboard={dashboard} root={root} page={page} onTile={onTile} />
+      {itemOf(root)}
+      {replies.length > 0 ? (
+        <div className="ms-3 border-s border-border ps-3">
+          {hidden > 0 ? (
+            <Button look="quiet" onPress={() => setAreAllListed(true)}>
+              {words.showOlder(hidden)}
+            </Button>
+          ) : null}
+          {replies.slice(hidden).map(itemOf)}
+        </div>
+      ) : null}
+      {root.resolved ? (
+        <p className="ps-8 pt-1 text-12 text-text-2">
+          {words.resolvedBy(root.resolved.by.name ?? words.former)}
+        </p>
+      ) : null}
+      {problem === undefined ? null : (
+        <p role="alert" className="text-12 text-bad">
+          {problem}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-1 ps-6 pt-1">
+        {canWrite && reply === undefined ? (
+          <Button look="quiet" onPress={() => setReply('')}>
+            <CornerUpLeft size={14} aria-hidden />
+            {words.reply}
+          </Button>
+        ) : null}
+        {canWrite && !root.isDeleted ? (
+          <Button
+            look="quiet"
+            onPress={() =>
+              void attempt(() =>
+                client.resolveComment({
+                  params: { id: dashboard.id, comment: root.id },
+                  body: { isResolved: !root.resolved },
+                }),
+              )
+            }
+          >
+            {root.resolved ? <RotateCcw size={14} aria-hidden /> : <Check size={14} aria-hidden />}
+            {root.resolved ? words.reopen : words.resolve}
+          </Button>
+        ) : null}
+        {root.state ? (
+          <Link
+            to="/d/$dashboard"
+            params={{ dashboard: dashboard.id }}
+            search={{ ...searchFromState(root.state), comment: String(root.id) }}
+            className={linkLook}
+          >
+            <History size={14} aria-hidden />
+            {words.asItWas}
+          </Link>
+        ) : null}
+      </div>
+      {reply === undefined ? null : (
+        <div className="ps-8 pt-1.5">
+          <CommentField
+            dashboard={dashboard.id}
+            label={words.replyTo(authorName(root))}
+            submitLabel={words.reply}
+            text={reply}
+            onText={setReply}
+            focusOn={root.id}
+            onSubmit={async (body, mentions) => {
+              await client.addComment({
+                params: { id: dashboard.id },
+                body: { body, mentions, parent: root.id },
+              });
+              await refreshComments(dashboard.id);
+              setReply(undefined);
+            }}
+            onCancel={() => setReply(undefined)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What a thread is about, or that it is gone. */
+function Anchor({
+  dashboard,
+  root,
+  page,
+  onTile,
+}: {
+  readonly dashboard: OpenDashboard;
+  readonly root: Comment;
+  readonly page: number;
+  readonly onTile: (tile: string, page: number) => void;
+}) {
+  const { tile, anchor } = root;
+  const place = tile === undefined ? undefined : tilePlace(dashboard, tile);
+  if (tile !== undefined && !place) return <p className="pb-1 text-12 text-warn">{words.tileGone}</p>;
+  const isGone = isAnchorGone(dashboard, root);
+  return (
+    <>
+      {place && tile !== undefined ? (
+        <button
+          type="button"
+          onClick={() => onTile(tile, place.page)}
+          className="block max-w-full truncate pb-1 text-start text-12 text-accent-text hover:underline pointer-coarse:py-2"
+        >
+          {place.page === page ? place.title : words.onPage(place.title, place.pageTitle)}
+          {anchor && !isGone ? ` · ${anchorText(dashboard, anchor)}` : ''}
+        </button>
+      ) : null}
+      {isGone ? <p className="pb-1 text-12 text-warn">{words.dataGone}</p> : null}
+      {root.isWithheld ? <p className="pb-1 text-12 text-text-3">{words.withheld}</p> : null}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Comment } from '@belvedere/api';
+import type { Box } from '@belvedere/query';
+import { useCallback, useMemo, useState } from 'react';
+import { useComments } from './comment-data.ts';
+import { isUnread, openThreadsByTile } from './threads.ts';
+
+const noComments: readonly Comment[] = [];
+
+/** What a new comment will be about: a tile, and what is selected on it. */
+interface CommentTarget {
+  readonly tile: string;
+  readonly boxes: readonly Box[];
+}
+
+/** A dashboard's comments, and whether the panel that lists them is open. */
+export interface CommentPanel {
+  readonly isOffered: boolean;
+  readonly isOpen: boolean;
+  readonly unread: number;
+  /** How many open threads each tile has. */
+  readonly byTile: ReadonlyMap<string, number>;
+  /** The thread that the address names. */
+  readonly shown: number | undefined;
+  readonly target: CommentTarget | undefined;
+  /** The tile whose threads alone are listed. */
+  readonly onlyTile: string | undefined;
+  /** A text that was not sent yet. */
+  readonly draft: string;
+  readonly onDraft: (text: string) => void;
+  readonly toggle: () => void;
+  readonly writeAbout: (tile: string, boxes: readonly Box[]) => void;
+  readonly showTile: (tile: string | undefined) => void;
+  readonly clearTarget: () => void;
+}
+
+/** @param asked the ID of a comment, as an address names it */
+export function useCommentPanel(
+  dashboard: string,
+  isOffered: boolean,
+  asked: string | undefined,
+): CommentPanel {
+  const { data } = useComments(dashboard, isOffered);
+  const [isOpen, setIsOpen] = useState(asked !== undefined);
+  const [lastAsked, setLastAsked] = useState(asked);
+  const [target, setTarget] = useState<CommentTarget>();
+  const [onlyTile, setOnlyTile] = useState<string>();
+  const [draft, setDraft] = useState('');
+  if (asked !== lastAsked) {
+    setLastAsked(asked);
+    if (asked !== undefined) setIsOpen(true);
+  }
+  const comments = data?.comments ?? noComments;
+  const readTo = data?.readTo ?? 0;
+  const showTile = useCallback((tile: string | undefined) => {
+    setOnlyTile(tile);
+    if (tile !== undefined) setIsOpen(true);
+  }, []);
+  const writeAbout = useCallback((tile: string, boxes: readonly Box[]) => {
+    setTarget({ tile, boxes });
+    setIsOpen(true);
+  }, []);
+  const byTile = useMemo(() => openThreadsByTile(comments), [comments]);
+  return {
+    isOffered: isOffered && data !== undefined,
+    isOpen: isOpen && isOffered && data !== undefined,
+    unread: comments.filter(comment => isUnread(comment, readTo)).length,
+    byTile,
+    shown: asked === undefined ? undefined : Number(asked),
+    target,
+    onlyTile,
+    draft,
+    onDraft: setDraft,
+    toggle: useCallback(() => setIsOpen(before => !before), []),
+    writeAbout,
+    showTile,
+    clearTarget: useCallback(() => setTarget(undefined), []),
+  };
+}

@@ -1,0 +1,250 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
+import { launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
+import { allRead } from '../running-belvedere.ts';
+import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+
+/* Comments in the browser: from a selected mark to a mention, the inbox, an answer and its end. */
+
+const files = {
+  'belvedere.yaml': 'version: 1\ntitle: Shops of the North\ntimezone: UTC\n',
+  'data/orders.csv': `day,city,kind\n${Array.from({ length: 120 }, (_, i) => {
+    const city = ['Aachen', 'Bonn', 'Graz', 'Malmö'][i % 4]!;
+    return `2024-${String((i % 12) + 1).padStart(2, '0')}-05,${city},${['web', 'shop'][Math.floor(i / 4) % 2]}`;
+  }).join('\n')}\n`,
+  'dashboards/orders.yaml': `version: 1
+title: Orders of the year
+model: orders
+filters:
+  - { field: kind }
+pages:
+  - title: Overview
+    tiles:
+      count: { kind: kpi, title: All orders, value: { measure: rows }, at: [0, 0, 6, 4] }
+      cities: { kind: bar, title: Cities, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }
+      months: { kind: line, title: Months, x: { field: day, timeUnit: month }, y: { measure: rows }, at: [12, 4, 12, 8] }
+      old: { kind: bar, title: Old tile, x: { field: kind }, y: { measure: rows }, at: [0, 12, 12, 8] }
+`,
+  'dashboards/hostile.yaml': `version: 1
+title: Hostile
+model: orders
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, title: All orders, value: { measure: rows }, at: [0, 0, 6, 4] }
+`,
+};
+
+let team: RunningTeam;
+let browser: Browser;
+let ana: Member;
+let anaPage: Opened;
+let ownerPage: Opened;
+const openAs = async ({ cookie }: Member) => {
+  const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
+  await opened.page.context().addCookies(
+    cookie.split('; ').map(pair => {
+      const [name = '', ...value] = pair.split('=');
+      return { name, value: value.join('='), url: team.server.address };
+    }),
+  );
+  return opened;
+};
+beforeAll(async () => {
+  team = await runTeam(files);
+  await allRead(team);
+  ana = await team.join('Ana Berg', 'explorer');
+  await team.owner.client.putGrant({
+    params: { kind: 'dashboard', object: 'orders' },
+    body: { subject: { kind: 'user', id: ana.id }, level: 'explore' },
+  });
+  browser = await launchBrowser();
+  ownerPage = await openAs(team.owner);
+  anaPage = await openAs(ana);
+});
+afterAll(async () => {
+  await browser?.close();
+  await team?.close();
+});
+
+const at = (path: string) => new URL(path, team.server.address).href;
+const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Comments' });
+
+test('an owner comments on a selected mark, and mentions a person whose name is completed', async () => {
+  const { page } = ownerPage;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(at('/d/orders?f.kind=["web"]&s.cities=city:["Bonn"]'));
+  await settled(page);
+  await page.locator('[data-tile=cities]').hover();
+  await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Comment on the selection…' }).click();
+  const panel = panelOf(page);
+  await panel.getByText('About Cities · Bonn').waitFor();
+  const field = panel.getByRole('textbox', { name: 'New comment' });
+  await expect.poll(() => field.evaluate(node => node === document.activeElement)).toBe(true);
+  await field.pressSequentially('Why so **few** web orders, @an');
+  await panel.getByRole('option', { name: 'Ana Berg' }).waitFor();
+  await shoot(page, 'comments-mention-light-1440');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('Why so **few** web orders, @Ana Berg ');
+  await field.pressSequentially('?\n- Closed\n- Moved');
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+  await panel.locator('[data-comment-body] strong', { hasText: 'few' }).waitFor();
+  await panel.getByRole('button', { name: 'Cities · Bonn' }).waitFor();
+  expect(await panel.locator('.mention').textContent()).toBe('@Ana Berg');
+  await page.locator('[data-tile=cities]').getByRole('button', { name: '1 open thread' }).waitFor();
+  await team.owner.client.addComment({
+    params: { id: 'orders' },
+    body: { body: 'Is this one still needed?', tile: 'old' },
+  });
+  // Other windows hear of it.
+  await panel.getByText('Is this one still needed?').waitFor();
+});
+
+test('the person finds it in the inbox, sees it as it was, and answers', async () => {
+  const { page } = anaPage;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(at('/'));
+  await page.getByRole('link', { name: 'Inbox (1 unread)' }).click();
+  await page.getByRole('link', { name: /^Olga mentioned you on Orders of the year/ }).waitFor();
+  await shoot(page, 'comments-inbox-light-1440');
+  await page.getByRole('button', { name: 'Mark as read', exact: true }).click();
+  await page.getByRole('button', { name: 'Mark as unread' }).click();
+  await page.getByRole('link', { name: /^Olga mentioned you/ }).click();
+  const panel = panelOf(page);
+  await panel.getByText('New', { exact: true }).first().waitFor();
+  // Comments count as read once they are shown.
+  await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+  await panel.getByRole('link', { name: 'Show as it was' }).click();
+  await page.waitForURL(/s\.cities/);
+  await settled(page);
+  await expect.poll(() => page.locator('[data-tile=count]').textContent()).toContain('15');
+  const thread = panel.locator('[data-thread]', { hasText: 'few' });
+  await thread.getByRole('button', { name: 'Reply' }).click();
+  await thread.getByRole('textbox', { name: 'Reply to Olga' }).fill('The shop moved in May.');
+  await page.keyboard.press('Control+Enter');
+  await thread.getByRole('article', { name: 'You' }).getByText('The shop moved in May.').waitFor();
+  await thread.getByRole('article', { name: 'You' }).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await thread.getByRole('textbox', { name: 'Edit' }).fill('The shop moved in June.');
+  await thread.getByRole('button', { name: 'Save' }).click();
+  await thread.getByText('The shop moved in June.').waitFor();
+  await thread.getByText('edited').waitFor();
+  // The owner's page has it, too.
+  await panelOf(ownerPage.page).getByText('The shop moved in June.').waitFor();
+});
+
+test('a thread says that its tile is gone; one is resolved, one deleted', async () => {
+  const { page } = ownerPage;
+  const { text, hash } = await team.owner.client.getDashboardText({ params: { id: 'orders' } });
+  await team.owner.client.saveDashboardText({
+    params: { id: 'orders' },
+    body: { text: text.replace(/ {6}old: .*\n/, ''), base: hash },
+  });
+  const panel = panelOf(page);
+  await panel.getByText('This tile is gone.').waitFor();
+  await shoot(page, 'comments-gone-light-1440');
+  const gone = panel.locator('[data-thread]', { hasText: 'still needed' });
+  await gone.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await gone.getByRole('button', { name: 'Delete' }).click();
+  await gone.waitFor({ state: 'detached' });
+  await panel.getByRole('button', { name: 'Resolve' }).click();
+  await panel.getByText('No open comments.').waitFor();
+  await panel.getByRole('tab', { name: 'Resolved (1)' }).click();
+  await panel.getByText('Resolved by Olga').waitFor();
+  await panel.getByRole('button', { name: 'Reopen' }).click();
+  await panel.getByRole('tab', { name: 'Open (1)' }).click();
+  await panel.getByText('The shop moved in June.').waitFor();
+});
+
+test('200 hostile comments show as text', async () => {
+  for (const body of xssStrings)
+    await team.owner.client.addComment({ params: { id: 'hostile' }, body: { body } });
+  const { page } = await openAs(team.owner);
+  await page.addInitScript(() => {
+    Object.assign(window, { hacked: () => document.body.setAttribute('data-hacked', '') });
+  });
+  await page.goto(at('/d/hostile'));
+  await settled(page);
+  await page.getByRole('button', { name: /^Comments/ }).click();
+  const bodies = panelOf(page).locator('[data-comment-body]');
+  for (let listed = 30; listed < xssStrings.length; listed += 30) {
+    await expect.poll(() => bodies.count()).toBe(listed);
+    await panelOf(page)
+      .getByRole('button', { name: /^Show older/ })
+      .click();
+  }
+  await expect.poll(() => bodies.count()).toBe(xssStrings.length);
+  const found = await page.evaluate(() => ({
+    isHacked: document.body.hasAttribute('data-hacked'),
+    elements: [
+      ...new Set(
+        [...document.querySelectorAll('[data-comment-body] *')].flatMap(({ tagName, attributes }) => [
+          tagName,
+          ...[...attributes].map(({ name }) => `${tagName} ${name}`),
+        ]),
+      ),
+    ].toSorted(),
+    addresses: [...document.querySelectorAll<HTMLAnchorElement>('[data-comment-body] a')]
+      .map(({ protocol }) => protocol)
+      .filter(protocol => protocol !== 'https:' && protocol !== 'http:'),
+  }));
+  expect(found).toEqual({
+    isHacked: false,
+    elements: ['A', 'A href', 'A rel', 'A target', 'CODE', 'LI', 'P', 'PRE', 'STRONG', 'UL'],
+    addresses: [],
+  });
+  await page.context().close();
+});
+
+test('the screens are readable in every size, theme and language; axe finds nothing', async () => {
+  const { page } = anaPage;
+  const found: string[] = [];
+  const screens: Readonly<Record<string, () => Promise<void>>> = {
+    panel: async () => {
+      await page.goto(at('/d/orders?comment=1'));
+      await settled(page);
+      await page.locator('[data-thread]').first().waitFor();
+    },
+    inbox: async () => {
+      await page.goto(at('/inbox'));
+      await page.locator('main li').first().waitFor();
+    },
+  };
+  const look = async (name: string, isChecked = true) => {
+    await shoot(page, `comments-${name}`);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (excess > 0) found.push(`${name}: ${excess} px too wide`);
+    if (isChecked) found.push(...(await violations(page)).map(one => `${name}: ${one}`));
+  };
+  await team.owner.client.addComment({
+    params: { id: 'orders' },
+    body: { body: 'See `kind`, @Ana Berg', mentions: [ana.id] },
+  });
+  for (const theme of ['light', 'dark'] as const)
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const)
+      for (const [name, open] of Object.entries(screens)) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+        await open();
+        await look(`${name}-${theme}-${width}`);
+      }
+  for (const language of ['de', 'zh']) {
+    await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
+    for (const [name, open] of Object.entries(screens)) {
+      await open();
+      await look(`${name}-${language}-390`, false);
+    }
+  }
+  await page.evaluate(() => localStorage.clear());
+  expect(found).toEqual([]);
+});
+
+test('no page reported an error', () => {
+  expect([...ownerPage.faults, ...anaPage.faults]).toEqual([]);
+});
