@@ -315,6 +315,18 @@ describe('a token', () => {
     ).toEqual(['cities']);
   });
 
+  test('shows no rows once a model has lost a field that it locks', async () => {
+    const claims = { locked: { country: { oneOf: ['DE'] } } };
+    const { client } = await opened(claims);
+    expect((await shown(client))['cities']).toEqual({ Aachen: 30, Bonn: 30 });
+    const file = 'models/kestrel_model.yaml';
+    await team.write(file, files[file].replace('country: {}, ', ''));
+    await expect.poll(() => outcome(opened(claims))).toBe('embed-refused');
+    expect((await shown(client))['cities'] ?? {}).toEqual({});
+    await team.write(file, files[file]);
+    await expect.poll(() => outcome(opened(claims))).toBe('done');
+  });
+
   test('is refused if anything of it was changed, or it is not as it must be', async () => {
     const good = signed(key, claimsOf(id));
     expect(await outcome(exchange(good))).toBe('done');

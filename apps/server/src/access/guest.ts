@@ -2,6 +2,7 @@ import type { GuestView } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { createHash } from 'node:crypto';
+import { ProblemError } from '../problems.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /** A caller without an account, who sees one dashboard as far as a public link or a signed token shows it. */
@@ -11,6 +12,8 @@ export interface Guest {
   readonly view: GuestView;
   /** The only tile that is shown; all of them if absent. */
   readonly tile?: string;
+  /** Whether a condition of the view that a tile's model has no field for hides the tile. */
+  readonly isStrict?: true;
   /** Names this opening of the link, whose requests are limited by themselves. */
   readonly opening: string;
 }
@@ -95,4 +98,16 @@ export function guestConditions(
     const isFilters = rule.change === 'no' && offered.some(one => one.field === field);
     return isFilters ? [] : [[field, rule.value] as const];
   });
+}
+
+/**
+ * @param notApplied fields of conditions for which a model has no field
+ * @throws ProblemError if a guest must not see its rows without them
+ */
+export function requireApplied(guest: Guest | undefined, notApplied: ReadonlySet<string>): void {
+  if (!guest?.isStrict) return;
+  const isMissing = Object.entries(guest.view.filters).some(
+    ([field, { change }]) => change !== 'any' && notApplied.has(field),
+  );
+  if (isMissing) throw new ProblemError('not-allowed', 'You don’t have permission to view this tile.');
 }

@@ -175,6 +175,7 @@ export class Embedding {
       dashboard,
       view,
       ...(tile !== undefined && { tile }),
+      isStrict: true,
       // Whoever exchanges a token again gets no more requests.
       opening: createHash('sha256').update(token).digest('base64url').slice(0, 16),
     };
@@ -287,17 +288,11 @@ export class Embedding {
     const models = modelsNamed(document).flatMap(name => workspace.models.get(name)?.model ?? []);
     const { filters, attributes = {} } = guest.view;
     for (const [field, rule] of Object.entries(filters)) {
-      const isOffered = document.filters?.some(filter => filter.field === field);
-      const isKnown =
-        rule.change === 'any' || rule.value === null
-          ? isOffered
-          : models.every(model => Object.hasOwn(model.dimensions, field));
-      if (!isKnown)
-        throw embedRefused(
-          rule.change === 'any'
-            ? `The dashboard has no filter \`${field}\`.`
-            : `Not every model of the dashboard has the field \`${field}\`.`,
-        );
+      const isChoice = rule.change === 'any' || rule.value === null;
+      if (isChoice && !document.filters?.some(filter => filter.field === field))
+        throw embedRefused(`The dashboard has no filter \`${field}\`.`);
+      if (!isChoice && !models.every(model => Object.hasOwn(model.dimensions, field)))
+        throw embedRefused(`Not every model of the dashboard has the field \`${field}\`.`);
     }
     const unfit = unfitAttribute(
       Array.from(workspace.models.values(), ({ model }) => model),

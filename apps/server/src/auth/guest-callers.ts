@@ -29,7 +29,8 @@ export class GuestCallers {
    * @param source the link or key. Its guests share the server with others as one user: who opens it often gets
    *   no more of it.
    */
-  callerFor(name: string, source: string, { dashboard, view, tile, opening }: Guest): Caller {
+  callerFor(name: string, source: string, guest: Guest): Caller {
+    const { dashboard, view, tile, isStrict, opening } = guest;
     const grants =
       this.#grants.get(dashboard) ??
       new Map<string, Level>([[grantKey({ kind: 'dashboard', id: dashboard }), 'view']]);
@@ -41,7 +42,13 @@ export class GuestCallers {
       role: 'viewer',
       grants,
       rows: hasPolicies(this.#workspace()) ? { groups: [], attributes: attributes ?? {} } : 'all',
-      guest: { dashboard, view, ...(tile !== undefined && { tile }), opening },
+      guest: {
+        dashboard,
+        view,
+        ...(tile !== undefined && { tile }),
+        ...(isStrict && { isStrict }),
+        opening,
+      },
     };
   }
 }

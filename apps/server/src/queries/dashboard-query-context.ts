@@ -33,7 +33,7 @@ import {
   redactFilter,
   type Exposed,
 } from '../access/exposed-fields.ts';
-import { guestConditions } from '../access/guest.ts';
+import { guestConditions, requireApplied } from '../access/guest.ts';
 import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
 
@@ -227,6 +227,7 @@ export async function filtersFor(
       if (!filter) notApplied.add(field);
       return filter ?? [];
     });
+  requireApplied(context.queryContext.caller.guest, notApplied);
   let selections =
     options.tileId === undefined
       ? context.state.selections

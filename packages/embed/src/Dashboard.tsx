@@ -1,4 +1,4 @@
-import { createElement, useEffect, useRef, type CSSProperties, type ReactElement } from 'react';
+import { useEffect, useRef, type CSSProperties } from 'react';
 import {
   defineBelvedereDashboard,
   type Background,
@@ -7,6 +7,19 @@ import {
   type Filters,
   type Theme,
 } from './index.ts';
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'belvedere-dashboard': DetailedHTMLProps<HTMLAttributes<BelvedereDashboard>, BelvedereDashboard> & {
+        readonly class?: string;
+        readonly src: string;
+        readonly theme?: Theme;
+        readonly background?: Background;
+      };
+    }
+  }
+}
 
 interface DashboardProps {
   /** The address of its page, `https://bi.example.com/embed/sales`. */
@@ -28,7 +41,7 @@ interface DashboardProps {
 }
 
 /** A dashboard or one of its tiles, in a frame. */
-export function Dashboard(props: DashboardProps): ReactElement {
+export function Dashboard(props: DashboardProps) {
   const { src, title, theme, background, className, style, filters } = props;
   const element = useRef<BelvedereDashboard>(null);
   const latest = useRef(props);
@@ -60,13 +73,15 @@ export function Dashboard(props: DashboardProps): ReactElement {
   useEffect(() => {
     if (filters) element.current!.filters = filters;
   }, [filters]);
-  return createElement('belvedere-dashboard', {
-    ref: element,
-    src,
-    ...(title !== undefined && { title }),
-    ...(theme !== undefined && { theme }),
-    ...(background !== undefined && { background }),
-    ...(className !== undefined && { class: className }),
-    ...(style && { style }),
-  });
+  return (
+    <belvedere-dashboard
+      ref={element}
+      src={src}
+      {...(title !== undefined && { title })}
+      {...(theme !== undefined && { theme })}
+      {...(background !== undefined && { background })}
+      {...(className !== undefined && { class: className })}
+      {...(style && { style })}
+    />
+  );
 }
