@@ -245,9 +245,14 @@ test('an address with a token opens without a script, until the token ends', asy
   const frame = await show(token);
   await expect.poll(() => figure(frame)).toContain('120');
   expect(frame.url()).not.toContain('token');
-  await expect
-    .poll(async () => (await show(token)).getByText('This dashboard cannot be shown here.').count())
-    .toBe(1);
+  const body = { token, origin: site(host), dashboard: 'north/orders' };
+  const hasEnded = () =>
+    team.stranger.openEmbed({ body }).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(hasEnded, { interval: 1000 }).toBe(true);
+  await (await show(token)).getByText('This dashboard cannot be shown here.').waitFor();
 });
 
 test('a site that the key does not name gets no frame', async () => {
