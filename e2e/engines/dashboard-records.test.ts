@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../apps/server/src/auth/open-accounts.ts';
+import { AccessRequests } from '../../apps/server/src/state/access-requests.ts';
 import { DashboardRecords } from '../../apps/server/src/state/dashboard-records.ts';
 import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
 import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
@@ -101,5 +102,35 @@ describe.each(['SQLite', 'PostgreSQL'])('records of dashboards on %s', kind => {
       views: 0,
     });
     expect(verification?.revision).toBe('a');
+  });
+
+  test('requests for access: one of a user for a dashboard; declined for a week, open for 90 days', async () => {
+    const requests = new AccessRequests(database);
+    const open = async () => (await requests.open()).map(({ userId, message }) => [userId, message]);
+    await requests.add(document, ana, 'first', start);
+    await requests.add(document, ana, 'second', start + 1000);
+    await requests.add(document, ben, '', start);
+    expect(await open()).toEqual([
+      [ana, 'second'],
+      [ben, ''],
+    ]);
+    const [newest] = await requests.open();
+    await requests.decline(newest!.id, start);
+    await requests.add(document, ana, 'third', start + 6 * day);
+    expect(await open()).toEqual([[ben, '']]);
+    await requests.add(document, ana, 'fourth', start + 8 * day);
+    expect(await open()).toEqual([
+      [ana, 'fourth'],
+      [ben, ''],
+    ]);
+    await requests.prune(start + 91 * day);
+    expect(await open()).toEqual([[ana, 'fourth']]);
+  });
+
+  test('a user has at most twenty open requests', async () => {
+    const requests = new AccessRequests(database);
+    for (let i = 0; i < 25; i++)
+      await requests.add(await ids.of('dashboard', `dashboards/d${i}.yaml`), ana, '', start);
+    expect(await requests.open()).toHaveLength(20);
   });
 });

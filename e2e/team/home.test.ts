@@ -1,7 +1,7 @@
 import type { Client, DashboardSummary } from '@belvedere/api';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, shoot, violations } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
@@ -156,6 +156,65 @@ test('guests of a link get no tags, owners or verifications', async () => {
     expect(text).not.toContain(secret);
 });
 
+describe('requests for access', () => {
+  let mia: Member;
+  const ask = (dashboard: string, member = mia, message = '') =>
+    member.client.requestAccess({ body: { dashboard, message } });
+  const requests = async (member: { client: Client }) =>
+    (await member.client.listAccessRequests({})).requests.map(({ user, dashboard: { id }, message }) =>
+      `${user.name} ${id} ${message}`.trim(),
+    );
+  const answer = async (member: { client: Client }, level: 'view' | null) => {
+    const [request] = (await member.client.listAccessRequests({})).requests;
+    await member.client.answerAccessRequest({ params: { request: request!.id }, body: { level } });
+  };
+  beforeAll(async () => {
+    mia = await team.join('Mia', 'viewer');
+  });
+
+  test('are refused until an owner allows them', async () => {
+    await expect(ask('sales')).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
+    await expect(eva.client.switchAccessRequests({ body: { isOn: true } })).rejects.toMatchObject({
+      problem: { type: 'not-allowed' },
+    });
+    await team.owner.client.switchAccessRequests({ body: { isOn: true } });
+    expect(await mia.client.listAccessRequests({})).toEqual({ isOn: true, requests: [] });
+  });
+
+  test('say nothing of whether a dashboard exists, and reach those who manage it alone', async () => {
+    for (const dashboard of ['sales', 'nothing-here', 'overview/sales', 'stock'])
+      expect(await ask(dashboard, mia, 'For the audit')).toEqual({});
+    expect(await requests(eva)).toEqual(['Mia sales For the audit']);
+    expect(await requests(team.owner)).toEqual(['Mia sales For the audit']);
+    for (const member of [ana, mia]) expect(await requests(member)).toEqual([]);
+    const [request] = (await eva.client.listAccessRequests({})).requests;
+    await expect(
+      mia.client.answerAccessRequest({ params: { request: request!.id }, body: { level: 'manage' } }),
+    ).rejects.toMatchObject({ problem: { type: 'not-found' } });
+  });
+
+  test('that are declined stay declined for a week, whoever asks again', async () => {
+    await answer(eva, null);
+    await ask('sales', mia, 'Please');
+    expect(await requests(eva)).toEqual([]);
+    await expect(mia.client.getDashboard({ params: { id: 'sales' }, query: {} })).rejects.toMatchObject({
+      problem: { type: 'not-found' },
+    });
+  });
+
+  test('that are allowed share the dashboard', async () => {
+    const leo = await team.join('Leo', 'viewer');
+    await ask('sales', leo);
+    await answer(eva, 'view');
+    expect((await leo.client.getDashboard({ params: { id: 'sales' }, query: {} })).title).toBe('Sales');
+    expect(await requests(eva)).toEqual([]);
+    const { entries } = await team.owner.client.listAudit({ query: { limit: 20 } });
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['access-request.switch', 'access-request.decline', 'grant.change']),
+    );
+  });
+});
+
 test('in the browser, a manager verifies a dashboard and names its owner; Home lists and filters', async () => {
   const browser = await launchBrowser();
   try {
@@ -166,6 +225,24 @@ test('in the browser, a manager verifies a dashboard and names its owner; Home l
         return { name, value: value.join('='), url: team.server.address };
       }),
     );
+    const pia = await team.join('Pia', 'viewer');
+    await pia.client.requestAccess({ body: { dashboard: 'sales', message: 'For the audit of May' } });
+    await page.goto(`${team.server.address}/inbox`);
+    await page.getByRole('link', { name: 'Inbox (1 unread)' }).waitFor();
+    const asked = page.getByRole('region', { name: 'Requests for access' });
+    await asked.getByText('asks to see “Sales”').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'access-requests-light-1440');
+    await asked.getByRole('button', { name: 'Allow' }).click();
+    await asked.waitFor({ state: 'detached' });
+    await page.goto(`${team.server.address}/d/nothing-here`);
+    await page.getByLabel('Message (optional)').fill('For the audit');
+    await shoot(page, 'access-asked-light-1440');
+    await page.getByRole('button', { name: 'Ask for access' }).click();
+    await page.getByText('If this dashboard exists, those who manage it have been asked.').waitFor();
+    await page.goto(`${team.server.address}/settings/people`);
+    await page.getByRole('checkbox', { name: 'People may ask for access' }).waitFor();
+
     await page.goto(`${team.server.address}/d/stock`);
     await settled(page);
     await page.getByRole('banner').getByRole('button', { name: 'More actions', exact: true }).click();

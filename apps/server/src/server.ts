@@ -34,6 +34,7 @@ import { ServerCertificate, type CertificateFiles } from './server-certificate.t
 import { AuditFile } from './audit-file.ts';
 import { ProblemError } from './problems.ts';
 import { openApiDocument } from './routes/openapi.ts';
+import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
@@ -53,6 +54,7 @@ import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.t
 import { sourceRoutes } from './routes/sources.ts';
 import { systemRoutes } from './routes/system.ts';
 import { Comments } from './state/comments.ts';
+import { AccessRequests } from './state/access-requests.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
 import { Inbox } from './state/inbox.ts';
@@ -238,6 +240,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
   const records = accounts && new DashboardRecords(state);
+  const accessRequests = accounts && {
+    requests: new AccessRequests(state),
+    settings: accounts.settings,
+    directory,
+    sharing,
+  };
   let hosts: ReadonlySet<string> = new Set();
   let cookieName = 'belvedere';
   const presence = new Presence();
@@ -308,6 +316,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       directory,
       sharing,
       records,
+      accessRequests,
       clock,
       presence,
       status,
@@ -349,6 +358,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accounts?.prune(now),
       async now => links?.prune(now),
       async now => records?.prune(now),
+      async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
     ]);
     digest?.start();
@@ -416,6 +426,7 @@ async function buildApp(
     directory,
     sharing,
     records,
+    accessRequests,
     clock,
     presence,
     status,
@@ -428,6 +439,7 @@ async function buildApp(
     readonly directory: Directory;
     readonly sharing: Sharing;
     readonly records: DashboardRecords | undefined;
+    readonly accessRequests: AccessRequestParts | undefined;
     readonly clock: WallClock;
     readonly presence: Presence;
     readonly status: SystemStatus;
@@ -500,6 +512,7 @@ async function buildApp(
     ),
     ...editingRoutes(store, dashboards, sharing, records, note),
     ...meRoutes(dashboards, records, clock),
+    ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
     ...commentRoutes(store, dashboards, discussion, directory, note, {

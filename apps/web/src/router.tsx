@@ -97,7 +97,7 @@ const LinksScreen = lazyWithWords(() =>
 
 const root = createRootRoute({
   component: Root,
-  notFoundComponent: NotFoundScreen,
+  notFoundComponent: () => <NotFoundScreen />,
   errorComponent: ErrorScreen,
 });
 const home = createRoute({ getParentRoute: () => root, path: '/', component: HomeScreen });

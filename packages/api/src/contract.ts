@@ -27,6 +27,7 @@ import {
 } from './sources.ts';
 import { Cell, Column, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 import { LevelName, RoleName } from './access-names.ts';
+import { accessRequestEndpoints } from './access-requests.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { commentEndpoints } from './comments.ts';
@@ -835,6 +836,7 @@ export const contract = {
   ...twoFactorEndpoints,
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,
+  ...accessRequestEndpoints,
 } as const;
 
 export type Contract = typeof contract;

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export { AccessRequest, accessRequestEndpoints } from './access-requests.ts';
 export { AccessToken, accessTokenEndpoints } from './access-tokens.ts';
 export {
   accountEndpoints,

@@ -165,5 +165,9 @@ export const routes = {
   verifyDashboard: { method: 'PUT', path: '/api/v1/dashboards/:id/verification' },
   unverifyDashboard: { method: 'DELETE', path: '/api/v1/dashboards/:id/verification' },
   setDashboardOwner: { method: 'PUT', path: '/api/v1/dashboards/:id/owner' },
+  requestAccess: { method: 'POST', path: '/api/v1/access-requests' },
+  listAccessRequests: { method: 'GET', path: '/api/v1/access-requests' },
+  answerAccessRequest: { method: 'PUT', path: '/api/v1/access-requests/:request' },
+  switchAccessRequests: { method: 'PUT', path: '/api/v1/access-requests' },
   findSubjects: { method: 'GET', path: '/api/v1/subjects' },
 } as const satisfies Readonly<Record<string, Pick<Endpoint, 'method' | 'path' | 'isFile'>>>;

@@ -8,6 +8,7 @@ import * as secondFactors from './migrations/0005-second-factors.ts';
 import * as publicLinks from './migrations/0006-public-links.ts';
 import * as comments from './migrations/0007-comments.ts';
 import * as embedKeys from './migrations/0008-embed-keys.ts';
+import * as accessRequests from './migrations/0010-access-requests.ts';
 import * as dashboardRecords from './migrations/0009-dashboard-records.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-comments': comments,
   '0008-embed-keys': embedKeys,
   '0009-dashboard-records': dashboardRecords,
+  '0010-access-requests': accessRequests,
 };
 
 /** Tables of the migrator itself. */

@@ -39,6 +39,7 @@ export interface Tables {
   readonly embed_key_dashboard: EmbedKeyDashboardTable;
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
+  readonly access_request: AccessRequestTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -61,6 +62,16 @@ interface DashboardVerificationTable {
   readonly by_id: string | null;
   readonly at: string;
   readonly until: string;
+}
+
+/** A user asks to open a dashboard that was not shared with them. */
+interface AccessRequestTable {
+  readonly id: string;
+  readonly document_id: string;
+  readonly user_id: string;
+  readonly message: string;
+  readonly at: string;
+  readonly declined_at: string | null;
 }
 
 /** The days, in UTC, on which a user opened a dashboard. */

@@ -5,6 +5,7 @@ const names = {
   requiresTwoFactor: 'two-factor',
   hasPublicLinks: 'public-links',
   hasEmbedding: 'embedding',
+  hasAccessRequests: 'access-requests',
 } as const;
 type Name = keyof typeof names;
 
@@ -30,6 +31,11 @@ export class TeamSettings {
   /** Whether other sites can show dashboards in frames. */
   get hasEmbedding(): boolean {
     return this.#on.has('hasEmbedding');
+  }
+
+  /** Whether users may ask for dashboards that were not shared with them. */
+  get hasAccessRequests(): boolean {
+    return this.#on.has('hasAccessRequests');
   }
 
   async load(): Promise<void> {

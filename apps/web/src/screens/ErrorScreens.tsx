@@ -1,7 +1,7 @@
 import { ApiError, problemMessage } from '@belvedere/api';
 import { Button, ChunkLoadError } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { connection } from '../data/connection.ts';
 import { t } from '../messages/messages.ts';
 
@@ -11,9 +11,10 @@ interface FaultProps {
   readonly original?: string | undefined;
   readonly action: string;
   readonly onAction: () => void;
+  readonly children?: ReactNode;
 }
 
-function Fault({ title, text, original, action, onAction }: FaultProps) {
+function Fault({ title, text, original, action, onAction, children }: FaultProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-5 py-24 text-center">
       <h1 className="text-20 font-semibold">{title}</h1>
@@ -26,11 +27,13 @@ function Fault({ title, text, original, action, onAction }: FaultProps) {
       <Button look="primary" className="mt-3" onPress={onAction}>
         {action}
       </Button>
+      {children}
     </div>
   );
 }
 
-export function NotFoundScreen() {
+/** @param props `children`: what else can be done about it */
+export function NotFoundScreen({ children }: { readonly children?: ReactNode }) {
   const navigate = useNavigate();
   return (
     <Fault
@@ -38,7 +41,9 @@ export function NotFoundScreen() {
       text={t.errors.notFoundText}
       action={t.errors.goHome}
       onAction={() => void navigate({ to: '/' })}
-    />
+    >
+      {children}
+    </Fault>
   );
 }
 

@@ -28,6 +28,7 @@ import { t } from '../messages/messages.ts';
 import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
+import { useAccessRequests } from '../data/access-requests.ts';
 import { useInbox } from '../comments/comment-data.ts';
 import { Count } from '../comments/CommentsButton.tsx';
 import { lazyWithWords } from '../accounts/lazy-with-words.ts';
@@ -327,6 +328,8 @@ function Navigation() {
   const { data } = useDashboards();
   const { data: session } = useSession();
   const { data: inbox } = useInbox();
+  const requests = useAccessRequests().data?.requests.length ?? 0;
+  const unread = (inbox?.unread ?? 0) + requests;
   const permissions = usePermissions();
   const title = session?.workspace.title;
   const saved = (data?.dashboards ?? []).filter(dashboard => dashboard.origin === 'saved').slice(0, 12);
@@ -340,10 +343,13 @@ function Navigation() {
         {t.nav.home}
       </Link>
       {inbox ? (
-        <Link to="/inbox" className={item} activeProps={active} aria-label={t.comments.inbox(inbox.unread)}>
+        <Link to="/inbox" className={item} activeProps={active}>
           <Inbox size={16} strokeWidth={1.75} aria-hidden />
-          <span className="flex-1">{t.nav.inbox}</span>
-          {inbox.unread > 0 ? <Count count={inbox.unread} /> : null}
+          <span className="sr-only">{t.comments.inbox(unread)}</span>
+          <span aria-hidden className="flex-1">
+            {t.nav.inbox}
+          </span>
+          {unread > 0 ? <Count count={unread} /> : null}
         </Link>
       ) : null}
       {permissions.data ? (

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   isViewable,
   searchFromState,
   stateFromSearch,
@@ -16,6 +17,7 @@ import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs 
 import { Bookmark, Download, Ellipsis, Eye, MessageSquare, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { CommentsButton, LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
 import { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
@@ -42,17 +44,28 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
-import { ErrorScreen } from '../ErrorScreens.tsx';
+import { ErrorScreen, NotFoundScreen } from '../ErrorScreens.tsx';
 import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
 import { DeferredTile, tilesAtOnce } from './DeferredTile.tsx';
 import { Problems } from './Problems.tsx';
 
+const AskForAccess = lazyWithWords(() =>
+  import('../../accounts/requests/AskForAccess.tsx').then(module => module.AskForAccess),
+);
 const SaveDialog = lazyComponent(() => import('./SaveDialog.tsx').then(module => module.SaveDialog));
 
 /** A dashboard: its filters, pages and tiles, and an address that always says what is seen. */
 export function DashboardScreen() {
   const { dashboard: id } = useParams({ from: '/d/$dashboard' });
   const { data, error } = useDashboard(id);
+  if (error instanceof ApiError && error.problem.status === 404)
+    return (
+      <NotFoundScreen>
+        <LazyBoundary fallback={null}>
+          <AskForAccess dashboard={id} />
+        </LazyBoundary>
+      </NotFoundScreen>
+    );
   if (error) return <ErrorScreen error={error} />;
   if (!data)
     return (

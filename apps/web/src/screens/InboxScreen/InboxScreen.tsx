@@ -1,6 +1,7 @@
 import type { InboxItem } from '@belvedere/api';
-import { Button } from '@belvedere/ui';
+import { Button, LazyBoundary } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
+import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { refreshInbox, useInbox } from '../../comments/comment-data.ts';
 import { CommentBody } from '../../comments/CommentBody.tsx';
@@ -10,7 +11,11 @@ import { client } from '../../data/server.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-/** Comments that mention the user or reply to their threads, with their dashboards. */
+const OpenRequests = lazyWithWords(() =>
+  import('../../accounts/requests/OpenRequests.tsx').then(module => module.OpenRequests),
+);
+
+/** Requests for access, and comments that mention the user or reply to their threads, with their dashboards. */
 export function InboxScreen() {
   const { data, error } = useInbox();
   const { attempt, problem } = useAttempt(refreshInbox);
@@ -34,6 +39,9 @@ export function InboxScreen() {
           {problem}
         </p>
       )}
+      <LazyBoundary fallback={null}>
+        <OpenRequests />
+      </LazyBoundary>
       {data?.items.length === 0 ? (
         <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
           {words.emptyUnread}

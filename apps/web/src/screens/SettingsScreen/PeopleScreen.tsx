@@ -37,6 +37,7 @@ import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
 import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
 import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
 import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';
+import { RequestSwitch } from '../../accounts/requests/RequestSwitch.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
 import { Initials } from '../../shell/AccountMenu.tsx';
@@ -147,6 +148,7 @@ export function PeopleScreen() {
           onRevoke={id => void change(() => client.revokeInvitation({ params: { invitation: id } }))}
         />
         <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
+        <RequestSwitch />
       </Answer>
       {asked?.what === 'invite' ? (
         <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
