@@ -30,6 +30,7 @@ import { findTiles } from '../presenters/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { type WorkspaceDashboard } from '../workspace/workspace.ts';
+import { localeOf } from './exports.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
@@ -258,7 +259,7 @@ export function dashboardRoutes(
       const tile = tilesOnPage(context).find(([id]) => id === params.tile)?.[1];
       if (!tile) throw new ProblemError('not-found', `Tile \`${params.tile}\` not found on this page.`);
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
-      return explainTile(context, params.tile, tile, body.mark, body.locale);
+      return explainTile(context, params.tile, tile, body.mark, localeOf(body.locale, 'en'));
     },
 
     getFieldValues: async ({ params, body, ...call }) => {
