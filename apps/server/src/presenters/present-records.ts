@@ -16,16 +16,20 @@ import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 const hashes = new WeakMap<DashboardFile, string>();
 
-/** Returns a hash of what an author wrote, without the data: what somebody has verified. */
+/** Returns a hash of what an author wrote, without the data: what a user has verified. */
 export function verifiedRevision(document: DashboardFile): string {
   const found = hashes.get(document) ?? contentHash(JSON.stringify(document));
   hashes.set(document, found);
   return found;
 }
 
-/** Finds what a team knows about one of its dashboards, as a caller may know it. */
+/**
+ * Finds what a team knows about one of its dashboards, as a caller may know it. With a file, only that
+ * dashboard's record is read.
+ */
 export type RecordsFor = (
   caller: Caller,
+  file?: string,
 ) => Promise<(dashboard: WorkspaceDashboard) => DashboardRecord | undefined>;
 
 const noRecord: DashboardRecordRow = { views: 0 };
@@ -42,9 +46,9 @@ export function presentRecords(
   sharing: Sharing,
   clock: WallClock,
 ): RecordsFor {
-  return async caller => {
+  return async (caller, file) => {
     const now = clock.wall();
-    const rows = caller.guest ? undefined : await records?.all(now).catch(() => undefined);
+    const rows = caller.guest ? undefined : await records?.all(now, file).catch(() => undefined);
     return rows ? recordsIn(rows, caller, workspace(), now, directory, sharing) : () => undefined;
   };
 }

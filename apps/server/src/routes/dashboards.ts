@@ -159,10 +159,13 @@ export function dashboardRoutes(
       if (caller.guest) return openedForGuest(caller, dashboard, store.current);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
-      const recordOf = await recordsFor(caller);
+      // Drafts and earlier revisions have none.
+      const recordOf = isOwnText(params.id)
+        ? undefined
+        : await recordsFor(caller, dashboards.fileOf(params.id));
       return {
         ...openedFor(caller, dashboard, isOwnText(params.id) ? granted() : store.current, notes),
-        ...recordIn(recordOf(dashboard)),
+        ...recordIn(recordOf?.(dashboard)),
       };
     },
 

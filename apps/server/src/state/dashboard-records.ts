@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { dashboardAt } from './document-ids.ts';
 import type { StateDatabase } from './state-database.ts';
 
 const dayMs = 86_400_000;
-/** A dashboard that nobody opened for so long is unused. */
+/** A dashboard that no user opened for so long is unused. */
 export const unusedDays = 90;
 /** Days of use are kept a little longer, which shows since when they are counted. */
 const keptDays = 120;
@@ -19,7 +18,7 @@ export interface DashboardRecordRow {
   };
   /** On how many days it was opened in the last seven days, summed over all users. */
   readonly views: number;
-  /** The last day, in UTC, on which somebody opened it. */
+  /** The last day, in UTC, on which a user opened it. */
   readonly lastDay?: string;
 }
 
@@ -38,8 +37,11 @@ export class DashboardRecords {
     this.#state = state;
   }
 
-  /** @param now wall-clock time, ms */
-  async all(now: number): Promise<DashboardRecordRows> {
+  /**
+   * @param now wall-clock time, ms
+   * @param file the file of the only dashboard that is wanted
+   */
+  async all(now: number, file?: string): Promise<DashboardRecordRows> {
     const { db } = this.#state;
     const [documents, uses, first] = await Promise.all([
       db
@@ -47,13 +49,20 @@ export class DashboardRecords {
         .leftJoin('dashboard_verification as verification', 'verification.document_id', 'document.id')
         .select(['document.id', 'document.path', 'document.owner_id'])
         .select(['verification.revision', 'verification.by_id', 'verification.at', 'verification.until'])
+        .select(({ selectFrom }) =>
+          selectFrom('dashboard_use')
+            .select(({ fn }) => fn.max('dashboard_use.day').as('last'))
+            .whereRef('dashboard_use.document_id', '=', 'document.id')
+            .as('last'),
+        )
         .where('document.kind', '=', 'dashboard')
         .where('document.deleted_at', 'is', null)
+        .$if(file !== undefined, query => query.where('document.path', '=', file!))
         .execute(),
       db
         .selectFrom('dashboard_use')
-        .select(['document_id', ({ fn }) => fn.max('day').as('last')])
-        .select(sql<number>`sum(case when day > ${dayBefore(now, 7)} then 1 else 0 end)`.as('views'))
+        .select(['document_id', ({ fn }) => fn.countAll<number>().as('views')])
+        .where('day', '>', dayBefore(now, 7))
         .groupBy('document_id')
         .execute(),
       db
@@ -61,10 +70,9 @@ export class DashboardRecords {
         .select(({ fn }) => fn.min('day').as('day'))
         .executeTakeFirst(),
     ]);
-    const usedBy = new Map(uses.map(use => [use.document_id, use]));
+    const viewsOf = new Map(uses.map(use => [use.document_id, Number(use.views)]));
     const records = documents.flatMap((row): [string, DashboardRecordRow][] => {
       const dashboard = dashboardAt(row.path);
-      const use = usedBy.get(row.id);
       if (dashboard === undefined) return [];
       const record = {
         ...(row.owner_id !== null && { ownerId: row.owner_id }),
@@ -76,8 +84,8 @@ export class DashboardRecords {
             ...(row.by_id !== null && { byId: row.by_id }),
           },
         }),
-        views: Number(use?.views ?? 0),
-        ...(use && { lastDay: use.last }),
+        views: viewsOf.get(row.id) ?? 0,
+        ...(row.last !== null && { lastDay: row.last }),
       };
       return [[dashboard, record]];
     });

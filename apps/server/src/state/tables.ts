@@ -54,7 +54,7 @@ interface DocumentTable {
   readonly owner_id: Generated<string | null>;
 }
 
-/** Somebody has checked a dashboard as it was then. */
+/** A user has checked a dashboard as it was then. */
 interface DashboardVerificationTable {
   readonly document_id: string;
   /** The hash of the dashboard's content. */

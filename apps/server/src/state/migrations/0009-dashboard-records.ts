@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const user = 'references "user" (id) on delete';
   const document = `document_id ${text} not null references document (id) on delete cascade`;
   await sql.raw(`alter table document add column owner_id ${text} ${user} set null`).execute(db);
-  // Whoever creates a dashboard gets the right to manage it from themselves.
+  // The author of a dashboard gets the right to manage it from themselves.
   await sql
     .raw(
       `update document set owner_id = (
@@ -37,6 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [name, columns] of Object.entries(tables))
     await sql.raw(`create table ${name} (${columns.join(', ')}) ${strict}`).execute(db);
   await sql.raw('create index dashboard_use_day on dashboard_use (day)').execute(db);
+  await sql.raw('create index dashboard_use_document on dashboard_use (document_id, day)').execute(db);
   await sql.raw('create index dashboard_use_user on dashboard_use (user_id)').execute(db);
   await sql.raw('create index dashboard_verification_user on dashboard_verification (by_id)').execute(db);
   await sql.raw('create index document_owner on document (owner_id)').execute(db);
