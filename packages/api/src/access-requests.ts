@@ -3,7 +3,7 @@ import { LevelName } from './access-names.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 
-/** Somebody asks to open a dashboard. */
+/** A user asks to open a dashboard. */
 export const AccessRequest = z
   .object({
     id: z.string(),

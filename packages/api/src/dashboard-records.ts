@@ -10,7 +10,7 @@ export const DashboardRecord = z
   .object({
     /** Who answers questions about it. Gives no rights. */
     owner: Person.optional(),
-    /** Somebody has checked it as it is now: a change of its text ends this. */
+    /** A user has checked it as it is now: a change of its text ends this. */
     verified: z
       .object({
         /** Absent if the user has been removed. */
@@ -21,9 +21,9 @@ export const DashboardRecord = z
       .optional(),
     /** On how many days it was opened in the last seven days, summed over all users. */
     views: z.number(),
-    /** Nobody has opened or changed it in 90 days. */
+    /** Neither opened nor changed in 90 days. */
     isUnused: z.boolean(),
-    /** Somebody else has shared it with the caller or with a group of theirs. */
+    /** Another user has shared it with the caller or with a group of theirs. */
     isSharedWithCaller: z.boolean(),
   })
   .meta({ id: 'DashboardRecord' });

@@ -82,7 +82,7 @@ export class Embedding {
   static async open(parts: Parts): Promise<Embedding> {
     const embedding = new Embedding(parts);
     await embedding.#load();
-    // Told too when dashboards move or go.
+    // Also called when dashboards move or go.
     parts.directory.subscribe(() => void embedding.#load().catch(() => {}));
     return embedding;
   }
@@ -176,7 +176,7 @@ export class Embedding {
       view,
       ...(tile !== undefined && { tile }),
       isStrict: true,
-      // Whoever exchanges a token again gets no more requests.
+      // Exchanging a token again gives no more requests.
       opening: createHash('sha256').update(token).digest('base64url').slice(0, 16),
     };
     this.#requireShowable(key, guest);

@@ -65,7 +65,7 @@ export class PublicLinks {
   static async open(parts: Parts): Promise<PublicLinks> {
     const links = new PublicLinks(parts);
     await links.#load();
-    // Told too when dashboards move or go.
+    // Also called when dashboards move or go.
     parts.directory.subscribe(() => void links.#load().catch(() => {}));
     return links;
   }

@@ -23,7 +23,7 @@ export interface AccessRequestParts {
  * Endpoints with which users ask for access. Nothing in them says whether a dashboard exists that the caller
  * may not see.
  *
- * @param team absent in local mode, which has nobody to ask
+ * @param team absent in local mode, which has no other users
  */
 export function accessRequestRoutes(
   team: AccessRequestParts | undefined,

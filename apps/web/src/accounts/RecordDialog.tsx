@@ -11,7 +11,7 @@ import { useChange } from './use-change.ts';
 
 const choices = [30, 90, 180, 365] as const;
 
-/** Whom to ask about a dashboard, and whether somebody has checked it. */
+/** Whom to ask about a dashboard, and whether a user has checked it. */
 export function RecordDialog({
   dashboard,
   title,

@@ -15,7 +15,7 @@ export const useComments = (dashboard: string, isOffered = true) =>
     refetchOnMount: 'always',
   });
 
-/** Comments that mention the user or reply to them; in local mode there is nobody else. */
+/** Comments that mention the user or reply to them; local mode has no other users. */
 export function useInbox() {
   const isTeam = useSession().data?.mode === 'team';
   return useQuery({

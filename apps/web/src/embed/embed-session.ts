@@ -17,7 +17,7 @@ const patienceMs = 10_000;
 /** A token is renewed this long before it ends, or after two thirds of its life. */
 const aheadMs = 60_000;
 
-/** A guest may exchange no token: they are exchanged as nobody. */
+/** A guest may exchange no token: they are exchanged without credentials. */
 const exchanges = createClient('', (input, init) => fetch(input, { ...init, credentials: 'omit' }));
 
 type Step = { readonly name: 'opening' | 'open' } | { readonly name: 'refused'; readonly detail: string };

@@ -2,7 +2,7 @@ import type { DashboardSummary } from '@belvedere/api';
 import { BadgeCheck } from 'lucide-react';
 import { locale, t } from '../messages/messages.ts';
 
-/** Says that somebody has checked a dashboard as it is now; nothing for one that nobody has. */
+/** Says that a user has checked a dashboard as it is now; shows nothing otherwise. */
 export function VerifiedBadge({ record }: Pick<DashboardSummary, 'record'>) {
   const verified = record?.verified;
   if (!verified) return null;

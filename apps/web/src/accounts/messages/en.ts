@@ -567,7 +567,7 @@ export const en = {
     changeOwner: 'Change owner',
     noPeople: 'No people found',
     verification: 'Verification',
-    hint: 'Says that somebody has checked the figures. Ends when the dashboard is changed.',
+    hint: 'Says that a person has checked the figures. Ends when the dashboard is changed.',
     none: 'Not verified',
     verify: 'Verify',
     renew: 'Verify again',
