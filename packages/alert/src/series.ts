@@ -13,6 +13,8 @@ export interface Point {
   readonly from: number;
   readonly below: number;
   readonly value: number | null;
+  /** Of a figure: its value in the period that it is compared with. */
+  readonly earlier?: number | null;
 }
 
 /** The values of one group, oldest first, without gaps between periods: missing values are null. */
@@ -34,6 +36,8 @@ export function sampleAt(
   const value = points[index]?.value ?? null;
   const { change, unusual } = condition;
   if (change) {
+    const own = points[index]?.earlier;
+    if (own !== undefined) return { value, earlier: own };
     const back = change.against === 'same weekday' ? unit && perWeek[unit] : 1;
     return { value, earlier: (back && points[index - back]?.value) ?? null };
   }

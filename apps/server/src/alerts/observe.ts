@@ -1,4 +1,12 @@
-import type { PeriodUnit, Point, Series } from '@belvedere/alert';
+import {
+  comparedBy,
+  comparedStep,
+  mostCompared,
+  perWeek,
+  type PeriodUnit,
+  type Point,
+  type Series,
+} from '@belvedere/alert';
 import { formatTime } from '@belvedere/chart';
 import { denseParts, includesLevel, shownValues, type CellsHeader, type NamedAxis } from '@belvedere/api';
 import { didYouMean, durationMs, type AlertFile, type DashboardFile, type Tile } from '@belvedere/document';
@@ -102,7 +110,8 @@ export async function observe(alert: AlertFile, options: ObserveOptions): Promis
   const wallNow = wallTimeIn(context.queryContext.zone, options.now);
   const { header } = main;
   const previous = cells('previous');
-  const shown = seriesOf(header, valuesOf(main), wallNow, previous && valuesOf(previous));
+  const earlier = previous && valuesOf(previous);
+  const shown = seriesOf(header, valuesOf(main), wallNow, earlier, alert.when.change !== undefined);
   const name = tileMeasures(tile, model)[index]!;
   const { format, unit } = measureOf(model, name);
   return {
@@ -263,6 +272,8 @@ function seriesOf(
   values: Float64Array,
   wallNow: number,
   previous: Float64Array | undefined,
+  /** Whether a figure is compared with an earlier one. */
+  compared: boolean,
 ): Pick<Observed, 'series' | 'unit' | 'by' | 'hasOther'> {
   const timeAxis = axes.findIndex(axis => axis.kind === 'times');
   const others = axes.filter((_, i) => i !== timeAxis);
@@ -282,9 +293,9 @@ function seriesOf(
   };
   if (timeAxis < 0) {
     const series = groups.map(({ slots, ...group }): Series => {
-      const now: Point = { from: wallNow, below: wallNow, value: valueAt(values, slots) };
-      const before = previous && { ...now, value: valueAt(previous, slots) };
-      return { ...group, points: before ? [before, now] : [now] };
+      const earlier = compared ? { earlier: previous ? valueAt(previous, slots) : null } : {};
+      const point: Point = { from: wallNow, below: wallNow, value: valueAt(values, slots), ...earlier };
+      return { ...group, points: [point] };
     });
     return { ...about, series };
   }
@@ -367,3 +378,11 @@ async function newestAge({ context, tile, model }: WatchedTile, { now }: Observe
   };
 }
 
+/** How many periods a check needs: the last one, and those that it is compared with. */
+export function mostPeriodsOf({ watch, when }: AlertFile): number {
+  const unit = 'model' in watch ? watch.every : undefined;
+  if (unit === undefined) return 2;
+  if (when.change) return (when.change.against === 'same weekday' ? (perWeek[unit] ?? 1) : 1) + 2;
+  if (!when.unusual) return 3;
+  return (comparedStep(comparedBy(when.unusual, unit), unit) ?? 1) * mostCompared + 2;
+}
