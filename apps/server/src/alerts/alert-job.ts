@@ -126,8 +126,14 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
     const now = clock.wall();
     const before = await states.of(documentId);
     const result = resultFrom(before, now);
-    const problem = 'error' in finding ? { problem: finding.error } : {};
-    await states.save(documentId, { checkedAt: now, watched, ...problem }, result.groups, result.changes);
+    const problem = 'error' in finding ? finding.error : undefined;
+    const measure = 'observed' in finding ? finding.observed.measure : before.check?.measure;
+    await states.save(
+      documentId,
+      { checkedAt: now, watched, ...(problem !== undefined && { problem }), ...(measure && { measure }) },
+      result.groups,
+      result.changes,
+    );
     if (result.due.length > 0) await tell(check, result, now, picture, parts);
     const wake = nextWake(alert, result, now);
     if (wake !== undefined)
@@ -137,7 +143,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
         dueAt: wake,
         key: `${alertJob}:${id}:wake:${wake}`,
       });
-    const isChanged = result.changes.length > 0 || (before.check?.problem ?? '') !== (problem.problem ?? '');
+    const isChanged = result.changes.length > 0 || before.check?.problem !== problem;
     if (isChanged || before.check?.stopped !== undefined || !before.check)
       states.afterCommit(() => parts.onChange(id));
   });

@@ -26,6 +26,14 @@ export interface AlertCheck {
   readonly watched: string;
   readonly stopped?: StopReason;
   readonly problem?: string;
+  readonly measure?: WatchedMeasure;
+}
+
+/** How the values of an alert are named and written. */
+export interface WatchedMeasure {
+  readonly label: string;
+  readonly format?: string;
+  readonly unit?: string;
 }
 
 export interface Snooze {
@@ -97,12 +105,13 @@ export class AlertStates {
       records.set(id, record);
       return record;
     };
-    for (const { document_id, checked_at, watched, stopped, problem } of checks)
+    for (const { document_id, checked_at, watched, stopped, problem, measure } of checks)
       recordOf(document_id).check = {
         checkedAt: Number(checked_at),
         watched,
         ...(stopped !== null && { stopped: stopped as StopReason }),
         ...(problem !== null && { problem }),
+        ...(measure !== null && { measure: JSON.parse(measure) as WatchedMeasure }),
       };
     for (const { document_id, until, by_id } of snoozes)
       recordOf(document_id).snooze = { until: Number(until), by: by_id };
@@ -128,6 +137,7 @@ export class AlertStates {
       watched: check.watched,
       stopped: check.stopped ?? null,
       problem: check.problem ?? null,
+      measure: check.measure ? JSON.stringify(check.measure) : null,
     };
     await db
       .insertInto('alert_check')

@@ -91,6 +91,8 @@ interface AlertCheckTable {
   readonly stopped: string | null;
   /** Why the last check failed, for authors. */
   readonly problem: string | null;
+  /** What it measures, as JSON. */
+  readonly measure: string | null;
 }
 
 interface AlertSnoozeTable {

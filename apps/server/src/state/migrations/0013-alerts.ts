@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       `watched ${text} not null`,
       `stopped ${text}`,
       `problem ${text}`,
+      `measure ${text}`,
       'primary key (document_id)',
     ],
     alert_snooze: [
