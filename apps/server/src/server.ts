@@ -34,6 +34,9 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
+import { ExportWriter } from './exports/export-writer.ts';
+import { AlertStates } from './state/alert-states.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export interface RunningServer {
@@ -181,6 +184,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         })
       : undefined;
   const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const alertChecks = openAlerts({
+    store,
+    answers,
+    directory,
+    states: new AlertStates(state),
+    ids: texts.ids,
+    runner: jobs.runner,
+    scheduler: jobs.scheduler,
+    deliveries: { add: async () => {} },
+    writer: new ExportWriter(),
+    clock,
+    isTeam: accounts !== undefined,
+  });
   const app = await buildApp(
     {
       ...callers,
@@ -196,6 +212,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dashboards,
       models,
       alerts,
+      alertChecks,
       reports,
       uploads,
       sharing,
@@ -235,7 +252,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
+      now => alertChecks.states.prune(now),
     ]);
+    await alertChecks.start();
     await jobs.start();
     digest?.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
@@ -265,6 +284,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       close: async () => {
         await housekeeping?.close();
         await digest?.close();
+        await alertChecks.close();
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
@@ -285,6 +305,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await housekeeping?.close();
     await digest?.close();
+    await alertChecks.close();
     await jobs.close();
     await engine.close();
     endGuard();

@@ -1,3 +1,4 @@
+import type { AlertStates } from '../state/alert-states.ts';
 import { alertJobKind, alertJob, type AlertJobParts } from './alert-job.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
@@ -12,6 +13,7 @@ const minuteMs = 60_000;
 const settleMs = 500;
 
 export interface Alerts {
+  readonly states: AlertStates;
   /** Begins to check alerts, after the workspace was opened. */
   start(): Promise<void>;
   /** Checks one now. */
@@ -86,6 +88,7 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
     timer.unref();
   };
   return {
+    states: parts.states,
     start: async () => {
       stop = store.subscribe(event => {
         if (event.kind === 'workspace') soon();

@@ -20,7 +20,7 @@ import type { NoteCall } from '../auth/note-calls.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import { ProblemError } from '../problems.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import type { AlertRecord, AlertStates } from '../state/alert-states.ts';
+import type { AlertRecord } from '../state/alert-states.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
@@ -40,7 +40,6 @@ export interface AlertParts {
   readonly store: WorkspaceStore;
   readonly texts: ScheduledDocumentStore<'alert'>;
   readonly ids: DocumentIds;
-  readonly states: AlertStates;
   readonly alerts: Alerts;
   readonly scheduler: Pick<Scheduler, 'nextDue'>;
   readonly answers: QueryService;
@@ -56,7 +55,6 @@ export function alertRoutes({
   store,
   texts,
   ids,
-  states,
   alerts,
   scheduler,
   answers,
@@ -64,6 +62,7 @@ export function alertRoutes({
   clock,
   note,
 }: AlertParts): Pick<Handlers, keyof typeof alertEndpoints> {
+  const { states } = alerts;
   const visible = (caller: Caller): (readonly [Alert, AlertView])[] =>
     [...store.current.alerts.values()]
       .map(alert => [alert, alertView(caller, alert, store.current)] as const)
