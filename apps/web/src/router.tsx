@@ -54,6 +54,9 @@ const GroupsScreen = lazyWithWords(() =>
 const AuditScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
 );
+const JobsScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/JobsScreen.tsx').then(module => module.JobsScreen),
+);
 const SystemScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
 );
@@ -170,6 +173,7 @@ const groups = createRoute({
   component: GroupsScreen,
 });
 const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const jobs = createRoute({ getParentRoute: () => root, path: '/settings/jobs', component: JobsScreen });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/settings/system',
@@ -251,6 +255,7 @@ export const router = createRouter({
     people,
     groups,
     audit,
+    jobs,
     system,
     trash,
     search,
