@@ -85,7 +85,9 @@ describe('permissions', () => {
 
   test('only the owner and admins change it', async () => {
     const ids = ['many'];
-    expect(await ana.client.snoozeAlerts({ body: { ids, until: Date.now() + 60_000 } })).toEqual({ done: [] });
+    expect(await ana.client.snoozeAlerts({ body: { ids, until: Date.now() + 60_000 } })).toEqual({
+      done: [],
+    });
     expect(await ana.client.checkAlerts({ body: { ids } })).toEqual({ done: [] });
     expect(await eva.client.snoozeAlerts({ body: { ids, until: Date.now() + 60_000 } })).toEqual({
       done: ids,
@@ -138,5 +140,7 @@ test('pausing an alert changes one line of its text', async () => {
   const paused = await eva.client.getAlertText({ params: { id: 'many' } });
   expect(paused.text).toBe(`${before.text.trimEnd()}\npaused: true\n`);
   await eva.client.pauseAlerts({ body: { ids: ['many'], paused: false } });
-  expect((await eva.client.getAlertText({ params: { id: 'many' } })).text.trimEnd()).toBe(before.text.trimEnd());
+  expect((await eva.client.getAlertText({ params: { id: 'many' } })).text.trimEnd()).toBe(
+    before.text.trimEnd(),
+  );
 });

@@ -37,7 +37,8 @@ interface RehearsalChartProps {
   readonly measure: PastValues['measure'];
   /** Lines that can be dragged. */
   readonly thresholds: readonly Threshold[];
-  readonly onThreshold: (key: string, value: number) => void;
+  /** `gesture` is the same for all steps of one drag. */
+  readonly onThreshold: (key: string, value: number, gesture: string) => void;
 }
 
 /** Past values with the spans in which the alert would have fired, and its thresholds to drag. */
@@ -71,7 +72,8 @@ export function RehearsalChart({
   const drag = (key: string) => (event: React.PointerEvent<HTMLDivElement>) => {
     const handle = event.currentTarget;
     handle.setPointerCapture(event.pointerId);
-    const move = (moved: PointerEvent) => onThreshold(key, valueAt(moved.clientY));
+    const gesture = `drag ${event.timeStamp}`;
+    const move = (moved: PointerEvent) => onThreshold(key, valueAt(moved.clientY), gesture);
     handle.addEventListener('pointermove', move);
     handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
       once: true,
@@ -81,7 +83,7 @@ export function RehearsalChart({
     const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (steps === undefined) return;
     event.preventDefault();
-    onThreshold(key, roundedFor(value + steps * stepFor(span), span));
+    onThreshold(key, roundedFor(value + steps * stepFor(span), span), 'keys');
   };
   const axisText = (value: number) =>
     measure.isAge ? valueText(value, measure) : formatNumber(value, measure.format, locale, 'axis');

@@ -287,7 +287,9 @@ function RehearsalPart({
               rehearsal={rehearsal}
               measure={data.measure}
               thresholds={thresholdsOf(document)}
-              onThreshold={(key, value) => onEdit(thresholdEdit(document, key, value), `drag ${key}`)}
+              onThreshold={(key, value, gesture) =>
+                onEdit(thresholdEdit(document, key, value), `${gesture} ${key}`)
+              }
             />
           )}
         </>
