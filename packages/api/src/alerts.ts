@@ -96,6 +96,8 @@ const AlertDetail = AlertSummary.extend({
       reason: z.string(),
     }),
   ),
+  /** When it was checked first. */
+  begunAt: z.number().optional(),
   snoozedBy: z.string().optional(),
   notify: z.array(z.object({ kind: z.enum(['user', 'group', 'channel']), name: z.string() })),
 }).meta({ id: 'AlertDetail' });

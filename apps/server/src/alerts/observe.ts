@@ -13,15 +13,11 @@ import { didYouMean, durationMs, type AlertFile, type DashboardFile, type Tile }
 import type { Model } from '@belvedere/model';
 import {
   edgeOf,
-  hasNoQuery,
-  isOfRows,
   measureOf,
   positionsOf,
-  resultMeasures,
   slotsOf,
   timeUnitOf,
   timeUnits,
-  tileShape,
   wallTimeIn,
   wholePositions,
   type Axis,
@@ -29,6 +25,7 @@ import {
 import type { Caller } from '../access/caller.ts';
 import { levelOf, notFound } from '../access/may.ts';
 import { ProblemError } from '../problems.ts';
+import { measureIndex, mostGroups, tileMeasures, unwatchable } from './watchable.ts';
 import {
   contextOfTile,
   dashboardContext,
@@ -43,9 +40,6 @@ import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
-
-/** Groups that one alert may watch. */
-export const mostGroups = 1000;
 
 /** Periods that are read of a model, unless a filter says more. Marks per tile bound it further for groups. */
 const mostPeriods = 1500;
@@ -226,41 +220,6 @@ function requireFilters(fields: readonly string[], context: DashboardContext, ti
 function refuseOldResult({ notes }: CellsHeader): void {
   const old = notes.find(note => note.kind === 'last-answer');
   if (old) throw new ProblemError('source-unreachable', 'The source cannot be reached.');
-}
-
-function unwatchable(): ProblemError {
-  return new ProblemError(
-    'request-invalid',
-    'This kind of tile cannot be watched. Choose a figure or a chart, or watch a measure of a model.',
-  );
-}
-
-/** The measures of a tile that an alert can watch, by name. @throws ProblemError, QueryError */
-export function tileMeasures(tile: Tile, model: Model): readonly string[] {
-  if (hasNoQuery(tile) || isOfRows(tile) || tile.kind === 'boxplot' || tile.kind === 'text')
-    throw unwatchable();
-  const shape = tileShape(tile, model);
-  if (shape.kind !== 'cells') throw unwatchable();
-  return shape.measures;
-}
-
-function measureIndex({ watch }: AlertFile, tile: Tile, model: Model): number {
-  const names = tileMeasures(tile, model);
-  // Tiles list the measures that they show first, then those of their tooltips.
-  const shown = names.slice(0, Math.max(1, resultMeasures(tile).length));
-  if (watch.measure === undefined) {
-    if (shown.length === 1) return 0;
-    throw new ProblemError(
-      'request-invalid',
-      `The tile shows several measures. Say which one: \`measure: ${shown.join('`, `')}\`.`,
-    );
-  }
-  const index = names.indexOf(measureOf(model, watch.measure).name);
-  if (index >= 0) return index;
-  throw new ProblemError(
-    'field-unknown',
-    `\`${watch.measure}\`: the tile does not show this measure${didYouMean(watch.measure, [...names])}`,
-  );
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { mayChange } from '../access/scheduled-documents.ts';
 import { formatsOf } from '../alerts/alert-message.ts';
-import { mostGroups } from '../alerts/observe.ts';
+import { mostGroups } from '../alerts/watchable.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { rehearsedValues } from '../alerts/rehearse-alert.ts';
 import { alertView, type AlertView } from '../alerts/visible-alert.ts';
@@ -156,6 +156,7 @@ export function alertRoutes({
       const valueOf = (verdict: Parameters<typeof explainVerdict>[0]) =>
         'value' in verdict ? verdict.value : null;
       const about = summary(alert, view, record, caller);
+      const snoozer = record.snooze && directory.users.get(record.snooze.by)?.name;
       return {
         ...about,
         ...(document?.description !== undefined && { description: document.description }),
@@ -185,10 +186,8 @@ export function alertRoutes({
           value: valueOf(verdict),
           reason: reason(verdict),
         })),
-        ...(record.snooze &&
-          about.snoozedUntil !== undefined && {
-            snoozedBy: directory.users.get(record.snooze.by)?.name ?? record.snooze.by,
-          }),
+        ...(record.check?.begunAt !== undefined && { begunAt: record.check.begunAt }),
+        ...(snoozer !== undefined && about.snoozedUntil !== undefined && { snoozedBy: snoozer }),
         notify: notified(document),
       } satisfies AlertDetail;
     },

@@ -22,6 +22,8 @@ export interface AlertChange {
 export type StopReason = 'no-owner' | 'unknown-owner' | 'disabled-owner' | 'no-access';
 
 export interface AlertCheck {
+  /** When it was checked first; set by the store. */
+  readonly begunAt?: number;
   readonly checkedAt: number;
   readonly watched: string;
   readonly stopped?: StopReason;
@@ -105,8 +107,9 @@ export class AlertStates {
       records.set(id, record);
       return record;
     };
-    for (const { document_id, checked_at, watched, stopped, problem, measure } of checks)
+    for (const { document_id, begun_at, checked_at, watched, stopped, problem, measure } of checks)
       recordOf(document_id).check = {
+        begunAt: Number(begun_at),
         checkedAt: Number(checked_at),
         watched,
         ...(stopped !== null && { stopped: stopped as StopReason }),
@@ -141,7 +144,7 @@ export class AlertStates {
     };
     await db
       .insertInto('alert_check')
-      .values({ document_id: documentId, ...row })
+      .values({ document_id: documentId, begun_at: check.checkedAt, ...row })
       .onConflict(conflict => conflict.column('document_id').doUpdateSet(row))
       .execute();
     await db.deleteFrom('alert_state').where('document_id', '=', documentId).execute();

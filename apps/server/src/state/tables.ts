@@ -84,6 +84,8 @@ interface AccessRequestTable {
 /** The last check of an alert. Times of alerts are ms since 1970. */
 interface AlertCheckTable {
   readonly document_id: string;
+  /** When it was checked first. */
+  readonly begun_at: number;
   readonly checked_at: number;
   /** A hash of what it watched. States of anything else do not count. */
   readonly watched: string;

@@ -20,16 +20,19 @@ type State = (typeof gravity)[number];
 /** The states of the last 30 days as a strip. The table below it says the same in words. */
 export function HistoryStrip({ alert }: { readonly alert: AlertDetail }) {
   const now = alert.checkedAt ?? alert.history[0]?.at ?? 0;
-  const spans = spansOf(alert, now - days * dayMs, now);
+  const begin = Math.max(now - days * dayMs, alert.begunAt ?? 0);
+  const spans = spansOf(alert, begin, now);
   return (
     <div className="px-4 pb-3">
-      <p className="pb-1 text-12 text-text-2">{words.historyStrip(days)}</p>
+      <p className="pb-1 text-12 text-text-2">
+        {words.historyStrip(Math.max(1, Math.ceil((now - begin) / dayMs)))}
+      </p>
       <div aria-hidden className="flex h-4 overflow-hidden rounded-control bg-hover">
         {spans.map(({ state, from, below }) => (
           <span
             key={from}
             title={`${words.states[state]}: ${momentOf(from)} – ${momentOf(below)}`}
-            className={`${fills[state]} min-w-px`}
+            className={`${fills[state]} min-w-1`}
             style={{ flexGrow: below - from, flexBasis: 0 }}
           />
         ))}

@@ -21,7 +21,8 @@ import { words } from './messages/words.ts';
 /** Lines that are drawn; more would hide each other. */
 const mostLines = 8;
 const height = 220;
-const margin = { top: 10, right: 12, bottom: 22, left: 56 };
+const margin = { top: 10, right: 64, bottom: 22, left: 56 };
+const wantedTicks = 4;
 
 export interface Threshold {
   readonly key: string;
@@ -91,22 +92,22 @@ export function RehearsalChart({
     <div ref={box} className="relative" style={{ height }}>
       {width > 0 ? (
         <svg width={width} height={height} aria-hidden className="block">
-          {[0, 0.5, 1].map(share => (
-            <g key={share}>
+          {ticksBetween(low, high).map(tick => (
+            <g key={tick}>
               <line
                 x1={margin.left}
                 x2={width - margin.right}
-                y1={y(low + share * span)}
-                y2={y(low + share * span)}
+                y1={y(tick)}
+                y2={y(tick)}
                 className="stroke-border"
               />
               <text
                 x={margin.left - 6}
-                y={y(low + share * span) + 4}
+                y={y(tick) + 4}
                 textAnchor="end"
                 className="tabular fill-text-3 text-11"
               >
-                {axisText(low + share * span)}
+                {axisText(tick)}
               </text>
             </g>
           ))}
@@ -180,7 +181,7 @@ export function RehearsalChart({
               style={{
                 top: y(value),
                 left: margin.left,
-                width: inner.width,
+                width: inner.width + margin.right,
                 transform: 'translateY(-50%)',
               }}
             >
@@ -193,6 +194,14 @@ export function RehearsalChart({
       <p className="sr-only">{words.drag}</p>
     </div>
   );
+}
+
+/** Round values on the axis. */
+function ticksBetween(low: number, high: number): number[] {
+  const step = stepFor(((high - low) / wantedTicks) * 100);
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /** The groups that fire longest. */

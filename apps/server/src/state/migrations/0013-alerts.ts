@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const tables = {
     alert_check: [
       document,
+      `begun_at ${whole} not null`,
       `checked_at ${whole} not null`,
       `watched ${text} not null`,
       `stopped ${text}`,

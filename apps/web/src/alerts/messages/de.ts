@@ -56,7 +56,7 @@ export const de: AlertMessages = {
   notifiesNobody: 'Keine Empfänger',
   history: 'Verlauf',
   historyEmpty: 'Der Zustand hat sich in den letzten 90 Tagen nicht geändert.',
-  historyStrip: days => `Zustände der letzten ${days} Tage`,
+  historyStrip: days => (days === 1 ? 'Zustände des letzten Tages' : `Zustände der letzten ${days} Tage`),
   groups: 'Gruppen',
   group: 'Gruppe',
   reason: 'Grund',

@@ -55,7 +55,7 @@ export const en = {
   notifiesNobody: 'No recipients',
   history: 'History',
   historyEmpty: 'Its state has not changed in the last 90 days.',
-  historyStrip: (days: number) => `States of the last ${days} days`,
+  historyStrip: (days: number) => (days === 1 ? 'States of the last day' : `States of the last ${days} days`),
   groups: 'Groups',
   group: 'Group',
   reason: 'Reason',

@@ -3,7 +3,6 @@ import { Button, Modal } from '@belvedere/ui';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { BellOff, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { agoText } from '../../accounts/times.ts';
 import { refreshAlerts, useAlert } from '../../alerts/alert-data.ts';
 import { AlertStateChip } from '../../alerts/AlertStateChip.tsx';
 import { momentOf, valueText } from '../../alerts/alert-texts.ts';
@@ -45,7 +44,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
   const navigate = useNavigate();
   const ids = [id];
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
-  const sinceText = alert.since === undefined ? undefined : agoText(new Date(alert.since).toISOString());
+  const sinceText = alert.since === undefined ? undefined : momentOf(alert.since);
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">

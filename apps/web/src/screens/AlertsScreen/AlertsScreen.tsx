@@ -83,9 +83,11 @@ export function AlertsScreen() {
               <SearchField label={words.search} value={search} onChange={setSearch} />
             </div>
             <div role="group" aria-label={words.filters} className="flex flex-wrap gap-1.5">
-              <Choice isChosen={filter === undefined} onPress={() => setFilter(undefined)}>
-                {words.all}
-              </Choice>
+              {filters.length > 0 ? (
+                <Choice isChosen={filter === undefined} onPress={() => setFilter(undefined)}>
+                  {words.all}
+                </Choice>
+              ) : null}
               {filters.map(([name, count]) => (
                 <Choice
                   key={name}
@@ -207,8 +209,8 @@ function Row({
             ) : null}
           </p>
           {since === undefined ? null : (
-            <p className="text-12 text-text-2" title={momentOf(since)}>
-              {words.since} {agoText(new Date(since).toISOString())}
+            <p className="text-12 text-text-2">
+              {words.since} {momentOf(since)}
             </p>
           )}
         </div>
@@ -221,7 +223,7 @@ function Row({
           )}
           {checkedAt === undefined ? null : (
             <p title={momentOf(checkedAt)}>
-              {words.checked} {agoText(new Date(checkedAt).toISOString())}
+              {words.checked}: {agoText(new Date(checkedAt).toISOString())}
             </p>
           )}
           {state === 'paused' || state === 'invalid' ? null : (
