@@ -44,6 +44,7 @@ const guide = [
   'links',
   'embed',
   'comments',
+  'alerts',
   'access-tokens',
   'state-database',
   'limits',

@@ -32,7 +32,7 @@ export interface AlertCheck {
 }
 
 /** How the values of an alert are named and written. */
-export interface WatchedMeasure {
+interface WatchedMeasure {
   readonly label: string;
   readonly format?: string;
   readonly unit?: string;
