@@ -46,6 +46,7 @@ const guide = [
   'comments',
   'access-tokens',
   'state-database',
+  'backup',
   'limits',
   'glossary',
 ];
