@@ -47,6 +47,7 @@ const guide = [
   'alerts',
   'access-tokens',
   'state-database',
+  'backup',
   'limits',
   'glossary',
 ];
