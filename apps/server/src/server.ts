@@ -130,7 +130,7 @@ export interface RunningServer {
 
 const portsTried = 50;
 /** Folders of documents, relative to the workspace. */
-const documentFolders = ['dashboards', 'models', 'sources', 'tables'];
+const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources', 'tables'];
 /** About ten milliseconds of work. */
 const requestsPerTurn = 24;
 

@@ -1,4 +1,5 @@
 export * from './schema/access-file.ts';
+export * from './schema/alert-file.ts';
 export * from './schema/calendar-file.ts';
 export * from './calendar-of.ts';
 export * from './schema/chart-spec.ts';
@@ -17,6 +18,9 @@ export * from './localize.ts';
 export * from './schema/link-template.ts';
 export * from './text-measures.ts';
 export * from './resolve-theme.ts';
+export * from './schema/recipient-file.ts';
+export * from './schema/report-file.ts';
+export * from './schema/schedule-file.ts';
 export * from './measure-name.ts';
 export * from './edits/merge-documents.ts';
 export { writeDiff } from './edits/write-diff.ts';

@@ -2,12 +2,14 @@ import { isCollection, isMap, isNode, isScalar, type LineCounter, type Node } fr
 import type { z } from 'zod';
 import { closestName } from './completion/closest-name.ts';
 import { AccessFile } from './schema/access-file.ts';
+import { AlertFile } from './schema/alert-file.ts';
 import { nameFrom, nameRule } from './schema/names.ts';
 import { DashboardFile } from './schema/dashboard.ts';
 import { ModelFile } from './schema/model-file.ts';
 import { documentLimits, parseYaml } from './parse-yaml.ts';
 import { keysAt } from './schema/schema-keys.ts';
 import { PolicyTestFile } from './policy-test-file.ts';
+import { ReportFile } from './schema/report-file.ts';
 import { SourceFile } from './schema/source-file.ts';
 import { TableFile } from './schema/table-file.ts';
 import { TranslationFile } from './schema/translation-file.ts';
@@ -16,8 +18,10 @@ import { WorkspaceFile } from './schema/workspace-file.ts';
 /** The schema of each kind of document. */
 export const schemas = {
   access: AccessFile,
+  alert: AlertFile,
   dashboard: DashboardFile,
   model: ModelFile,
+  report: ReportFile,
   source: SourceFile,
   table: TableFile,
   test: PolicyTestFile,

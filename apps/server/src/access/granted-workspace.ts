@@ -48,6 +48,8 @@ function filtered(workspace: Workspace, caller: Caller): Workspace {
     skippedFiles: readsFiles ? workspace.skippedFiles : [],
     problems: isAuthor(caller) ? workspace.problems : [],
     people: new Map(),
+    alerts: new Map(),
+    reports: new Map(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StateDatabase } from './state-database.ts';
 
-export type DocumentIdKind = 'dashboard' | 'model' | 'translation' | 'exploration';
+export type DocumentIdKind = 'dashboard' | 'model' | 'translation' | 'exploration' | 'alert' | 'report';
 
 /**
  * The identities of the workspace's documents. Favourites, views, drafts, revisions and notes refer to a

@@ -3,7 +3,9 @@ import { freeName, type DocumentProblem } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
 import { lookupTables, timeColumn, type TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
+import { assembleAlert } from './assemble-alert.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
+import { assembleReport } from './assemble-report.ts';
 import { policyTestUsers } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
 import {
@@ -170,6 +172,16 @@ export function assembleWorkspace(
       brokenTiles: {},
     });
   }
+  const alerts = new Map(
+    [...documents.alerts].map(([id, text]) => [
+      id,
+      assembleAlert(id, text, { dashboards, models, modelsReading }),
+    ]),
+  );
+  const reports = new Map(
+    [...documents.reports].map(([id, text]) => [id, assembleReport(id, text, { dashboards })]),
+  );
+  for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
   const { revision, skippedFiles, title, zone } = rest;
   return {
     revision,
@@ -194,6 +206,8 @@ export function assembleWorkspace(
     modelsWaiting,
     unappliedPolicies,
     dashboards,
+    alerts,
+    reports,
     people,
     problems,
   };

@@ -23,7 +23,7 @@ import { assembleWorkspace } from './assemble-workspace.ts';
 import { inferAhead, parentOf } from './documents/inferred-models.ts';
 import { namedTables } from './documents/named-tables.ts';
 import { DocumentReader } from './documents/document-reader.ts';
-import { readDocuments, type Documents } from './documents/read-documents.ts';
+import { documentFolders, readDocuments, type Documents } from './documents/read-documents.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
 export interface WorkspaceFolders {
@@ -59,6 +59,8 @@ export class WorkspaceStore {
     readings: new Map(),
     translations: new Map(),
     dashboards: new Map(),
+    alerts: new Map(),
+    reports: new Map(),
     tests: [],
   };
   #tables = new Map<string, TableState>();
@@ -367,11 +369,7 @@ export class WorkspaceStore {
     const documents = [
       path.join(root, 'belvedere.yaml'),
       path.join(root, 'access.yaml'),
-      path.join(root, 'models'),
-      path.join(root, 'sources'),
-      path.join(root, 'tables'),
-      path.join(root, 'dashboards'),
-      path.join(root, 'tests'),
+      ...documentFolders.map(folder => path.join(root, folder)),
     ];
     this.#watcher = watch([...documents, data], {
       ignoreInitial: true,

@@ -1,4 +1,11 @@
-import type { AccessFile, DashboardFile, DocumentProblem, WorkspaceFile } from '@belvedere/document';
+import type {
+  AccessFile,
+  AlertFile,
+  DashboardFile,
+  DocumentProblem,
+  ReportFile,
+  WorkspaceFile,
+} from '@belvedere/document';
 import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
 import type { Model, Reader, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
@@ -39,6 +46,9 @@ export interface Workspace {
   /** Models without tables until their source is confirmed: the source's name, by the model's. */
   readonly modelsWaiting: ReadonlyMap<string, string>;
   readonly dashboards: ReadonlyMap<string, WorkspaceDashboard>;
+  /** By ID, also those with errors. What is shared with a caller never contains them. */
+  readonly alerts: ReadonlyMap<string, ScheduledDocument<AlertFile>>;
+  readonly reports: ReadonlyMap<string, ScheduledDocument<ReportFile>>;
   /** The users of policy tests. The owner can view dashboards as any of them. */
   readonly people: ReadonlyMap<string, Reader>;
   readonly problems: readonly DocumentProblem[];
@@ -86,6 +96,19 @@ export interface WorkspaceDashboard {
   /** Texts that a translation file lacks. */
   readonly untranslated?: readonly { readonly file: string; readonly path: string }[];
   readonly updated?: string;
+  /** A hash of the document's content. */
+  readonly revision: string;
+}
+
+/** An alert or a report. */
+export interface ScheduledDocument<T> {
+  readonly id: string;
+  readonly file: string;
+  /** Undefined if the file cannot be read. */
+  readonly document?: T;
+  readonly title: string;
+  /** With any, it does not run. */
+  readonly problems: readonly DocumentProblem[];
   /** A hash of the document's content. */
   readonly revision: string;
 }

@@ -40,6 +40,8 @@ export interface Documents {
   /** A dashboard's translations: by its ID, then by language. */
   readonly translations: ReadonlyMap<string, Translations>;
   readonly dashboards: ReadonlyMap<string, DocumentText<'dashboard'>>;
+  readonly alerts: ReadonlyMap<string, DocumentText<'alert'>>;
+  readonly reports: ReadonlyMap<string, DocumentText<'report'>>;
   /** Tests of row policies, by file. */
   readonly tests: readonly { readonly file: string; readonly read: ReadDocument<DocumentOf<'test'>> }[];
 }
@@ -61,12 +63,16 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
     ...(await irregularAt(root, 'access.yaml')),
     ...[...named.values()].flatMap(one => one.irregular),
   ];
-  const models = new Map<string, DocumentText<'model'>>();
-  for (const { id, file, text, updated } of await documentsIn('models'))
-    models.set(id, { file, text, updated, read: await reader.read('model', text, file) });
-  const sources = new Map<string, DocumentText<'source'>>();
-  for (const { id, file, text, updated } of await documentsIn('sources'))
-    sources.set(id, { file, text, updated, read: await reader.read('source', text, file) });
+  const textsIn = async <K extends DocumentKind>(folder: DocumentFolder, kind: K) => {
+    const texts = new Map<string, DocumentText<K>>();
+    for (const { id, file, text, updated } of await documentsIn(folder))
+      texts.set(id, { file, text, updated, read: await reader.read(kind, text, file) });
+    return texts;
+  };
+  const models = await textsIn('models', 'model');
+  const sources = await textsIn('sources', 'source');
+  const alerts = await textsIn('alerts', 'alert');
+  const reports = await textsIn('reports', 'report');
   const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn('tables'))
     readings.set(id, { file, read: await reader.read('table', text, file) });
@@ -106,6 +112,8 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
     readings,
     translations,
     dashboards,
+    alerts,
+    reports,
     tests,
   };
 }
@@ -134,7 +142,15 @@ export async function readSettings(
   };
 }
 
-export const documentFolders = ['dashboards', 'models', 'sources', 'tables', 'tests'] as const;
+export const documentFolders = [
+  'alerts',
+  'dashboards',
+  'models',
+  'reports',
+  'sources',
+  'tables',
+  'tests',
+] as const;
 type DocumentFolder = (typeof documentFolders)[number];
 
 /** Returns the document files of a folder, valid or not, as sorted paths within it. */
