@@ -28,6 +28,9 @@ import { destroyStalled } from './stalled-responses.ts';
 import { limits } from './limits.ts';
 import { CommentDigest } from './mail/comment-digest.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
+import { openDeliveries } from './open-deliveries.ts';
+import { openJobs } from './jobs/open-jobs.ts';
+import { openMailers } from './mail/open-mailer.ts';
 import { openSignIn, signInNotices } from './open-sign-in.ts';
 import { createHttpApp } from './http-app.ts';
 import { ServerCertificate, type CertificateFiles } from './server-certificate.ts';
@@ -40,6 +43,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
+import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { meRoutes } from './routes/me.ts';
@@ -171,6 +175,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
             hasPasswords: opened.settings ? opened.settings.signIn?.password : false,
           })
         : undefined;
+    const mailers = openMailers(options.mail, opened.settings?.mail);
     const signIn =
       accounts &&
       openSignIn(accounts, {
@@ -178,7 +183,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         clock,
         root: options.location.root,
         settings: opened.settings,
-        mail: options.mail,
+        mailer: mailers?.forAccounts,
         publicUrl: options.publicUrl,
         port: () => listening,
         workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
@@ -196,6 +201,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
     const links = forGuests && (await PublicLinks.open(forGuests));
     const embedding = forGuests && (await Embedding.open(forGuests));
+    const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+    const delivering = await openDeliveries({
+      state,
+      folder: options.location.state,
+      clock,
+      runner: jobs.runner,
+      directory,
+      settings: accounts?.settings,
+      mailer: mailers?.forMessages,
+      file: opened.settings,
+      address: () => options.publicUrl ?? `http://127.0.0.1:${listening}`,
+      workspace: () => store.current,
+    });
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
     const auditFile =
       typeof options.auditLog === 'string' ? await AuditFile.open(options.auditLog) : undefined;
@@ -208,6 +226,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       auditFile,
       clock,
       accounts,
+      jobs,
+      delivering,
       links,
       embedding,
       signIn,
@@ -222,6 +242,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     auditFile,
     clock,
     accounts,
+    jobs,
+    delivering,
     links,
     embedding,
     signIn,
@@ -312,6 +334,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       discussion,
       links,
       embedding,
+      delivering,
       signIn,
       directory,
       sharing,
@@ -360,8 +383,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => records?.prune(now),
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
+      now => delivering.deliveries.prune(now),
+      now => delivering.deliveries.recover(now),
     ]);
     digest?.start();
+    await jobs.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
     return {
@@ -389,6 +415,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       close: async () => {
         await housekeeping?.close();
         await digest?.close();
+        await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         await texts.close();
@@ -408,6 +435,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await housekeeping?.close();
     await digest?.close();
+    await jobs.close();
     await engine.close();
     endGuard();
     await hold.release();
@@ -422,6 +450,7 @@ async function buildApp(
     discussion,
     links,
     embedding,
+    delivering,
     signIn,
     directory,
     sharing,
@@ -435,6 +464,7 @@ async function buildApp(
     readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
     readonly links: PublicLinks | undefined;
     readonly embedding: Embedding | undefined;
+    readonly delivering: DeliverParts;
     readonly signIn: SignInParts | undefined;
     readonly directory: Directory;
     readonly sharing: Sharing;
@@ -525,6 +555,9 @@ async function buildApp(
     ...accessTokenRoutes(accounts, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
+      accounts?.requireConfirmation(caller),
+    ),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
     ...modelRoutes(store, models, answers, sharing),
