@@ -55,6 +55,9 @@ const GroupsScreen = lazyWithWords(() =>
 const AuditScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
 );
+const JobsScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/JobsScreen.tsx').then(module => module.JobsScreen),
+);
 const SystemScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
 );
@@ -174,6 +177,7 @@ const groups = createRoute({
   component: GroupsScreen,
 });
 const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const jobs = createRoute({ getParentRoute: () => root, path: '/settings/jobs', component: JobsScreen });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/settings/system',
@@ -260,6 +264,7 @@ export const router = createRouter({
     people,
     groups,
     audit,
+    jobs,
     system,
     trash,
     search,

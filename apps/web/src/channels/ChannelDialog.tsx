@@ -99,7 +99,10 @@ export function ChannelDialog({ channel, taken, hasWebhooks, onClose }: ChannelD
               autoComplete="off"
               maxLength={60}
               autoFocus
-              {...form.text('name', taken.includes(draft.name) ? words.dialog.nameTaken : words.dialog.nameWrong)}
+              {...form.text(
+                'name',
+                taken.includes(draft.name) ? words.dialog.nameTaken : words.dialog.nameWrong,
+              )}
             />
           )}
           <Target form={form} known={channel} hasWebhooks={hasWebhooks} />
@@ -189,11 +192,7 @@ function Target({
           <TextField
             label={words.dialog.url}
             hint={
-              isKept
-                ? words.dialog.urlKept
-                : isPagerduty
-                  ? words.dialog.pagerdutyHint
-                  : words.dialog.urlHint
+              isKept ? words.dialog.urlKept : isPagerduty ? words.dialog.pagerdutyHint : words.dialog.urlHint
             }
             placeholder={known?.host ? `https://${known.host}/…` : 'https://'}
             autoComplete="off"

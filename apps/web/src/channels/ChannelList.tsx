@@ -67,11 +67,7 @@ export function ChannelList({ channels, onEdit }: ChannelListProps) {
                 >
                   {testing === channel.name ? words.testing : words.test}
                 </Button>
-                <Button
-                  look="quiet"
-                  aria-label={words.editOf(channel.name)}
-                  onPress={() => onEdit(channel)}
-                >
+                <Button look="quiet" aria-label={words.editOf(channel.name)} onPress={() => onEdit(channel)}>
                   {words.edit}
                 </Button>
                 <Button

@@ -117,7 +117,8 @@ export function channelOf(draft: ChannelDraft): NewChannel {
 /** Returns the addresses of a text that lists them, each once; undefined if one of them is none. */
 export function addressesIn(text: string): string[] | undefined {
   const all = text.split(/[\s,;]+/).filter(Boolean);
-  const areRight = all.length > 0 && all.every(address => /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(address));
+  const areRight =
+    all.length > 0 && all.every(address => /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(address));
   return areRight ? [...new Set(all.map(address => address.toLowerCase()))] : undefined;
 }
 
