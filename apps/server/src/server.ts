@@ -34,6 +34,7 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import type { Deliveries } from './deliver/deliveries.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -49,6 +50,7 @@ export interface RunningServer {
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
+  readonly deliveries: Deliveries;
   /**
    * Messages for the user who starts it: a folder without write access, or a state database that was moved
    * aside.
@@ -268,6 +270,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
+      deliveries: delivering.deliveries,
       notices: [
         options.location.notice,
         state.damage,
