@@ -30,8 +30,12 @@ const context: PayloadContext = {
   texts: mailTexts.en.message,
   routingKey: 'key',
 };
-const payload = (template: (typeof webhookTemplates)[number], ...messages: [Message, ...Message[]]) =>
-  JSON.parse(payloadOf(template, messages, context)) as Record<string, unknown>;
+const times = (count: number, one: Message) =>
+  [one, ...Array.from({ length: count - 1 }, () => one)] as const;
+const payload = (
+  template: (typeof webhookTemplates)[number],
+  ...messages: readonly [Message, ...Message[]]
+) => JSON.parse(payloadOf(template, messages, context)) as Record<string, unknown>;
 
 describe('a generic webhook', () => {
   test('has the message without pictures and files, and absolute links', () => {
@@ -80,7 +84,7 @@ describe('Slack', () => {
 
   test('gets at most 50 blocks and short headers', () => {
     const long = { ...message, title: 'x'.repeat(500), lines: ['y'.repeat(9000)] };
-    const { blocks } = payload('slack', ...(Array.from({ length: 20 }, () => long) as [Message])) as {
+    const { blocks } = payload('slack', ...times(20, long)) as {
       blocks: { text?: { text: string } }[];
     };
     expect(blocks.length).toBe(50);
@@ -118,7 +122,7 @@ describe('Teams', () => {
       facts: Array.from({ length: 50 }, () => ({ label: 'z'.repeat(300), value: 'z'.repeat(900) })),
     };
     expect(payloadOf('teams', [long], context).length).toBeLessThan(28_000);
-    const twenty = Array.from({ length: 20 }, () => long) as [Message, ...Message[]];
+    const twenty = times(20, long);
     expect(payloadOf('teams', twenty, context).length).toBeLessThan(28_000);
   });
 });
@@ -131,7 +135,7 @@ describe('Discord', () => {
       facts: Array.from({ length: 50 }, () => ({ label: 'z'.repeat(300), value: 'z'.repeat(900) })),
     };
     for (const count of [1, 3, 10, 20]) {
-      const all = Array.from({ length: count }, () => long) as [Message, ...Message[]];
+      const all = times(count, long);
       const body = payload('discord', ...all) as {
         allowed_mentions: unknown;
         embeds: { title: string; description: string; fields: { name: string; value: string }[] }[];
