@@ -24,6 +24,7 @@ import type { StreamCache } from './queries/stream-cache.ts';
 import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -78,6 +79,7 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly delivering: DeliverParts;
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
@@ -108,6 +110,7 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    delivering,
     discussion,
     accounts,
     signIn,
@@ -199,6 +202,9 @@ export async function buildApp(
     ),
     ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
     ...jobRoutes(jobs, note),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
+      accounts?.requireConfirmation(caller),
+    ),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...systemRoutes(store, answers, presence, status, note, {
       version: options.version,
@@ -222,8 +228,17 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(app, guard, store, answers, engine, pages, health, jobs, () =>
-    embedding?.isOn ? embedding.origins : [],
+  await openPages(
+    app,
+    guard,
+    store,
+    answers,
+    engine,
+    pages,
+    health,
+    jobs,
+    delivering.deliveries.records,
+    () => (embedding?.isOn ? embedding.origins : []),
   );
   return app;
 }

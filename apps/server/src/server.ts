@@ -36,6 +36,8 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import type { Deliveries } from './deliver/deliveries.ts';
+import { openDeliveries } from './open-deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export interface RunningServer {
@@ -50,6 +52,7 @@ export interface RunningServer {
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
+  readonly deliveries: Deliveries;
   /**
    * Messages for the user who starts it: a folder without write access, or a state database that was moved
    * aside.
@@ -189,6 +192,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
   };
   if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  const delivering = await openDeliveries({
+    state,
+    folder: options.location.state,
+    clock,
+    runner: jobs.runner,
+    directory,
+    settings: accounts?.settings,
+    mailer: callers.mailers?.forMessages,
+    file: opened.settings,
+    address: () => options.publicUrl ?? `http://127.0.0.1:${listening}`,
+    workspace: () => store.current,
+  });
   const app = await buildApp(
     {
       ...callers,
@@ -209,6 +224,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      delivering,
       records,
       accessRequests,
     },
@@ -244,6 +260,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
+      now => delivering.deliveries.prune(now),
+      now => delivering.deliveries.recover(now),
     ]);
     if (options.backups)
       await jobs.scheduler.setSchedules('backup', [
@@ -268,6 +286,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
+      deliveries: delivering.deliveries,
       notices: [
         options.location.notice,
         state.damage,
