@@ -26,6 +26,7 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/access-re
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -81,6 +82,7 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly delivering: DeliverParts;
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
@@ -112,6 +114,7 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    delivering,
     discussion,
     accounts,
     signIn,
@@ -203,6 +206,9 @@ export async function buildApp(
     ),
     ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
     ...jobRoutes(jobs, note),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
+      accounts?.requireConfirmation(caller),
+    ),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...alertRoutes({
       store,
@@ -237,8 +243,17 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(app, guard, store, answers, engine, pages, health, jobs, () =>
-    embedding?.isOn ? embedding.origins : [],
+  await openPages(
+    app,
+    guard,
+    store,
+    answers,
+    engine,
+    pages,
+    health,
+    jobs,
+    delivering.deliveries.records,
+    () => (embedding?.isOn ? embedding.origins : []),
   );
   return app;
 }

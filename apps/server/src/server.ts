@@ -39,6 +39,8 @@ import { openJobs } from './jobs/open-jobs.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { AlertStates } from './state/alert-states.ts';
+import type { Deliveries } from './deliver/deliveries.ts';
+import { openDeliveries } from './open-deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export interface RunningServer {
@@ -53,6 +55,7 @@ export interface RunningServer {
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
+  readonly deliveries: Deliveries;
   /**
    * Messages for the user who starts it: a folder without write access, or a state database that was moved
    * aside.
@@ -186,6 +189,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         })
       : undefined;
   const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const backup = {
+    location: options.location,
+    program: options.version,
+    betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
+  };
+  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  const delivering = await openDeliveries({
+    state,
+    folder: options.location.state,
+    clock,
+    runner: jobs.runner,
+    directory,
+    settings: accounts?.settings,
+    mailer: callers.mailers?.forMessages,
+    file: opened.settings,
+    address: () => options.publicUrl ?? `http://127.0.0.1:${listening}`,
+    workspace: () => store.current,
+  });
   const alertChecks = openAlerts({
     store,
     answers,
@@ -194,17 +215,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ids: texts.ids,
     runner: jobs.runner,
     scheduler: jobs.scheduler,
-    deliveries: { add: async () => {} },
+    deliveries: delivering.deliveries,
     writer: new ExportWriter(),
     clock,
     isTeam: accounts !== undefined,
   });
-  const backup = {
-    location: options.location,
-    program: options.version,
-    betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
-  };
-  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
   const app = await buildApp(
     {
       ...callers,
@@ -226,6 +241,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      delivering,
       records,
       accessRequests,
     },
@@ -262,6 +278,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
       now => alertChecks.states.prune(now),
+      now => delivering.deliveries.prune(now),
+      now => delivering.deliveries.recover(now),
     ]);
     await alertChecks.start();
     if (options.backups)
@@ -287,6 +305,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       engine,
       app,
+      deliveries: delivering.deliveries,
       notices: [
         options.location.notice,
         state.damage,

@@ -6,6 +6,7 @@ import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
 import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
+import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
 import { Root } from './shell/Root.tsx';
 
@@ -88,6 +89,9 @@ const GuestScreen = lazyWithWords(() =>
 );
 const EmbedScreen = lazyWithWords(() =>
   import('./screens/EmbedScreen/EmbedScreen.tsx').then(module => module.EmbedScreen),
+);
+const ChannelsScreen = lazyWithChannelWords(() =>
+  import('./screens/SettingsScreen/ChannelsScreen.tsx').then(module => module.ChannelsScreen),
 );
 const EmbeddingScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
@@ -223,6 +227,11 @@ const embed = createRoute({
   validateSearch: (search): Search => search as Search,
   component: EmbedScreen,
 });
+const channels = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/channels',
+  component: ChannelsScreen,
+});
 const embedding = createRoute({
   getParentRoute: () => root,
   path: '/settings/embedding',
@@ -296,6 +305,7 @@ export const router = createRouter({
     embed,
     links,
     embedding,
+    channels,
     inbox,
     alerts,
     newAlert,

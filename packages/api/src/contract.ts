@@ -31,6 +31,7 @@ import { accessRequestEndpoints } from './access-requests.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
 import { alertEndpoints } from './alerts.ts';
+import { channelEndpoints } from './channels.ts';
 import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
@@ -849,6 +850,7 @@ export const contract = {
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,
+  ...channelEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,
