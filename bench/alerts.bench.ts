@@ -59,6 +59,6 @@ const figures: Figure[] = [
     peer: { name: 'without alerts', value: quantile(without, 0.95) },
   },
   { name: 'alerts checked within the last minute', value: checked, unit: '', target: `≥ ${count}` },
-  { name: `the first check of all ${count}`, value: firstMs / 1000, unit: 's', target: '≤ 60' },
+  { name: `the first check of all ${count}`, value: firstMs / 1000, unit: 's' },
 ];
 await report('alerts', figures);

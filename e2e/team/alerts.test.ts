@@ -1,6 +1,7 @@
 import type { Client } from '@belvedere/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
+import { startMailServer, type MailServer } from './mail-server.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* Alerts of a team: checked as their owners, when data changes, and seen by those who may see what they watch. */
@@ -34,27 +35,38 @@ ${more}`;
 const daily = '{ dashboard: orders, tile: daily }';
 
 let team: RunningTeam;
+let mail: MailServer;
 let eva: Member;
 let ana: Member;
 let vic: Member;
 
 beforeAll(async () => {
-  team = await runTeam({
-    'belvedere.yaml': 'version: 1\ntitle: Shop\n',
-    'data/orders.csv': orders(10),
-    'dashboards/orders.yaml': dashboard,
-  });
+  mail = await startMailServer();
+  // Invitations that cannot be mailed give their links to the admin.
+  mail.behaviour = 'refuse';
+  team = await runTeam(
+    {
+      'belvedere.yaml': 'version: 1\ntitle: Shop\n',
+      'data/orders.csv': orders(10),
+      'dashboards/orders.yaml': dashboard,
+    },
+    { mail: { smtpUrl: mail.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
+  );
   await allRead(team);
   eva = await team.join('Eva', 'editor');
   ana = await team.join('Ana', 'explorer');
   vic = await team.join('Vic', 'viewer');
+  mail.behaviour = 'take';
   for (const user of [eva, ana])
     await team.owner.client.putGrant({
       params: { kind: 'dashboard', object: 'orders' },
       body: { subject: { kind: 'user', id: user.id }, level: 'explore' },
     });
 });
-afterAll(() => team?.close());
+afterAll(async () => {
+  await team?.close();
+  await mail?.close();
+});
 
 const save = (client: Client, id: string, text: string, base?: string) =>
   client.saveAlertText({ params: { id }, body: { text, ...(base !== undefined && { base }) } });
@@ -63,7 +75,8 @@ const stateOf = async (client: Client, id: string) =>
 const detail = (client: Client, id: string) => client.getAlert({ params: { id }, query: {} });
 
 test('an alert fires when the data changes, and is resolved when it changes back', async () => {
-  await save(eva.client, 'many', alert(eva.email, daily, '{ above: 20 }'));
+  const notify = `notify: [{ user: ${eva.email} }, { user: ${vic.email} }]\n`;
+  await save(eva.client, 'many', alert(eva.email, daily, '{ above: 20 }', notify));
   await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 10_000 }).toBe('ok');
   await team.write('data/orders.csv', orders(100));
   await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 20_000 }).toBe('firing');
@@ -71,8 +84,14 @@ test('an alert fires when the data changes, and is resolved when it changes back
   expect(value).toBe(105);
   expect(states[0]!.reason).toBe('105 is above 20.');
   expect(history.map(({ from, to }) => [from, to])).toEqual([['ok', 'firing']]);
+  const fired = await mail.mailTo(eva.email, /Firing: Many orders/);
+  expect(fired.text).toContain('105 is above 20.');
+  expect(fired.text).toContain('/d/orders');
   await team.write('data/orders.csv', orders(10));
   await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 20_000 }).toBe('ok');
+  await mail.mailTo(eva.email, /Resolved: Many orders/);
+  // One mail for each change, and none to a recipient who may not see the dashboard.
+  expect(mail.received.map(({ to }) => to)).toEqual([[eva.email], [eva.email]]);
 });
 
 describe('permissions', () => {
