@@ -23,7 +23,7 @@ export function ownerOf(
   return caller ? { caller } : { stopped: 'disabled-owner' };
 }
 
-export function userByEmail(email: string, directory: Directory): User | undefined {
+function userByEmail(email: string, directory: Directory): User | undefined {
   return [...directory.users.values()].find(user => user.email.toLowerCase() === email);
 }
 
