@@ -47,6 +47,7 @@ const guide = [
   'comments',
   'access-tokens',
   'state-database',
+  'backup',
   'limits',
   'glossary',
 ];

@@ -570,6 +570,7 @@ export const en = {
       alert: 'Alert',
       report: 'Report',
       delivery: 'Delivery',
+      backup: 'Backup',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',
