@@ -165,6 +165,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     job = new DeliverJob({ state, records, channels, sender, directory, workspace: () => workspace, clock });
     reopen = async secret => {
       channels = await Channels.open({ ...parts, secret });
+      deliveries = new Deliveries({ state, channels, clock, runner });
       job = new DeliverJob({
         state,
         records,
