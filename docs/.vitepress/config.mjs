@@ -45,6 +45,7 @@ const guide = [
   'embed',
   'channels',
   'comments',
+  'alerts',
   'access-tokens',
   'state-database',
   'backup',

@@ -37,6 +37,9 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
+import { ExportWriter } from './exports/export-writer.ts';
+import { AlertStates } from './state/alert-states.ts';
 import type { Deliveries } from './deliver/deliveries.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -205,6 +208,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: () => options.publicUrl ?? `http://127.0.0.1:${listening}`,
     workspace: () => store.current,
   });
+  const alertChecks = openAlerts({
+    store,
+    answers,
+    directory,
+    states: new AlertStates(state),
+    ids: texts.ids,
+    runner: jobs.runner,
+    scheduler: jobs.scheduler,
+    deliveries: delivering.deliveries,
+    writer: new ExportWriter(),
+    clock,
+    isTeam: accounts !== undefined,
+  });
   const app = await buildApp(
     {
       ...callers,
@@ -220,6 +236,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dashboards,
       models,
       alerts,
+      alertChecks,
       reports,
       uploads,
       sharing,
@@ -261,9 +278,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
+      now => alertChecks.states.prune(now),
       now => delivering.deliveries.prune(now),
       now => delivering.deliveries.recover(now),
     ]);
+    await alertChecks.start();
     if (options.backups)
       await jobs.scheduler.setSchedules('backup', [
         {
@@ -301,6 +320,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       close: async () => {
         await housekeeping?.close();
         await digest?.close();
+        await alertChecks.close();
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
@@ -321,6 +341,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await housekeeping?.close();
     await digest?.close();
+    await alertChecks.close();
     await jobs.close();
     await engine.close();
     endGuard();

@@ -7,6 +7,7 @@ export const de: Messages = {
     label: 'Hauptnavigation',
     home: 'Start',
     inbox: 'Posteingang',
+    alerts: 'Alarme',
     data: 'Daten',
     sql: 'SQL',
     settings: 'Einstellungen',
@@ -111,6 +112,7 @@ export const de: Messages = {
     editModel: (label: string) => `Modell „${label}“ bearbeiten`,
     actions: 'Befehle',
     toHome: 'Zur Startseite',
+    toAlerts: 'Zu den Alarmen',
     toSql: 'Zu SQL',
     toTrash: 'Zum Papierkorb',
     toSettings: 'Zu den Einstellungen',
@@ -258,6 +260,12 @@ export const de: Messages = {
     zone: zone => `Zeitzone: ${zone}`,
     takeAway: 'Exportieren',
     print: 'Drucken',
+  },
+  alerts: {
+    nav: firing => (firing === 0 ? 'Alarme' : `Alarme (${firing} ausgelöst)`),
+    create: 'Benachrichtigen, wenn …',
+    firing: titles => `Ausgelöst: ${titles}`,
+    firingShort: 'Ausgelöst',
   },
   comments: {
     button: unread => (unread > 0 ? `Kommentare (${unread} neu)` : 'Kommentare'),
