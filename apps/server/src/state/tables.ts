@@ -534,7 +534,8 @@ interface MessageFileTable {
   readonly alt: string | null;
   /** Of a picture, in CSS pixels. */
   readonly width: number | null;
-  readonly bytes: Uint8Array;
+  /** Its bytes, as text: backups copy rows as JSON. */
+  readonly base64: string;
 }
 
 /** One message on its way to one recipient: a user, or a channel. */
