@@ -22,7 +22,8 @@ import { words } from './messages/words.ts';
 const mostLines = 8;
 const height = 220;
 const margin = { top: 10, right: 64, bottom: 22, left: 56 };
-const wantedTicks = 4;
+/** At most; rounding leaves at least half of them. */
+const wantedTicks = 7;
 
 export interface Threshold {
   readonly key: string;
