@@ -1,4 +1,4 @@
-import type { Level, ObjectKind, Role, TokenScope } from '@belvedere/api';
+import type { Level, ObjectKind, ReportOutcome, ReportReason, Role, TokenScope } from '@belvedere/api';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** The tables of the state database, as of its newest migration. Times named `at` are ISO texts in UTC. */
@@ -40,6 +40,8 @@ export interface Tables {
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
   readonly access_request: AccessRequestTable;
+  readonly report_run: ReportRunTable;
+  readonly report_unsubscription: ReportUnsubscriptionTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -72,6 +74,29 @@ interface AccessRequestTable {
   readonly message: string;
   readonly at: string;
   readonly declined_at: string | null;
+}
+
+/** The last try of a report at one due time. */
+interface ReportRunTable {
+  readonly document_id: string;
+  /** ms since 1970. */
+  readonly due_at: number;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly outcome: ReportOutcome;
+  readonly reason: ReportReason | null;
+  readonly detail: string | null;
+  /** How many users and channels it was sent to. */
+  readonly recipients: number;
+  /** Recipients who got nothing, as JSON. */
+  readonly left_out: string;
+}
+
+/** A user no longer wants to get a report. */
+interface ReportUnsubscriptionTable {
+  readonly document_id: string;
+  readonly user_id: string;
+  readonly at: string;
 }
 
 /** The days, in UTC, on which a user opened a dashboard. */
