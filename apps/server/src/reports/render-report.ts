@@ -2,7 +2,12 @@ import { searchFromState, type OpenDashboard } from '@belvedere/api';
 import { chartMessagesIn } from '@belvedere/chart';
 import type { ReportFile } from '@belvedere/document';
 import type { Message, MessageFile, MessageImage } from '../deliver/message.ts';
-import { aboutLines, exportDashboard, type Exported, type ExportRequest } from '../exports/export-dashboard.ts';
+import {
+  aboutLines,
+  exportDashboard,
+  type Exported,
+  type ExportRequest,
+} from '../exports/export-dashboard.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { onPage } from './report-filters.ts';
@@ -112,7 +117,10 @@ async function drawPages(
       return images;
     }
     const { title } = context.dashboard.pages[page]!;
-    const alt = texts.picture(context.dashboard.title, drawn.length > 1 ? (title ?? String(page + 1)) : undefined);
+    const alt = texts.picture(
+      context.dashboard.title,
+      drawn.length > 1 ? (title ?? String(page + 1)) : undefined,
+    );
     images.push({ name: `page-${i + 1}.png`, alt, png, width: pictureWidth });
   }
   if (drawn.length < pages.length) notes.push(texts.morePages(drawn.length, pages.length));
@@ -152,7 +160,9 @@ function csvTiles(
   context: DashboardContext,
   pages: readonly number[],
 ): readonly (readonly [page: number, tile: string])[] {
-  const tiles = pages.flatMap(page => tilesOnPage(onPage(context, page)).map(([id, tile]) => ({ page, id, tile })));
+  const tiles = pages.flatMap(page =>
+    tilesOnPage(onPage(context, page)).map(([id, tile]) => ({ page, id, tile })),
+  );
   const tables = tiles.filter(({ tile }) => tile.kind === 'table' || tile.kind === 'pivot');
   const without = new Set<string>(['kpi', 'text', 'image', 'control']);
   const found = tables.length > 0 ? tables : tiles.filter(({ tile }) => !without.has(tile.kind)).slice(0, 1);

@@ -51,7 +51,8 @@ async function isFresh(context: DashboardContext, mostMs: number, now: number): 
     const newest = await dataTime(context, model);
     if (newest === undefined) continue;
     isKnown = true;
-    const type = model.watermark?.type ?? (model.time === undefined ? undefined : model.dimensions[model.time]?.type);
+    const type =
+      model.watermark?.type ?? (model.time === undefined ? undefined : model.dimensions[model.time]?.type);
     const until = type === 'date' ? addUnits('day', startOf('day', newest), 1) : newest;
     if (nowThere - until > mostMs) return false;
   }
@@ -63,7 +64,14 @@ function wallTime(now: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
   }).formatToParts(now);
   const [year, month, day, hour, minute, second] = (
     ['year', 'month', 'day', 'hour', 'minute', 'second'] as const

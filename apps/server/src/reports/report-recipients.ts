@@ -58,11 +58,14 @@ function resolveOne(
   }
   const members = [...groups.values()].find(({ name }) => name === group);
   if (!members) return { recipient, reason: 'unknown' };
-  return { found: [...users.values()].filter(one => !one.isDisabled && one.groups.includes(members.id)) };
+  return { found: [...users.values()].filter(one => isSentTo(one) && one.groups.includes(members.id)) };
 }
+
+/** Programs have no mailbox, and members whose account is disabled are no recipients for now. */
+const isSentTo = ({ isDisabled, isService }: User): boolean => !isDisabled && !isService;
 
 /** Returns the user with an e-mail address, however it is capitalized. */
 export function userOf(email: string, users: ReadonlyMap<string, User>): User | undefined {
   const wanted = email.toLowerCase();
-  return [...users.values()].find(user => user.email.toLowerCase() === wanted);
+  return [...users.values()].find(user => !user.isService && user.email.toLowerCase() === wanted);
 }

@@ -24,7 +24,8 @@ const en: ReportTexts = {
   picturesTooLarge: size =>
     `Some pictures were left out, because the mail would be larger than ${size}. The dashboard shows them.`,
   morePages: (shown, all) => `This mail shows ${shown} of ${all} pages. The dashboard has the others.`,
-  noDataFiles: 'Files of data are not attached, because you may view this dashboard, but not export its data.',
+  noDataFiles:
+    'Files of data are not attached, because you may view this dashboard, but not export its data.',
   stopped: title => `“${title}” has stopped`,
   stoppedWhy: dashboard =>
     `You may no longer see the dashboard “${dashboard}”, so the report is not sent. It goes on once the dashboard is shared with you again, or once another user owns the report.`,
@@ -50,7 +51,8 @@ const de: ReportTexts = {
 const zh: ReportTexts = {
   open: '打开仪表板',
   picture: (title, page) => (page === undefined ? title : `${title}，第 ${page} 页`),
-  tooLarge: (names, size) => `邮件会超过 ${size}，因此未附上：${names.join('、')}。这些数据可在仪表板中查看。`,
+  tooLarge: (names, size) =>
+    `邮件会超过 ${size}，因此未附上：${names.join('、')}。这些数据可在仪表板中查看。`,
   picturesTooLarge: size => `邮件会超过 ${size}，因此省略了部分图片。请在仪表板中查看。`,
   morePages: (shown, all) => `此邮件显示 ${all} 页中的 ${shown} 页。其余页面请在仪表板中查看。`,
   noDataFiles: '您可以查看此仪表板，但不能导出其数据，因此未附上数据文件。',

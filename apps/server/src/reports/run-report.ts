@@ -1,21 +1,17 @@
-import {
-  includesLevel,
-  isAtLeast,
-  type EventNote,
-  type Level,
-  type ReportReason,
-} from '@belvedere/api';
-import type { ReportFile } from '@belvedere/document';
+import { includesLevel, isAtLeast, type EventNote, type Level, type ReportReason } from '@belvedere/api';
+import type { DashboardFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import { levelOf } from '../access/may.ts';
-import { scopeOf } from '../access/row-policies.ts';
+import { exposedTo } from '../access/exposed-fields.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
+import { isAuthor, levelOf } from '../access/may.ts';
+import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NewMessage, Target } from '../deliver/message.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { localeOf, openForExport } from '../routes/exports.ts';
 import type { User } from '../state/users.ts';
-import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
+import { modelsNamed, type ScheduledDocument, type Workspace } from '../workspace/workspace.ts';
 import { renderReport, type ReportContent } from './render-report.ts';
 import { hasRows, unmetCondition } from './report-conditions.ts';
 import { reportState, restrictsAll, shownPages } from './report-filters.ts';
@@ -69,8 +65,9 @@ export async function runReport(
   if ('reason' in owner) return { kind: 'stopped', reason: owner.reason };
   const object = { kind: 'dashboard', id: document.dashboard } as const;
   const ownerLevel = levelOf(owner.caller, object, workspace);
-  const dashboard = workspace.dashboards.get(document.dashboard);
-  if (!ownerLevel || !dashboard) return { kind: 'stopped', reason: 'owner-forbidden' };
+  const shown = workspace.dashboards.get(document.dashboard)?.document;
+  if (!ownerLevel) return { kind: 'stopped', reason: 'owner-forbidden' };
+  if (!shown) return { kind: 'stopped', reason: 'invalid' };
 
   const opened = await openReport(document, owner.caller, {}, parts, signal);
   const unmet = document.onlyIf && (await unmetCondition(opened.context, document.onlyIf, parts.now()));
@@ -81,7 +78,8 @@ export async function runReport(
   const unsubscribed = await parts.unsubscribed(report.id);
   const audiences = new Map<string, Audience>();
   for (const recipient of resolved.recipients) {
-    const audience = audienceOf(recipient, document, { ...owner, level: ownerLevel }, unsubscribed, parts);
+    const runsAs = { ...owner, level: ownerLevel };
+    const audience = audienceOf(recipient, document, runsAs, shown, unsubscribed, parts);
     if ('reason' in audience) {
       left.push(audience);
       continue;
@@ -146,6 +144,7 @@ function audienceOf(
   recipient: ResolvedRecipient,
   document: ReportFile,
   owner: Owner & { readonly level: Level },
+  dashboard: DashboardFile,
   unsubscribed: ReadonlySet<string>,
   { directory, workspace }: ReportParts,
 ): Audience | LeftOut {
@@ -168,7 +167,8 @@ function audienceOf(
     return { ...shared, key, caller: asReader(owner.caller), mayExport, isBurst: list > 0 };
   }
   const mayExport = includesLevel(level, 'explore');
-  return { ...shared, key: `${list} ${mayExport} ${sightOf(caller)}`, caller, mayExport, isBurst: false };
+  const key = `${list} ${mayExport} ${sightOf(caller, dashboard, workspace())}`;
+  return { ...shared, key, caller, mayExport, isBurst: false };
 }
 
 /**
@@ -179,13 +179,16 @@ function asReader(caller: Caller): Caller {
   return isAtLeast(caller.role, 'editor') ? { ...caller, role: 'explorer' } : caller;
 }
 
-/** Names what a caller sees: callers with the same text see the same, rows and fields. */
-function sightOf(caller: Caller): string {
-  if (caller.grants === 'all') return `all ${scopeOf(caller)} ${caller.role}`;
-  // Which fields a user may name follows from all that is shared with them. Most users of a team get the same
-  // grants from their groups.
-  const grants = JSON.stringify([...caller.grants].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return `${grants} ${scopeOf(caller)} ${caller.role}`;
+/**
+ * Names what a caller sees of a dashboard: callers with the same text see the same rows and fields. Their
+ * rights may differ otherwise, and what row policies know of them, too.
+ */
+function sightOf(caller: Caller, document: DashboardFile, workspace: Workspace): string {
+  const visible = workspaceVisibleTo(queryableWorkspace(workspace), caller);
+  const models = modelsNamed(document).map(name => visible.models.get(name)?.model);
+  const exposed = exposedTo(caller, document, visible);
+  const fields = exposed && [...exposed].map(([name, all]) => [name, [...all].toSorted()]);
+  return JSON.stringify([models, fields, isAuthor(caller), caller.rows === 'all']);
 }
 
 const nameOf = ({ to }: ResolvedRecipient): string => (typeof to === 'string' ? to : to.email);
@@ -200,7 +203,11 @@ async function contentFor(
   const { context } = await openReport(document, caller, filters, parts, signal);
   const pages = shownPages(document, context);
   const fields = Object.keys(filters);
-  if (isBurst ? !(await restrictsAll(context, pages, fields)) : context.refused.some(field => fields.includes(field)))
+  if (
+    isBurst
+      ? !(await restrictsAll(context, pages, fields))
+      : context.refused.some(field => fields.includes(field))
+  )
     return 'filter-not-applied';
   if (document.onlyIf?.notEmpty && !(await hasRows(context, pages))) return 'empty';
   return draw(document, audience, parts, signal);

@@ -122,7 +122,10 @@ export class ReportRecords {
 
   /** Deletes old runs. @param now wall-clock time, ms */
   async prune(now: number): Promise<void> {
-    await this.#state.db.deleteFrom('report_run').where('due_at', '<', now - keptMs).execute();
+    await this.#state.db
+      .deleteFrom('report_run')
+      .where('due_at', '<', now - keptMs)
+      .execute();
   }
 }
 

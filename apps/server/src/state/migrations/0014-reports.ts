@@ -27,7 +27,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   };
   for (const [name, columns] of Object.entries(tables))
     await sql.raw(`create table ${name} (${columns.join(', ')}) ${strict}`).execute(db);
-  await sql
-    .raw('create index report_unsubscription_user on report_unsubscription (user_id)')
-    .execute(db);
+  await sql.raw('create index report_unsubscription_user on report_unsubscription (user_id)').execute(db);
 }
