@@ -27,6 +27,7 @@ const homes: Record<string, readonly string[]> = {
   yaml: ['document'],
   fastify: ['server'],
   kysely: ['server'],
+  croner: ['server'],
   'react-aria-components': ['ui'],
   '@internationalized/date': ['ui'],
   'iconv-lite': ['engine'],

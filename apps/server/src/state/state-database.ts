@@ -20,7 +20,7 @@ import { withProblems } from './with-problems.ts';
  */
 export class StateDatabase {
   readonly #root: Kysely<Tables>;
-  readonly #transaction = new AsyncLocalStorage<Kysely<Tables>>();
+  readonly #transaction = new AsyncLocalStorage<RunningTransaction>();
   readonly #mayWrite: () => void;
   readonly #end: () => Promise<void>;
   /** Why an earlier database was moved aside when this one was opened, if it was. */
@@ -36,7 +36,7 @@ export class StateDatabase {
 
   /** Runs queries: in the current transaction, if the caller runs in one. */
   get db(): Kysely<Tables> {
-    return this.#transaction.getStore() ?? this.#root;
+    return this.#transaction.getStore()?.db ?? this.#root;
   }
 
   /**
@@ -46,12 +46,29 @@ export class StateDatabase {
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     if (this.#transaction.getStore()) return work();
     this.#mayWrite();
-    return this.#root.transaction().execute(transaction => this.#transaction.run(transaction, work));
+    const afterCommit: (() => void)[] = [];
+    const result = await this.#root
+      .transaction()
+      .execute(db => this.#transaction.run({ db, afterCommit }, work));
+    for (const next of afterCommit) next();
+    return result;
+  }
+
+  /** Calls a function once what was changed is visible to others: at once, or after the current transaction. */
+  afterCommit(next: () => void): void {
+    const running = this.#transaction.getStore();
+    if (running) running.afterCommit.push(next);
+    else next();
   }
 
   close(): Promise<void> {
     return this.#end();
   }
+}
+
+interface RunningTransaction {
+  readonly db: Kysely<Tables>;
+  readonly afterCommit: (() => void)[];
 }
 
 /** Where the state is kept: in a folder, or in a PostgreSQL database beside it. */
