@@ -34,6 +34,7 @@ import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { linkEndpoints } from './links.ts';
+import { reportEndpoints } from './reports.ts';
 import { routes } from './routes.ts';
 import { systemEndpoints } from './system.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -848,6 +849,7 @@ export const contract = {
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,
   ...accessRequestEndpoints,
+  ...reportEndpoints,
 } as const;
 
 export type Contract = typeof contract;
