@@ -30,6 +30,7 @@ import { LevelName, RoleName } from './access-names.ts';
 import { accessRequestEndpoints } from './access-requests.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { channelEndpoints } from './channels.ts';
 import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
@@ -845,6 +846,7 @@ export const contract = {
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,
+  ...channelEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,

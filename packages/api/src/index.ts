@@ -12,6 +12,18 @@ export {
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
+export {
+  ChannelSettings,
+  channelEndpoints,
+  Delivery,
+  DeliveryState,
+  NewChannel,
+  QuietHours,
+  WebhookTemplate,
+  type ChannelLimits,
+  type ChannelTarget,
+} from './channels.ts';
+export * from './channel-names.ts';
 export * from './client.ts';
 export { Comment, commentEndpoints, InboxItem } from './comments.ts';
 export * from './comment-limits.ts';

@@ -1,3 +1,5 @@
+import type { MessageState, Severity } from '../deliver/message.ts';
+
 /** One mail in one language. Its only secret is the link. */
 export interface MailText {
   readonly subject: string;
@@ -23,7 +25,24 @@ export interface DigestMail {
   readonly count: number;
 }
 
-/** All mails about accounts. `workspace` is the title of the workspace. */
+/** Texts around the messages of alerts and reports, in mails and webhooks. */
+export interface MessageTexts {
+  readonly states: Readonly<Record<MessageState, string>>;
+  readonly severities: Readonly<Record<Severity, string>>;
+  readonly titleWithState: (state: string, title: string) => string;
+  /** The title of several messages in one. */
+  readonly several: (count: number, titles: readonly string[]) => string;
+  readonly files: string;
+  /** Why a mail came to an address of a channel. */
+  readonly channel: (channel: string) => string;
+  readonly unsubscribe: string;
+  readonly test: {
+    readonly title: (workspace: string) => string;
+    readonly line: (channel: string) => string;
+  };
+}
+
+/** All mails. `workspace` is the title of the workspace. */
 export interface MailTexts {
   readonly greeting: string;
   /** Under each mail: why it came. */
@@ -36,4 +55,5 @@ export interface MailTexts {
   readonly methodAdded: (about: { workspace: string; method: string }) => MailText;
   readonly digest: (about: DigestMail) => MailText;
   readonly test: (about: { workspace: string }) => MailText;
+  readonly message: MessageTexts;
 }

@@ -67,4 +67,18 @@ export const de: MailTexts = {
     subject: `Test-E-Mail von ${workspace}`,
     before: ['Belvedere kann E-Mails senden.'],
   }),
+  message: {
+    states: { firing: 'Ausgelöst', ok: 'Wieder in Ordnung', noData: 'Keine Daten', error: 'Fehler' },
+    severities: { info: 'Info', warning: 'Warnung', critical: 'Kritisch' },
+    titleWithState: (state, title) => `${state}: ${title}`,
+    several: (count, titles) => `${count} Alarme: ${titles.join(', ')}`,
+    files: 'Anhänge',
+    channel: channel =>
+      `Diese Adresse gehört zum Kanal „${channel}“. Administratoren ändern ihn unter Einstellungen › Kanäle.`,
+    unsubscribe: 'Abbestellen',
+    test: {
+      title: workspace => `Testnachricht von ${workspace}`,
+      line: channel => `Nachrichten an den Kanal „${channel}“ kommen hier an.`,
+    },
+  },
 };

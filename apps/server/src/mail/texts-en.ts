@@ -59,4 +59,17 @@ export const en: MailTexts = {
     subject: `Test mail of ${workspace}`,
     before: ['Belvedere can send mail.'],
   }),
+  message: {
+    states: { firing: 'Firing', ok: 'OK again', noData: 'No data', error: 'Error' },
+    severities: { info: 'Info', warning: 'Warning', critical: 'Critical' },
+    titleWithState: (state, title) => `${state}: ${title}`,
+    several: (count, titles) => `${count} alerts: ${titles.join(', ')}`,
+    files: 'Attachments',
+    channel: channel => `This address is in the channel “${channel}”. Admins change it under Settings › Channels.`,
+    unsubscribe: 'Unsubscribe',
+    test: {
+      title: workspace => `Test message of ${workspace}`,
+      line: channel => `Messages to the channel “${channel}” arrive here.`,
+    },
+  },
 };

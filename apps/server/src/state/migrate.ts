@@ -10,6 +10,7 @@ import * as comments from './migrations/0007-comments.ts';
 import * as embedKeys from './migrations/0008-embed-keys.ts';
 import * as accessRequests from './migrations/0010-access-requests.ts';
 import * as dashboardRecords from './migrations/0009-dashboard-records.ts';
+import * as deliveries from './migrations/0012-deliveries.ts';
 import * as jobs from './migrations/0011-jobs.ts';
 import * as reports from './migrations/0014-reports.ts';
 
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-dashboard-records': dashboardRecords,
   '0010-access-requests': accessRequests,
   '0011-jobs': jobs,
+  '0012-deliveries': deliveries,
   '0014-reports': reports,
 };
 

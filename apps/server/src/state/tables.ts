@@ -1,4 +1,12 @@
-import type { Level, ObjectKind, ReportOutcome, ReportReason, Role, TokenScope } from '@belvedere/api';
+import type {
+  DeliveryState,
+  Level,
+  ObjectKind,
+  ReportOutcome,
+  ReportReason,
+  Role,
+  TokenScope,
+} from '@belvedere/api';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** The tables of the state database, as of its newest migration. Times named `at` are ISO texts in UTC. */
@@ -40,6 +48,10 @@ export interface Tables {
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
   readonly access_request: AccessRequestTable;
+  readonly channel: ChannelTable;
+  readonly message: MessageTable;
+  readonly message_file: MessageFileTable;
+  readonly delivery: DeliveryTable;
   readonly job: JobTable;
   readonly schedule: ScheduleTable;
   readonly paused_jobs: PausedJobsTable;
@@ -469,6 +481,71 @@ interface EmbedKeyDashboardTable {
   readonly document_id: string;
 }
 
+/** Where alerts and reports are sent, beside users. */
+interface ChannelTable {
+  readonly id: string;
+  /** Documents name it. */
+  readonly name: string;
+  readonly kind: 'mail' | 'webhook';
+  /** As JSON, without secrets. */
+  readonly settings: string;
+  /** Addresses and keys as JSON, sealed with the instance's secret. */
+  readonly secret: string;
+  /** As JSON. */
+  readonly limits: string;
+  /** The ID of a user; null in local mode, and once that user is gone. */
+  readonly created_by: string | null;
+  readonly created_at: string;
+}
+
+interface MessageTable {
+  readonly id: string;
+  readonly kind: 'alert' | 'report' | 'test';
+  readonly about: string;
+  /** A message with a known key is not stored again. */
+  readonly key: string;
+  /** As JSON, without files. */
+  readonly content: string;
+  readonly at: string;
+}
+
+interface MessageFileTable {
+  readonly message_id: string;
+  readonly position: number;
+  readonly name: string;
+  readonly type: string;
+  /** Whether it is a picture in the body of a mail: 0 or 1. */
+  readonly is_inline: number;
+  readonly alt: string | null;
+  /** Of a picture, in CSS pixels. */
+  readonly width: number | null;
+  readonly bytes: Uint8Array;
+}
+
+/** One message on its way to one recipient: a user, or a channel. */
+interface DeliveryTable {
+  readonly id: string;
+  readonly message_id: string;
+  readonly user_id: string | null;
+  /** The name of a channel. */
+  readonly channel: string | null;
+  /** The ID of that channel; null if there was none of this name. */
+  readonly channel_id: string | null;
+  /** Of a channel by mail, which has one delivery for each of its addresses. */
+  readonly address: string | null;
+  /** The delivery with which it is sent in one message; its own ID if it leads others. */
+  readonly leader_id: string | null;
+  readonly state: DeliveryState;
+  /** In this round. */
+  readonly attempts: number;
+  /** How many times it was sent again by hand. */
+  readonly round: number;
+  readonly reason: string | null;
+  readonly created_at: string;
+  readonly changed_at: string;
+  /** The first attempt of this round. */
+  readonly tried_at: string | null;
+  readonly next_at: string | null;
 export type JobState = 'queued' | 'running' | 'done' | 'given-up' | 'cancelled';
 
 /** Work that runs at a time, once. Times in ms since 1970. */

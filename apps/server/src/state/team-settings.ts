@@ -6,10 +6,11 @@ const names = {
   hasPublicLinks: 'public-links',
   hasEmbedding: 'embedding',
   hasAccessRequests: 'access-requests',
+  hasWebhooks: 'webhooks',
 } as const;
 type Name = keyof typeof names;
 
-/** The settings of team mode that owners change in the interface. All are off at first. */
+/** The settings that owners change in the interface, most of them in team mode. All are off at first. */
 export class TeamSettings {
   readonly #state: StateDatabase;
   #on: ReadonlySet<Name> = new Set();
@@ -36,6 +37,11 @@ export class TeamSettings {
   /** Whether users may ask for dashboards that were not shared with them. */
   get hasAccessRequests(): boolean {
     return this.#on.has('hasAccessRequests');
+  }
+
+  /** Whether alerts and reports are sent to webhooks. */
+  get hasWebhooks(): boolean {
+    return this.#on.has('hasWebhooks');
   }
 
   async load(): Promise<void> {

@@ -1,0 +1,285 @@
+import type { ChannelSettings, ChannelTarget, NewChannel, WebhookTemplate } from '@belvedere/api';
+import { randomUUID } from 'node:crypto';
+import type { Directory } from '../access/directory.ts';
+import { TextSealer } from '../auth/sealed-text.ts';
+import { newToken } from '../auth/token-hash.ts';
+import { ProblemError } from '../problem-error.ts';
+import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import type { TeamSettings } from '../state/team-settings.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { refusedTarget } from './safe-request.ts';
+
+const mostChannels = 100;
+/** Where PagerDuty takes events, unless the account is in another of its regions. */
+const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
+
+/** What is sealed of a channel. */
+interface ChannelSecrets {
+  readonly url?: string;
+  readonly routingKey?: string;
+  /** With which bodies are signed. */
+  readonly signing?: string;
+}
+
+/** Everything that sending needs. */
+export type OpenChannel = Pick<ChannelRecord, 'id' | 'name' | 'limits'> & {
+  readonly to:
+    | { readonly kind: 'mail'; readonly addresses: readonly string[] }
+    | ({ readonly kind: 'webhook'; readonly template: WebhookTemplate; readonly url: string } & Omit<
+        ChannelSecrets,
+        'url'
+      >);
+};
+
+export interface ChannelParts {
+  readonly state: StateDatabase;
+  readonly settings: TeamSettings;
+  /** The instance's secret. */
+  readonly secret: string;
+  readonly directory: Directory;
+  /** Whether there are accounts. */
+  readonly isTeam: boolean;
+  readonly clock: Clock;
+  readonly hasMail: boolean;
+  readonly workspace: () => Workspace;
+  /** `host:port` of webhooks that may be private and may use plain HTTP. */
+  readonly allowed: ReadonlySet<string>;
+  /** Domains of addresses that are not users'. */
+  readonly domains: readonly string[];
+}
+
+/**
+ * The channels to which alerts and reports are sent. All are in memory. The addresses and keys of webhooks are
+ * secrets: they are stored sealed, and are never shown again.
+ */
+export class Channels {
+  readonly #records: ChannelRecords;
+  readonly #parts: ChannelParts;
+  readonly #sealer: TextSealer;
+  #byName: ReadonlyMap<string, ChannelRecord> = new Map();
+  /** Changes wait for each other. */
+  #changing: Promise<unknown> = Promise.resolve();
+
+  private constructor(parts: ChannelParts) {
+    this.#parts = parts;
+    this.#records = new ChannelRecords(parts.state);
+    this.#sealer = new TextSealer(parts.secret, 'channels');
+  }
+
+  static async open(parts: ChannelParts): Promise<Channels> {
+    const channels = new Channels(parts);
+    await channels.#load();
+    return channels;
+  }
+
+  get hasWebhooks(): boolean {
+    return this.#parts.settings.hasWebhooks;
+  }
+
+  get hasMail(): boolean {
+    return this.#parts.hasMail;
+  }
+
+  get allowed(): ReadonlySet<string> {
+    return this.#parts.allowed;
+  }
+
+  switchWebhooks(isOn: boolean): Promise<void> {
+    return this.#parts.settings.set('hasWebhooks', isOn);
+  }
+
+  /** By their names. */
+  list(): ChannelSettings[] {
+    return [...this.#byName.values()].map(channel => this.#asAnswer(channel));
+  }
+
+  /** Returns a channel's record by its name, or by its ID. */
+  find(key: { readonly name: string } | { readonly id: string }): ChannelRecord | undefined {
+    if ('name' in key) return this.#byName.get(key.name);
+    return [...this.#byName.values()].find(({ id }) => id === key.id);
+  }
+
+  /** Opens a channel for sending. @throws ProblemError if its secrets were sealed by another instance */
+  openForSending({ id, name, limits, target, sealedSecret }: ChannelRecord): OpenChannel {
+    if (target.kind === 'mail') return { id, name, limits, to: target };
+    const { url, ...secrets } = this.#secretsOf({ id, name, sealedSecret });
+    return {
+      id,
+      name,
+      limits,
+      to: { kind: 'webhook', template: target.template, url: url ?? '', ...secrets },
+    };
+  }
+
+  /** Why a channel gets nothing now; undefined if it is on. */
+  offReason({ target }: Pick<ChannelRecord, 'target'>): string | undefined {
+    if (target.kind === 'mail') return this.hasMail ? undefined : 'No mail server is set.';
+    return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
+  }
+
+  /**
+   * Why an address may not get mail; undefined if it may. In team mode, addresses are those of users, or of the
+   * domains of `belvedere.yaml`.
+   */
+  refusedAddress(address: string): string | undefined {
+    const { isTeam, directory, domains } = this.#parts;
+    const email = address.toLowerCase();
+    if (!isTeam || domains.includes(email.split('@').at(-1)!)) return undefined;
+    const user = [...directory.users.values()].find(one => one.email === email);
+    if (user) return user.isDisabled ? `The account of ${address} is disabled.` : undefined;
+    return `${address} is neither a user’s address, nor of a domain in \`mail.domains\` of belvedere.yaml.`;
+  }
+
+  /** @returns the channel, and for a generic webhook its secret. @throws ProblemError `request-invalid` */
+  create(
+    { name, target, limits }: NewChannel,
+    createdBy: string | undefined,
+  ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
+    return this.#inTurn(async () => {
+      if (this.#byName.has(name)) throw invalid('name', `There is a channel \`${name}\`.`, 'is taken');
+      if (this.#byName.size >= mostChannels)
+        throw new ProblemError('request-invalid', `There are ${mostChannels} channels. Delete some of them.`);
+      if (target.kind === 'webhook' && !this.hasWebhooks)
+        throw new ProblemError(
+          'not-allowed',
+          'Webhooks are switched off. An owner can switch them on under Settings › Channels.',
+        );
+      return this.#put(
+        {
+          id: randomUUID(),
+          name,
+          limits,
+          ...(createdBy !== undefined && { createdBy }),
+          createdAt: new Date(this.#parts.clock.wall()).toISOString(),
+        },
+        target,
+        {},
+      );
+    });
+  }
+
+  /** Changes a channel; secrets that are not given stay. @throws ProblemError `not-found`, `request-invalid` */
+  update(
+    name: string,
+    { target, limits }: Omit<NewChannel, 'name'>,
+  ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
+    return this.#inTurn(async () => {
+      const known = this.get(name);
+      if (known.target.kind !== target.kind)
+        throw invalid('target', 'The kind of a channel cannot change. Create another one.', 'cannot change');
+      return this.#put({ ...known, limits }, target, target.kind === 'mail' ? {} : this.#secretsOf(known));
+    });
+  }
+
+  /** Replaces the secret with which bodies are signed. @throws ProblemError `not-found`, `request-invalid` */
+  rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
+    return this.#inTurn(async () => {
+      const known = this.get(name);
+      const { target } = known;
+      if (target.kind !== 'webhook' || target.template !== 'generic')
+        throw new ProblemError('request-invalid', 'Only generic webhooks are signed.');
+      const { signing: _, ...kept } = this.#secretsOf(known);
+      return this.#put(known, { kind: 'webhook', template: 'generic' }, kept);
+    });
+  }
+
+  /** @throws ProblemError `not-found` */
+  remove(name: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#records.remove(this.get(name).id);
+      await this.#load();
+    });
+  }
+
+  /** @throws ProblemError `not-found` */
+  get(name: string): ChannelRecord {
+    const found = this.#byName.get(name);
+    if (!found) throw new ProblemError('not-found', `There is no channel \`${name}\`. It may have been deleted.`);
+    return found;
+  }
+
+  async #put(
+    base: Omit<ChannelRecord, 'target' | 'sealedSecret'>,
+    target: ChannelTarget,
+    known: ChannelSecrets,
+  ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
+    const { record, secrets, created } = this.#checked(base, target, known);
+    await this.#records.put({
+      ...record,
+      sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id),
+    });
+    await this.#load();
+    return {
+      channel: this.#asAnswer(this.get(record.name)),
+      ...(created !== undefined && { secret: created }),
+    };
+  }
+
+  #checked(base: Omit<ChannelRecord, 'target' | 'sealedSecret'>, target: ChannelTarget, known: ChannelSecrets) {
+    if (target.kind === 'mail') {
+      const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
+      const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
+      if (reason !== undefined) throw invalid('target.addresses', reason, 'is not allowed');
+      return { record: { ...base, target: { kind: 'mail' as const, addresses } }, secrets: {} };
+    }
+    const { template } = target;
+    const url = target.url ?? known.url ?? (template === 'pagerduty' ? pagerdutyUrl : undefined);
+    if (url === undefined) throw invalid('target.url', 'The address is missing.', 'is missing');
+    const refused = refusedTarget(url, this.#parts.allowed);
+    if (refused !== undefined) throw invalid('target.url', refused, 'is not allowed');
+    const routingKey = target.routingKey ?? known.routingKey;
+    if (template === 'pagerduty' && routingKey === undefined)
+      throw invalid('target.routingKey', 'The integration key is missing.', 'is missing');
+    const created = template === 'generic' && known.signing === undefined ? newToken() : undefined;
+    const signing = template === 'generic' ? (known.signing ?? created) : undefined;
+    const secrets: ChannelSecrets = {
+      url,
+      ...(template === 'pagerduty' && routingKey !== undefined && { routingKey }),
+      ...(signing !== undefined && { signing }),
+    };
+    const { host } = new URL(url);
+    return { record: { ...base, target: { kind: 'webhook' as const, template, host } }, secrets, created };
+  }
+
+  #secretsOf({ id, name, sealedSecret }: Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>): ChannelSecrets {
+    const text = this.#sealer.open(sealedSecret, id);
+    if (text === undefined)
+      throw new ProblemError(
+        'request-invalid',
+        `The address of the channel \`${name}\` cannot be read: the secret of this instance has changed. Delete the channel and create it again.`,
+      );
+    return JSON.parse(text) as ChannelSecrets;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
+  }
+
+  async #load(): Promise<void> {
+    this.#byName = new Map((await this.#records.all()).map(channel => [channel.name, channel]));
+  }
+
+  #asAnswer(channel: ChannelRecord): ChannelSettings {
+    const { name, target, limits, createdBy, createdAt } = channel;
+    const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
+    return {
+      name,
+      kind: target.kind,
+      ...(target.kind === 'mail'
+        ? { addresses: [...target.addresses] }
+        : { template: target.template, host: target.host }),
+      limits,
+      ...(maker !== undefined && { createdBy: maker }),
+      createdAt,
+      state: this.offReason(channel) === undefined ? 'active' : 'off',
+    };
+  }
+}
+
+function invalid(path: string, detail: string, message: string): ProblemError {
+  return new ProblemError('request-invalid', detail, { errors: [{ path, message }] });
+}
