@@ -546,6 +546,8 @@ interface DeliveryTable {
   /** The first attempt of this round. */
   readonly tried_at: string | null;
   readonly next_at: string | null;
+}
+
 export type JobState = 'queued' | 'running' | 'done' | 'given-up' | 'cancelled';
 
 /** Work that runs at a time, once. Times in ms since 1970. */
