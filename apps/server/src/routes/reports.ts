@@ -211,7 +211,7 @@ const notYours = () => new ProblemError('not-allowed', 'Only the owner of a repo
 function readReport(text: string, granted: Workspace): ReportFile {
   const file = 'reports/preview.yaml';
   const read = readDocument('report', text, file);
-  const problems = read.ok ? assembleReport('preview', { file, text, read }, granted).problems : read.problems;
+  const problems = read.ok ? assembleReport('preview', { file, text, read, updated: '' }, granted).problems : read.problems;
   if (read.ok && problems.length === 0) return read.value;
   throw new ProblemError('document-invalid', `${problems[0]!.message} (line ${problems[0]!.line})`, {
     errors: problems.map(plainProblem),

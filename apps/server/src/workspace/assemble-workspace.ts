@@ -48,7 +48,7 @@ export function assembleWorkspace(
       tables,
       sources,
       sqlTables,
-      settings: documents.settings,
+      settings,
     });
     // An unconfirmed source is reported once, not for each model.
     if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
@@ -178,8 +178,10 @@ export function assembleWorkspace(
       assembleAlert(id, text, { dashboards, models, modelsReading }),
     ]),
   );
+  const { settings } = documents;
+  const around = { dashboards, models, modelsReading, modelsWaiting, settings };
   const reports = new Map(
-    [...documents.reports].map(([id, text]) => [id, assembleReport(id, text, { dashboards })]),
+    [...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]),
   );
   for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
   const { revision, skippedFiles, title, zone } = rest;
