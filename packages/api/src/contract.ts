@@ -34,9 +34,11 @@ import { channelEndpoints } from './channels.ts';
 import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
+import { jobEndpoints } from './jobs.ts';
 import { linkEndpoints } from './links.ts';
 import { reportEndpoints } from './reports.ts';
 import { routes } from './routes.ts';
+import { scheduledDocumentEndpoints } from './scheduled-documents.ts';
 import { systemEndpoints } from './system.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { signInEndpoints } from './sign-in.ts';
@@ -840,6 +842,8 @@ export const contract = {
     }),
   }),
   ...systemEndpoints,
+  ...jobEndpoints,
+  ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,

@@ -50,6 +50,7 @@ export { embedEndpoints, EmbedKey } from './embed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
+export { Job, jobEndpoints } from './jobs.ts';
 export { GuestView, linkEndpoints, PublicLink } from './links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export {
@@ -74,6 +75,7 @@ export {
 } from './problem-message.ts';
 export { accessAddress, describeAccess } from './describe-access.ts';
 export { streamChunks } from './stream-chunks.ts';
+export { scheduledDocumentEndpoints } from './scheduled-documents.ts';
 export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';

@@ -129,9 +129,11 @@ export class Scheduler {
     if (!this.#isStarted || this.#isClosed) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      const isTrusted = this.#options.clock.isTrusted();
       void this.tick()
-        .catch(() => {})
-        .finally(() => this.#soon(this.#waitMs()));
+        .then(() => (isTrusted ? this.#waitMs() : lookMs))
+        .catch(() => lookMs)
+        .then(ms => this.#soon(ms));
     }, ms);
     this.#timer.unref();
   }

@@ -21,6 +21,8 @@ import { signInDetail } from '../auth/sign-in-page.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';
+import type { Jobs } from '../jobs/open-jobs.ts';
+import type { WaitingJobs } from '../state/jobs.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
 
@@ -75,6 +77,7 @@ export async function openPages(
   engine: Engine,
   { index, folder }: Pages,
   health: Health,
+  jobs: Jobs,
   embeddedIn: () => readonly string[],
 ): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }));
@@ -95,7 +98,7 @@ export async function openPages(
     });
   });
 
-  const registry = metricsOf(answers, engine);
+  const registry = metricsOf(answers, engine, jobs);
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
   app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
@@ -245,7 +248,7 @@ function jsonScript(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
-function metricsOf(answers: QueryService, engine: Engine): Registry {
+function metricsOf(answers: QueryService, engine: Engine, { records }: Jobs): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number) =>
@@ -266,6 +269,23 @@ function metricsOf(answers: QueryService, engine: Engine): Registry {
     'worker_restarts_total',
     'Number of times the engine process has exited',
     () => engine.status.restarts,
+  );
+  const jobGauge = (name: string, help: string, read: (waiting: WaitingJobs) => number) =>
+    new Gauge({
+      name: `belvedere_jobs_${name}`,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const waiting of await records.waiting().catch(() => []))
+          this.set({ kind: waiting.kind }, read(waiting));
+      },
+    });
+  jobGauge('queued', 'Jobs that wait for their time or their turn', ({ queued }) => queued);
+  jobGauge('running', 'Jobs that are running', ({ running }) => running);
+  jobGauge('lag_seconds', 'How long the job that is due longest has waited', ({ nextAt = Infinity }) =>
+    Math.max(0, (Date.now() - nextAt) / 1000),
   );
   return registry;
 }

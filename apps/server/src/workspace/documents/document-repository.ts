@@ -1,11 +1,13 @@
 import type { DocumentKind, DocumentProblem } from '@belvedere/document';
+import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
+import { storageProblem } from '../../storage-problem.ts';
 import { DocumentIds, type DocumentIdKind } from '../../state/document-ids.ts';
 import { Drafts, type Draft } from '../../state/drafts.ts';
 import { Revisions, textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
-import { createFile, replaceFile } from './create-file.ts';
+import { createFile, mayWrite, replaceFile, syncedFolder } from './create-file.ts';
 import { writeEditorSchemas } from './editor-schemas.ts';
 import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
@@ -108,14 +110,8 @@ export class DocumentRepository {
     draft?: number,
   ): Promise<Revision> {
     return this.inTurn(async () => {
-      const { kind, file } = document;
-      const read = await this.#store.reader.read(kind, text, file);
-      if (!read.ok)
-        throw new ProblemError(
-          'document-invalid',
-          `${read.problems[0]!.message} (${file}, line ${read.problems[0]!.line})`,
-          { errors: read.problems.map(plainProblem) },
-        );
+      const { file } = document;
+      await this.readValid(document, text);
       if (base === undefined) return this.#create(document, text, message, draft);
       const disk = await this.onDisk(file);
       if (disk !== text) {
@@ -133,6 +129,39 @@ export class DocumentRepository {
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
       return this.#saved(document, text, message, draft);
+    });
+  }
+
+  /** Returns what a text says. @throws ProblemError `document-invalid` with every error */
+  async readValid({ kind, file }: Pick<DocumentFile, 'kind' | 'file'>, text: string): Promise<unknown> {
+    const read = await this.#store.reader.read(kind, text, file);
+    if (read.ok) return read.value;
+    const [first] = read.problems;
+    throw new ProblemError('document-invalid', `${first!.message} (${file}, line ${first!.line})`, {
+      errors: read.problems.map(plainProblem),
+    });
+  }
+
+  /**
+   * Deletes a document's file. Its text stays among its revisions, until retired documents are deleted.
+   * @throws the given problem if there is no file, or ProblemError `state-unavailable`
+   */
+  remove(document: DocumentFile, missing: ProblemError): Promise<void> {
+    return this.inTurn(async () => {
+      const { root } = this.#store.folders;
+      const { file } = document;
+      mayWrite(root);
+      const text = await this.onDisk(file);
+      if (text === undefined) throw missing;
+      await this.#noteOnDisk([{ ...document, text }]);
+      try {
+        await unlink(path.join(root, file));
+        await syncedFolder(root, path.join(root, path.dirname(file)));
+      } catch (error) {
+        throw storageProblem(error, `Could not remove \`${file}\``) ?? error;
+      }
+      await this.ids.retire(file);
+      await this.#store.refresh();
     });
   }
 

@@ -1,0 +1,229 @@
+import cookie from '@fastify/cookie';
+import etag from '@fastify/etag';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import type { Directory } from './access/directory.ts';
+import type { Sharing } from './access/sharing.ts';
+import type { Accounts } from './auth/accounts.ts';
+import { authenticateRequests, type Guard } from './auth/authenticate.ts';
+import type { Embedding } from './auth/embedding.ts';
+import { noteCalls } from './auth/note-calls.ts';
+import type { PublicLinks } from './auth/public-links.ts';
+import type { Services } from './create-services.ts';
+import type { Presence } from './events/presence.ts';
+import { FairScheduler } from './fair-scheduler.ts';
+import type { Health } from './health.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
+import { createHttpApp } from './http-app.ts';
+import { limits } from './limits.ts';
+import { presentRecords } from './presenters/present-records.ts';
+import { ProblemError } from './problems.ts';
+import type { StreamCache } from './queries/stream-cache.ts';
+import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
+import { accessTokenRoutes } from './routes/access-tokens.ts';
+import { accountRoutes } from './routes/accounts.ts';
+import { commentRoutes } from './routes/comments.ts';
+import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
+import { dashboardRoutes } from './routes/dashboards.ts';
+import { editingRoutes } from './routes/editing.ts';
+import { embedRoutes } from './routes/embed.ts';
+import { eventNoteRoutes } from './routes/event-notes.ts';
+import { exportRoutes } from './routes/exports.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { linkRoutes } from './routes/links.ts';
+import { meRoutes } from './routes/me.ts';
+import { modelRoutes } from './routes/models.ts';
+import { mountContract } from './routes/mount-contract.ts';
+import { openApiDocument } from './routes/openapi.ts';
+import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
+import { sharingRoutes } from './routes/sharing.ts';
+import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
+import { sourceRoutes } from './routes/sources.ts';
+import { systemRoutes } from './routes/system.ts';
+import { tableRoutes } from './routes/tables.ts';
+import { twoFactorRoutes } from './routes/two-factor.ts';
+import type { ServerCertificate } from './server-certificate.ts';
+import type { ServerOptions } from './server-options.ts';
+import { destroyStalled } from './stalled-responses.ts';
+import type { Comments } from './state/comments.ts';
+import type { DashboardRecords } from './state/dashboard-records.ts';
+import type { Inbox } from './state/inbox.ts';
+import type { WallClock } from './state/wall-clock.ts';
+import type { SystemStatus } from './system-status.ts';
+import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import type { ModelStore } from './workspace/documents/model-store.ts';
+import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { UploadStore } from './workspace/sources/upload-store.ts';
+
+/** About ten milliseconds of work. */
+const requestsPerTurn = 24;
+
+/** What the endpoints work with. Parts of team mode are undefined in local mode. */
+export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'> {
+  readonly guard: Guard;
+  readonly certificate: ServerCertificate | undefined;
+  readonly clock: WallClock;
+  readonly health: Health;
+  readonly status: SystemStatus;
+  readonly streams: StreamCache;
+  readonly presence: Presence;
+  readonly dashboards: DashboardStore;
+  readonly models: ModelStore;
+  readonly alerts: ScheduledDocumentStore<'alert'>;
+  readonly reports: ScheduledDocumentStore<'report'>;
+  readonly uploads: UploadStore;
+  readonly directory: Directory;
+  readonly sharing: Sharing;
+  readonly jobs: Jobs;
+  readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
+  readonly accounts: Accounts | undefined;
+  readonly signIn: SignInParts | undefined;
+  readonly links: PublicLinks | undefined;
+  readonly embedding: Embedding | undefined;
+  readonly records: DashboardRecords | undefined;
+  readonly accessRequests: AccessRequestParts | undefined;
+}
+
+/** Mounts the endpoints and pages. */
+export async function buildApp(
+  {
+    guard,
+    certificate,
+    clock,
+    health,
+    status,
+    streams,
+    presence,
+    store,
+    answers,
+    engine,
+    dashboards,
+    models,
+    alerts,
+    reports,
+    uploads,
+    directory,
+    sharing,
+    jobs,
+    discussion,
+    accounts,
+    signIn,
+    links,
+    embedding,
+    records,
+    accessRequests,
+  }: AppParts,
+  options: ServerOptions,
+): Promise<FastifyInstance> {
+  const app = createHttpApp(guard, options, certificate);
+  const pages = readPages(options.pagesFolder);
+  const scheduler = new FairScheduler(requestsPerTurn);
+  app.addHook('onRequest', (request, reply, done) =>
+    scheduler.take(() => {
+      destroyStalled(reply.raw);
+      // Skips clients that have disconnected meanwhile.
+      if (!request.raw.socket.destroyed) done();
+    }),
+  );
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...scriptHashes(pages)],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        connectSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Never for localhost, whose other ports it would cover.
+    hsts:
+      options.publicUrl?.startsWith('https:') && new URL(options.publicUrl).hostname !== 'localhost'
+        ? { maxAge: 31_536_000 }
+        : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  });
+  authenticateRequests(app, guard);
+  // Responds with 304 to requests for unchanged content.
+  await app.register(etag, { weak: true });
+  await app.register(rateLimit, {
+    max: limits.requestsPerMinute,
+    timeWindow: 60_000,
+    errorResponseBuilder: () => new ProblemError('rate-limited', 'Too many requests. Wait a few seconds.'),
+  });
+  await app.register(swagger, openApiDocument(options.version, guard));
+  const note = noteCalls(accounts);
+  mountContract(app, streams, () => store.current, {
+    ...dashboardRoutes(
+      store,
+      dashboards,
+      answers,
+      presentRecords(records, () => store.current, directory, sharing, clock),
+    ),
+    ...editingRoutes(store, dashboards, sharing, records, note),
+    ...meRoutes(dashboards, records, clock),
+    ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
+    ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
+    ...eventNoteRoutes(store, dashboards),
+    ...commentRoutes(store, dashboards, discussion, directory, note, {
+      isTeam: guard.isTeam,
+      hasMail: signIn?.mail.isOn === true,
+    }),
+    ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
+    ...accountRoutes(accounts, () => store.current.title, signIn),
+    ...signInRoutes(signIn),
+    ...accessTokenRoutes(accounts, note),
+    ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...twoFactorRoutes(accounts, () => store.current.title),
+    ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
+    ...modelRoutes(store, models, answers, sharing),
+    ...tableRoutes(
+      store,
+      answers,
+      uploads,
+      options.addSample && (() => options.addSample!(options.location)),
+    ),
+    ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
+    ...jobRoutes(jobs, note),
+    ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
+    ...systemRoutes(store, answers, presence, status, note, {
+      version: options.version,
+      isSample: options.location.isSample,
+      mode: options.mode ?? 'local',
+      people: () => [
+        ...[...directory.users.values()].filter(user => !user.isDisabled).map(({ email }) => email),
+        ...store.current.people.keys(),
+      ],
+      onAccessChange: tell => {
+        const ends = [
+          directory.subscribe(tell),
+          accounts?.sessions.subscribe(tell),
+          accounts?.tokens.subscribe(tell),
+        ];
+        return () => {
+          for (const end of ends) end?.();
+        };
+      },
+      callerNow: guard.identify,
+    }),
+  });
+  openCallback(app, signIn);
+  await openPages(app, guard, store, answers, engine, pages, health, jobs, () =>
+    embedding?.isOn ? embedding.origins : [],
+  );
+  return app;
+}

@@ -1,0 +1,88 @@
+import type { Grants } from './state/grants.ts';
+import { Directory } from './access/directory.ts';
+import type { Accounts } from './auth/accounts.ts';
+import { Embedding } from './auth/embedding.ts';
+import { metricsToken } from './auth/metrics-token.ts';
+import { openAccounts } from './auth/open-accounts.ts';
+import { PublicLinks } from './auth/public-links.ts';
+import { SessionStore } from './auth/session-store.ts';
+import { openSecret } from './auth/sign-in-address.ts';
+import { storedSecret } from './auth/stored-secret.ts';
+import type { Services } from './create-services.ts';
+import { openSignIn } from './open-sign-in.ts';
+import type { SignInParts } from './routes/sign-in.ts';
+import type { ServerOptions } from './server-options.ts';
+import type { DocumentIds } from './state/document-ids.ts';
+import type { StateDatabase } from './state/state-database.ts';
+import { WallClock } from './state/wall-clock.ts';
+
+/** All that tells who sends a request. Parts of team mode are undefined in local mode. */
+export interface Callers {
+  readonly clock: WallClock;
+  readonly accounts: Accounts | undefined;
+  readonly links: PublicLinks | undefined;
+  readonly embedding: Embedding | undefined;
+  readonly signIn: SignInParts | undefined;
+  readonly directory: Directory;
+  /** Sessions of local mode. */
+  readonly sessions: SessionStore;
+  readonly metrics: Awaited<ReturnType<typeof metricsToken>>;
+  readonly openingSecret: Awaited<ReturnType<typeof openSecret>>;
+}
+
+/** @param port the port on which the server listens, once it does */
+export async function openCallers(
+  { location, mode, publicUrl, certificate, mail }: ServerOptions,
+  { limits, settings, store }: Services,
+  records: { readonly state: StateDatabase; readonly grants: Grants; readonly ids: DocumentIds },
+  port: () => number,
+): Promise<Callers> {
+  const { state, grants, ids } = records;
+  const clock = await WallClock.start(state);
+  const accounts =
+    mode === 'team'
+      ? await openAccounts(state, {
+          limits,
+          clock,
+          folder: location.state,
+          publicUrl: publicUrl ?? (certificate && 'https://localhost'),
+          port,
+          // With errors in the file, nothing says that passwords are for all.
+          hasPasswords: settings ? settings.signIn?.password : false,
+        })
+      : undefined;
+  const signIn =
+    accounts &&
+    openSignIn(accounts, {
+      state,
+      clock,
+      root: location.root,
+      settings,
+      mail,
+      publicUrl,
+      port,
+      workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
+    });
+  const directory = new Directory(accounts, grants);
+  await directory.refresh();
+  const forGuests = accounts && {
+    state,
+    ids,
+    settings: accounts.settings,
+    secret: (await storedSecret(location.state, '.accounts-secret')).token,
+    directory,
+    clock,
+    workspace: () => store.current,
+  };
+  return {
+    clock,
+    accounts,
+    links: forGuests && (await PublicLinks.open(forGuests)),
+    embedding: forGuests && (await Embedding.open(forGuests)),
+    signIn,
+    directory,
+    sessions: await SessionStore.open(limits, state, clock),
+    metrics: await metricsToken(location.state),
+    openingSecret: await openSecret(location.state),
+  };
+}

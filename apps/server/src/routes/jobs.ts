@@ -1,0 +1,69 @@
+import type { Job, jobEndpoints } from '@belvedere/api';
+import type { NoteCall } from '../auth/note-calls.ts';
+import type { Jobs } from '../jobs/open-jobs.ts';
+import { ProblemError } from '../problems.ts';
+import type { JobRecord } from '../state/jobs.ts';
+import type { Handlers } from './mount-contract.ts';
+
+const mostListed = 200;
+
+/** Endpoints for the jobs that run at times. */
+export function jobRoutes(
+  { records, runner }: Jobs,
+  note: NoteCall,
+): Pick<Handlers, keyof typeof jobEndpoints> {
+  const named = async (id: string) => {
+    const job = await records.find(id);
+    if (!job) throw new ProblemError('not-found', 'This job no longer exists.');
+    return `${job.kind} ${job.object}`;
+  };
+  return {
+    listJobs: async ({ query }) => {
+      const waiting = await records.waiting();
+      return {
+        jobs: (await records.list(query, mostListed)).map(presentJob),
+        kinds: runner.kinds.map(kind => {
+          const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
+          return { kind, isPaused: runner.paused.has(kind), queued, running };
+        }),
+      };
+    },
+    cancelJob: async ({ params, ...call }) => {
+      const name = await named(params.job);
+      if (!(await runner.cancel(params.job))) throw new ProblemError('not-found', 'This job has ended.');
+      await note(call, 'job.cancel', name);
+      return {};
+    },
+    retryJob: async ({ params, ...call }) => {
+      const name = await named(params.job);
+      if (!(await runner.retry(params.job)))
+        throw new ProblemError('not-found', 'This job has not been given up or cancelled.');
+      await note(call, 'job.retry', name);
+      return {};
+    },
+    pauseJobs: async ({ params, body, ...call }) => {
+      if (!runner.kinds.includes(params.kind))
+        throw new ProblemError('not-found', `There are no jobs of the kind \`${params.kind}\`.`);
+      await runner.setPaused(params.kind, body.isPaused);
+      await note(call, body.isPaused ? 'jobs.pause' : 'jobs.resume', params.kind);
+      return {};
+    },
+  };
+}
+
+function presentJob(job: JobRecord): Job {
+  const at = (ms: number) => new Date(ms).toISOString();
+  return {
+    id: job.id,
+    kind: job.kind,
+    object: job.object,
+    state: job.state,
+    dueAt: at(job.dueAt),
+    ...(job.state === 'queued' && { nextTryAt: at(job.runAt) }),
+    attempt: job.attempt,
+    ...(job.startedAt !== undefined && { startedAt: at(job.startedAt) }),
+    ...(job.endedAt !== undefined && { endedAt: at(job.endedAt) }),
+    ...(job.detail !== undefined && { detail: job.detail }),
+    ...(job.error !== undefined && { error: job.error }),
+  };
+}
