@@ -6,10 +6,28 @@ export interface ReceivedMail {
   readonly subject: string;
   /** The whole message, decoded. */
   readonly text: string;
+  /** The whole message, as it came. */
+  readonly raw: string;
+  /** The header `Message-ID`. */
+  readonly id: string;
 }
 
-/** How the server treats mails: it takes, refuses, or drops them, or stays silent. */
-type Behaviour = 'take' | 'refuse' | 'drop' | 'hang';
+/**
+ * How the server treats mails: it takes, refuses, or drops them, or stays silent. Those with `data` act once it
+ * has the whole mail; `take-and-drop` has accepted it then.
+ */
+type Behaviour =
+  | 'take'
+  | 'refuse'
+  | 'drop'
+  | 'hang'
+  | 'refuse-data'
+  | 'later-data'
+  | 'hang-data'
+  | 'take-and-drop';
+
+/** A step of the protocol at which a test may act. */
+export type MailStep = 'connect' | 'mail' | 'recipient' | 'data' | 'part' | 'end' | 'accepted';
 
 export interface MailServer {
   readonly url: string;
@@ -21,34 +39,54 @@ export interface MailServer {
 }
 
 /** Starts an SMTP server on this machine. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer(onStep: (step: MailStep) => void = () => {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
     onConnect: (_, done) => {
+      onStep('connect');
       // Without the greeting, the client waits.
       if (state.behaviour !== 'hang') done();
     },
-    onRcptTo: (_, _session, done) =>
-      done(state.behaviour === 'refuse' ? Object.assign(new Error('No'), { responseCode: 550 }) : null),
+    onMailFrom: (_, _session, done) => {
+      onStep('mail');
+      done();
+    },
+    onRcptTo: (_, _session, done) => {
+      onStep('recipient');
+      done(state.behaviour === 'refuse' ? refusal(550) : null);
+    },
     onData: (stream, session, done) => {
+      onStep('data');
       if (state.behaviour === 'drop') {
         for (const connection of server.connections) connection.close();
         return;
       }
       const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('data', (part: Buffer) => {
+        onStep('part');
+        parts.push(part);
+      });
       stream.on('end', () => {
+        onStep('end');
+        if (state.behaviour === 'hang-data') return;
+        if (state.behaviour === 'refuse-data') return done(refusal(554));
+        if (state.behaviour === 'later-data') return done(refusal(451));
         const raw = Buffer.concat(parts).toString();
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
           subject: decodedWords(/^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(raw)?.[1] ?? ''),
           text: decodedText(raw),
+          raw,
+          id: /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? '',
         });
-        done();
+        onStep('accepted');
+        if (state.behaviour === 'take-and-drop')
+          for (const connection of server.connections) connection.close();
+        else done();
       });
     },
   });
@@ -74,6 +112,8 @@ export async function startMailServer(): Promise<MailServer> {
   };
   return state;
 }
+
+const refusal = (responseCode: number) => Object.assign(new Error('No'), { responseCode });
 
 function decodedWords(text: string): string {
   return text

@@ -16,6 +16,7 @@ import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import type { Health } from './health.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
+import type { Reports } from './open-reports.ts';
 import { createHttpApp } from './http-app.ts';
 import { limits } from './limits.ts';
 import { presentRecords } from './presenters/present-records.ts';
@@ -24,6 +25,7 @@ import type { StreamCache } from './queries/stream-cache.ts';
 import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
@@ -38,6 +40,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
 import { sharingRoutes } from './routes/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
@@ -78,6 +81,10 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly delivering: DeliverParts;
+  readonly scheduledReports: Reports;
+  /** The address under which users reach the server. */
+  readonly address: () => string;
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
@@ -108,6 +115,9 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    delivering,
+    scheduledReports,
+    address,
     discussion,
     accounts,
     signIn,
@@ -199,6 +209,16 @@ export async function buildApp(
     ),
     ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
     ...jobRoutes(jobs, note),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
+      accounts?.requireConfirmation(caller),
+    ),
+    ...reportRoutes({
+      ...scheduledReports,
+      runner: jobs.runner,
+      note,
+      hasMail: signIn?.mail.isOn === true,
+      address,
+    }),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...systemRoutes(store, answers, presence, status, note, {
       version: options.version,

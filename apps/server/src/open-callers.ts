@@ -9,6 +9,7 @@ import { SessionStore } from './auth/session-store.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { storedSecret } from './auth/stored-secret.ts';
 import type { Services } from './create-services.ts';
+import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -23,6 +24,8 @@ export interface Callers {
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
+  /** Undefined if no mail server is set. */
+  readonly mailers: Mailers | undefined;
   readonly directory: Directory;
   /** Sessions of local mode. */
   readonly sessions: SessionStore;
@@ -51,6 +54,7 @@ export async function openCallers(
           hasPasswords: settings ? settings.signIn?.password : false,
         })
       : undefined;
+  const mailers = openMailers(mail, settings?.mail);
   const signIn =
     accounts &&
     openSignIn(accounts, {
@@ -58,7 +62,7 @@ export async function openCallers(
       clock,
       root: location.root,
       settings,
-      mail,
+      mailer: mailers?.forAccounts,
       publicUrl,
       port,
       workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
@@ -80,6 +84,7 @@ export async function openCallers(
     links: forGuests && (await PublicLinks.open(forGuests)),
     embedding: forGuests && (await Embedding.open(forGuests)),
     signIn,
+    mailers,
     directory,
     sessions: await SessionStore.open(limits, state, clock),
     metrics: await metricsToken(location.state),

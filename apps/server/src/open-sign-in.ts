@@ -3,8 +3,7 @@ import type { Accounts } from './auth/accounts.ts';
 import { MailedChanges } from './auth/mailed-changes.ts';
 import { ProviderSignIn } from './auth/provider-sign-in.ts';
 import { AccountMail } from './mail/account-mail.ts';
-import { mailSettings, type MailOptions } from './mail/mail-settings.ts';
-import { Mailer } from './mail/mailer.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { Clock } from './state/wall-clock.ts';
@@ -15,21 +14,21 @@ interface Options {
   /** The workspace. */
   readonly root: string;
   readonly settings: WorkspaceFile | undefined;
-  readonly mail: MailOptions | undefined;
+  /** Undefined if no mail server is set. */
+  readonly mailer: Mailer | undefined;
   readonly publicUrl: string | undefined;
   readonly port: () => number;
   /** The workspace as it is now. */
   readonly workspace: () => { readonly title: string; readonly locale?: string | undefined };
 }
 
-/** Opens mail and sign-in providers, as `belvedere.yaml` and the options say at the start. */
+/** Opens sign-in providers and mails about accounts, as `belvedere.yaml` and the options say at the start. */
 export function openSignIn(
   accounts: Accounts,
-  { state, clock, root, settings = {}, mail: options = {}, publicUrl, port, workspace }: Options,
+  { state, clock, root, settings = {}, mailer, publicUrl, port, workspace }: Options,
 ): SignInParts {
-  const server = mailSettings(options, settings.mail);
   const mail = new AccountMail({
-    mailer: server && new Mailer(server),
+    mailer,
     address: () => publicUrl ?? `http://127.0.0.1:${port()}`,
     workspace,
     audit: accounts.audit,

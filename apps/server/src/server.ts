@@ -33,6 +33,8 @@ import { ModelStore } from './workspace/documents/model-store.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
+import { openDeliveries } from './open-deliveries.ts';
+import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -92,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
   const streams = new StreamCache(answers.memory);
   let listening = 0;
+  const address = () => options.publicUrl ?? `http://127.0.0.1:${listening}`;
   const prepare = async () => {
     const callers = await openCallers(options, opened, { state, grants, ids: texts.ids }, () => listening);
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
@@ -101,9 +104,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (typeof options.auditLog === 'function') options.auditLog(`${JSON.stringify(entry)}\n`);
       auditFile?.add(entry);
     });
-    return { callers, certificate, auditFile };
+    const { clock, directory, accounts, mailers } = callers;
+    const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+    const delivering = await openDeliveries({
+      state,
+      folder: options.location.state,
+      clock,
+      runner: jobs.runner,
+      directory,
+      settings: accounts?.settings,
+      mailer: mailers?.forMessages,
+      file: opened.settings,
+      address,
+      workspace: () => store.current,
+    });
+    return { callers, certificate, auditFile, jobs, delivering };
   };
-  const { callers, certificate, auditFile } = await prepare().catch(async (error: unknown) => {
+  const { callers, certificate, auditFile, jobs, delivering } = await prepare().catch(async (error: unknown) => {
     endGuard();
     await state.close();
     await engine.close();
@@ -180,7 +197,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           workspace: () => store.current,
         })
       : undefined;
-  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const scheduledReports = openReports({
+    store,
+    answers,
+    state,
+    clock,
+    jobs,
+    deliveries: delivering.deliveries,
+    directory,
+    isTeam: accounts !== undefined,
+    dashboards,
+    documents: reports,
+    pagesFolder: options.pagesFolder,
+  });
   const app = await buildApp(
     {
       ...callers,
@@ -201,6 +230,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      delivering,
+      scheduledReports,
+      address,
       records,
       accessRequests,
     },
@@ -235,17 +267,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
+      now => delivering.deliveries.prune(now),
+      now => delivering.deliveries.recover(now),
+      now => scheduledReports.records.prune(now),
     ]);
     await jobs.start();
     digest?.start();
-    const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-    await hold.say(`${address}/`);
+    const ownAddress = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    await hold.say(`${ownAddress}/`);
     return {
-      address,
+      address: ownAddress,
       port,
       openAddress: accounts
-        ? (options.publicUrl ?? `${address}/`)
-        : `${address}/open/${sessions.newStartToken()}`,
+        ? (options.publicUrl ?? `${ownAddress}/`)
+        : `${ownAddress}/open/${sessions.newStartToken()}`,
       setupCode: accounts?.setupCode,
       store,
       answers,
@@ -268,6 +303,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
+        scheduledReports.close();
         await texts.close();
         await store.close();
         await sessions.settled();

@@ -6,14 +6,7 @@
 export const webhookTemplates = ['generic', 'slack', 'teams', 'discord', 'pagerduty'] as const;
 
 /** `uncertain`: handed over to a mail server that then did not answer. Only those of the last four have ended. */
-export const deliveryStates = [
-  'waiting',
-  'sending',
-  'sent',
-  'dropped',
-  'uncertain',
-  'given-up',
-] as const;
+export const deliveryStates = ['waiting', 'sending', 'sent', 'dropped', 'uncertain', 'given-up'] as const;
 
 /** Documents name channels by it. */
 export const channelNamePattern = /^[a-z0-9]([a-z0-9_-]{0,58}[a-z0-9])?$/;

@@ -159,7 +159,8 @@ export const channelEndpoints = {
   createChannel: endpoint({
     ...routes.createChannel,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Create a channel; `secret` verifies the signatures of a generic webhook and cannot be read again',
+    summary:
+      'Create a channel; `secret` verifies the signatures of a generic webhook and cannot be read again',
     body: NewChannel,
     answer: Saved,
   }),

@@ -85,7 +85,7 @@ function isForBrowsers({ method, path, access }: Endpoint): boolean {
   if (path.startsWith('/api/v1/me')) return !ownForPrograms.test(path);
   if (method === 'GET') return false;
   if (access.on === 'anyone' || path === '/api/v1/two-factor') return true;
-  if (path.startsWith('/api/v1/embed-keys')) return true;
+  if (path.startsWith('/api/v1/embed-keys') || path.startsWith('/api/v1/channels')) return true;
   return /^\/api\/v1\/users\/:user\/(?!tokens\/)./.test(path);
 }
 

@@ -23,14 +23,16 @@ interface ChannelSecrets {
   readonly signing?: string;
 }
 
+/** A webhook with its secrets. */
+export interface Webhook extends Omit<ChannelSecrets, 'url'> {
+  readonly kind: 'webhook';
+  readonly template: WebhookTemplate;
+  readonly url: string;
+}
+
 /** Everything that sending needs. */
 export type OpenChannel = Pick<ChannelRecord, 'id' | 'name' | 'limits'> & {
-  readonly to:
-    | { readonly kind: 'mail'; readonly addresses: readonly string[] }
-    | ({ readonly kind: 'webhook'; readonly template: WebhookTemplate; readonly url: string } & Omit<
-        ChannelSecrets,
-        'url'
-      >);
+  readonly to: { readonly kind: 'mail'; readonly addresses: readonly string[] } | Webhook;
 };
 
 export interface ChannelParts {
@@ -196,7 +198,8 @@ export class Channels {
   /** @throws ProblemError `not-found` */
   get(name: string): ChannelRecord {
     const found = this.#byName.get(name);
-    if (!found) throw new ProblemError('not-found', `There is no channel \`${name}\`. It may have been deleted.`);
+    if (!found)
+      throw new ProblemError('not-found', `There is no channel \`${name}\`. It may have been deleted.`);
     return found;
   }
 
@@ -217,7 +220,11 @@ export class Channels {
     };
   }
 
-  #checked(base: Omit<ChannelRecord, 'target' | 'sealedSecret'>, target: ChannelTarget, known: ChannelSecrets) {
+  #checked(
+    base: Omit<ChannelRecord, 'target' | 'sealedSecret'>,
+    target: ChannelTarget,
+    known: ChannelSecrets,
+  ) {
     if (target.kind === 'mail') {
       const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
       const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
@@ -243,7 +250,11 @@ export class Channels {
     return { record: { ...base, target: { kind: 'webhook' as const, template, host } }, secrets, created };
   }
 
-  #secretsOf({ id, name, sealedSecret }: Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>): ChannelSecrets {
+  #secretsOf({
+    id,
+    name,
+    sealedSecret,
+  }: Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>): ChannelSecrets {
     const text = this.#sealer.open(sealedSecret, id);
     if (text === undefined)
       throw new ProblemError(

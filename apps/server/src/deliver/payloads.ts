@@ -74,7 +74,10 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
       type: 'mrkdwn',
       text: cut(`*${escape(label)}*\n${escape(value)}`, 2000),
     }));
-    const ways = links.map(({ label, href }) => `<${escape(absolute(href).replaceAll('|', '%7C'))}|${escape(label).replaceAll('|', '¦')}>`);
+    const ways = links.map(
+      ({ label, href }) =>
+        `<${escape(absolute(href).replaceAll('|', '%7C'))}|${escape(label).replaceAll('|', '¦')}>`,
+    );
     return [
       ...(i === 0 ? [] : [{ type: 'divider' }]),
       {
@@ -117,7 +120,10 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
               type: 'FactSet',
               facts: facts
                 .slice(0, 10)
-                .map(({ label, value }) => ({ title: cut(escape(label), 100), value: cut(escape(value), 200) })),
+                .map(({ label, value }) => ({
+                  title: cut(escape(label), 100),
+                  value: cut(escape(value), 200),
+                })),
             },
           ]),
     ];
@@ -162,7 +168,9 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
     embeds: shown.map(message => {
       const { lines, facts, links, state, severity } = message;
       const title = cut(titleWithState(message, texts), Math.min(256, most >> 2));
-      const ways = links.map(({ label, href }) => `[${escape(label)}](${absolute(href).replaceAll(')', '%29')})`);
+      const ways = links.map(
+        ({ label, href }) => `[${escape(label)}](${absolute(href).replaceAll(')', '%29')})`,
+      );
       let left = most - title.length;
       const take = (text: string, longest: number) => {
         const taken = cut(text, Math.max(0, Math.min(longest, left)));
@@ -174,7 +182,9 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
       const description = take(lines.map(escape).join('\n'), 2000);
       const fields = facts.slice(0, 25).flatMap(({ label, value }) => {
         if (left < 100) return [];
-        return [{ name: take(escape(label), 256) || '–', value: take(escape(value), 1024) || '–', inline: true }];
+        return [
+          { name: take(escape(label), 256) || '–', value: take(escape(value), 1024) || '–', inline: true },
+        ];
       });
       const [first] = links;
       return {

@@ -3,7 +3,13 @@ import type { QuietHours } from '@belvedere/api';
 import { quietUntil } from './quiet-hours.ts';
 
 const all = [1, 2, 3, 4, 5, 6, 7];
-const nights: QuietHours = { from: '22:00', to: '07:00', zone: 'Europe/Berlin', days: all, passesCritical: true };
+const nights: QuietHours = {
+  from: '22:00',
+  to: '07:00',
+  zone: 'Europe/Berlin',
+  days: all,
+  passesCritical: true,
+};
 const at = (text: string) => Date.parse(text);
 const until = (quiet: QuietHours, text: string) => {
   const time = quietUntil(quiet, at(text));
@@ -52,8 +58,7 @@ describe('quiet hours', () => {
       ['01:45', '03:10'],
       ['23:00', '22:45'],
     ] as const) {
-      const isQuiet = (time: string) =>
-        from < to ? time >= from && time < to : time >= from || time < to;
+      const isQuiet = (time: string) => (from < to ? time >= from && time < to : time >= from || time < to);
       for (let minute = 0; minute < 14 * 60; minute += 23) {
         const end = clock.findIndex((time, i) => i > minute && !isQuiet(time));
         const expected = isQuiet(clock[minute]!) ? first + end * 60_000 : undefined;

@@ -63,6 +63,7 @@ export async function postSafely(
   const isSecure = target.url.protocol === 'https:';
   const bytes = Buffer.from(body);
   const { promise, resolve: settle, reject } = Promise.withResolvers<Answer>();
+  let answer: Answer | undefined;
   const request = (isSecure ? https : http).request(
     target.url,
     {
@@ -81,18 +82,18 @@ export async function postSafely(
     response => {
       const { statusCode: status = 0, headers: answered } = response;
       const retryAfter = answered['retry-after'];
-      const answer = { status, ...(retryAfter !== undefined && { retryAfter }) };
+      answer = { status, ...(retryAfter !== undefined && { retryAfter }) };
       let read = 0;
       response.on('data', (part: Buffer) => {
         read += part.byteLength;
         if (read > answerBytes) response.destroy();
       });
-      // The status is the answer, however the body ends.
       response.on('error', () => {});
-      response.on('close', () => settle(answer));
+      response.on('close', () => settle(answer!));
     },
   );
-  request.on('error', error => reject(failure(error, target.host, ends)));
+  // The status is the answer, however the body ends.
+  request.on('error', error => (answer ? settle(answer) : reject(failure(error, target.host, ends))));
   request.end(bytes);
   return promise;
 }

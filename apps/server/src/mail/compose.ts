@@ -86,9 +86,7 @@ export function composeMessages(
       ...notes.map(escaped),
       ...(unsubscribe === undefined
         ? []
-        : [
-            `<a href="${escaped(unsubscribe)}" ${look('link')}>${escaped(texts.message.unsubscribe)}</a>`,
-          ]),
+        : [`<a href="${escaped(unsubscribe)}" ${look('link')}>${escaped(texts.message.unsubscribe)}</a>`]),
     ]),
   ].join('');
   const text = [
@@ -151,14 +149,17 @@ function htmlOf(
     }),
     ...(files.length === 0
       ? []
-      : [`<p ${look('quiet')}>${escaped(texts.files)}: ${files.map(({ name }) => escaped(name)).join(', ')}</p>`]),
+      : [
+          `<p ${look('quiet')}>${escaped(texts.files)}: ${files.map(({ name }) => escaped(name)).join(', ')}</p>`,
+        ]),
     ...(first ? [`<p style="margin:20px 0 12px">${button(first.label, absolute(first.href))}</p>`] : []),
     ...(others.length === 0
       ? []
       : [
           `<p>${others
             .map(
-              ({ label, href }) => `<a href="${escaped(absolute(href))}" ${look('link')}>${escaped(label)}</a>`,
+              ({ label, href }) =>
+                `<a href="${escaped(absolute(href))}" ${look('link')}>${escaped(label)}</a>`,
             )
             .join(' · ')}</p>`,
         ]),

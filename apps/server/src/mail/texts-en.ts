@@ -65,7 +65,8 @@ export const en: MailTexts = {
     titleWithState: (state, title) => `${state}: ${title}`,
     several: (count, titles) => `${count} alerts: ${titles.join(', ')}`,
     files: 'Attachments',
-    channel: channel => `This address is in the channel “${channel}”. Admins change it under Settings › Channels.`,
+    channel: channel =>
+      `This address is in the channel “${channel}”. Admins change it under Settings › Channels.`,
     unsubscribe: 'Unsubscribe',
     test: {
       title: workspace => `Test message of ${workspace}`,

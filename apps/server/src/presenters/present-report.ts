@@ -8,6 +8,7 @@ import {
 import type { Recipient, ReportFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
+import { mayChange } from '../access/scheduled-documents.ts';
 import { levelOf } from '../access/may.ts';
 import { nextDue, type Schedule } from '../jobs/due-times.ts';
 import { resolveRecipients, userOf } from '../reports/report-recipients.ts';
@@ -44,13 +45,8 @@ export function nextDueTimes(schedule: Schedule, after: number, most: number): s
 }
 
 /** Whether a caller may change, pause and run a report. */
-export function mayEditReport(
-  caller: Caller,
-  { document }: Report,
-  { isTeam }: Pick<ReportAround, 'isTeam'>,
-): boolean {
-  if (!isTeam || isAtLeast(caller.role, 'admin')) return true;
-  return isOwner(caller, document) && isAtLeast(caller.role, 'explorer');
+export function mayEditReport(caller: Caller, { document }: Report): boolean {
+  return isAtLeast(caller.role, 'explorer') && mayChange(caller, document);
 }
 
 function isOwner({ email }: Caller, document: ReportFile | undefined): boolean {
@@ -72,7 +68,7 @@ export function reportSummary(
       ({ to }) => typeof to !== 'string' && to.id === caller.userId,
     );
   const isOwn = !isTeam || isOwner(caller, document);
-  const isEditable = mayEditReport(caller, report, around);
+  const isEditable = mayEditReport(caller, report);
   const object = document && ({ kind: 'dashboard', id: document.dashboard } as const);
   const mayView = object !== undefined && levelOf(caller, object, workspace) !== undefined;
   // The title of a report may say what its recipients may no longer see.

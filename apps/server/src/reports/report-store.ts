@@ -1,8 +1,6 @@
 import { editText, nameFrom, writeDocument, type ReportFile } from '@belvedere/document';
 import { ProblemError } from '../problems.ts';
-import { textHash } from '../state/revisions.ts';
-import type { DocumentFile, DocumentRepository } from '../workspace/documents/document-repository.ts';
-import type { ScheduledDocument } from '../workspace/workspace.ts';
+import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 
 /** Alerts and reports of a workspace, together. */
@@ -11,15 +9,15 @@ const mostDocuments = 1000;
 /** Writes the texts of reports. */
 export class ReportStore {
   readonly #store: WorkspaceStore;
-  readonly #texts: DocumentRepository;
+  readonly #documents: ScheduledDocumentStore<'report'>;
 
-  constructor(store: WorkspaceStore, texts: DocumentRepository) {
+  constructor(store: WorkspaceStore, documents: ScheduledDocumentStore<'report'>) {
     this.#store = store;
-    this.#texts = texts;
+    this.#documents = documents;
   }
 
-  documentId({ file }: Pick<ScheduledDocument<ReportFile>, 'file'>): Promise<string> {
-    return this.#texts.ids.of('report', file);
+  documentId(id: string): Promise<string> {
+    return this.#documents.documentId(id);
   }
 
   /**
@@ -36,25 +34,18 @@ export class ReportStore {
     const name = `subscriptions/${nameFrom(document.title)}-${nameFrom(by)}`.replaceAll('_', '-');
     let id = name;
     for (let n = 2; reports.has(id); n++) id = `${name}-${n}`;
-    const file = documentFile(id);
-    await this.#texts.create(file, writeDocument(document, 'report', file.file), message);
+    const text = writeDocument(document, 'report', `reports/${id}.yaml`);
+    await this.#documents.save(id, text, undefined, message);
     return id;
   }
 
   /** Pauses or resumes a report: one line of its text. */
   async setPaused(id: string, isPaused: boolean): Promise<void> {
-    const file = documentFile(id, this.#store.current.reports.get(id)?.file);
-    const text = await this.#texts.read(file);
-    if (text === undefined) throw new ProblemError('not-found', 'This report was deleted.');
+    const { text, hash } = await this.#documents.text(id);
     const path = ['paused'];
     const edited = editText(text, [
       isPaused ? { kind: 'set', path, value: true } : { kind: 'remove', path },
     ]);
-    if (edited !== text)
-      await this.#texts.save(file, edited, textHash(text), isPaused ? 'paused' : 'resumed');
+    if (edited !== text) await this.#documents.save(id, edited, hash, isPaused ? 'paused' : 'resumed');
   }
-}
-
-function documentFile(id: string, file = `reports/${id}.yaml`): DocumentFile {
-  return { kind: 'report', file, draftId: `report:${id}` };
 }

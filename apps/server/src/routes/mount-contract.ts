@@ -50,7 +50,7 @@ export type Handlers = {
 };
 
 /** Endpoints that connect to any host they are given. One rate limit covers them all. */
-const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource']);
+const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource', 'testChannel']);
 
 /**
  * Mounts a route for every endpoint of the contract, with validated input and output, and frames as a stream.

@@ -95,7 +95,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
     },
     getReport: async ({ params, caller }) => {
       const { report, summary, around } = await found(params.id, caller);
-      const history = await records.history(await texts.documentId(report), shownRuns);
+      const history = await records.history(await texts.documentId(report.id), shownRuns);
       return reportDetail(summary, report, history, around);
     },
     previewReport: async ({ body, ...call }) => {
@@ -152,7 +152,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
       const left: string[] = [];
       for (const id of new Set(body.ids)) {
         const report = workspace().reports.get(id);
-        if (!report?.document || !mayEditReport(caller, report, { isTeam })) {
+        if (!report?.document || !mayEditReport(caller, report)) {
           left.push(id);
           continue;
         }
@@ -190,7 +190,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
       const { params, body, caller } = call;
       if (!isTeam) throw new ProblemError('request-invalid', 'Subscriptions need accounts.');
       const { report } = await found(params.id, caller);
-      const documentId = await texts.documentId(report);
+      const documentId = await texts.documentId(report.id);
       if (body.isSubscribed) await records.resubscribe(documentId, caller.userId);
       else await records.unsubscribe(documentId, caller.userId, new Date(now()));
       const action = body.isSubscribed ? 'report.resubscribe' : 'report.unsubscribe';

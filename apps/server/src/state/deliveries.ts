@@ -82,16 +82,34 @@ export class DeliveryRecords {
   }
 
   /** Stores a message unless there is one with its key. Returns whether it was stored. */
-  async addMessage(id: string, { kind, about, key, images, files, to: _, ...content }: NewMessage, at: string): Promise<boolean> {
+  async addMessage(
+    id: string,
+    { kind, about, key, images, files, to: _, ...content }: NewMessage,
+    at: string,
+  ): Promise<boolean> {
     const { db } = this.#state;
     const added = await db
       .insertInto('message')
-      .values({ id, kind, about, key, content: JSON.stringify({ ...content, files: images.length + files.length }), at })
+      .values({
+        id,
+        kind,
+        about,
+        key,
+        content: JSON.stringify({ ...content, files: images.length + files.length }),
+        at,
+      })
       .onConflict(conflict => conflict.column('key').doNothing())
       .executeTakeFirst();
     if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0) return false;
     const rows = [
-      ...images.map(({ name, alt, png, width }) => ({ name, type: 'image/png', is_inline: 1, alt, width, bytes: png })),
+      ...images.map(({ name, alt, png, width }) => ({
+        name,
+        type: 'image/png',
+        is_inline: 1,
+        alt,
+        width,
+        bytes: png,
+      })),
       ...files.map(({ name, type, bytes }) => ({ name, type, is_inline: 0, alt: null, width: null, bytes })),
     ];
     for (const [position, row] of rows.entries())
@@ -127,7 +145,11 @@ export class DeliveryRecords {
   }
 
   async find(id: string): Promise<DeliveryRecord | undefined> {
-    const row = await this.#state.db.selectFrom('delivery').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await this.#state.db
+      .selectFrom('delivery')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
     return row && recordOf(row);
   }
 
@@ -190,7 +212,11 @@ export class DeliveryRecords {
     return rows.map(row => row.changed_at);
   }
 
-  async change(ids: readonly string[], { state, attempts, reason, triedAt, nextAt }: Changes, at: string): Promise<void> {
+  async change(
+    ids: readonly string[],
+    { state, attempts, reason, triedAt, nextAt }: Changes,
+    at: string,
+  ): Promise<void> {
     await this.#state.db
       .updateTable('delivery')
       .set({
@@ -242,7 +268,12 @@ export class DeliveryRecords {
     const row = await db.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
     const files = hasFiles
-      ? await db.selectFrom('message_file').selectAll().where('message_id', '=', id).orderBy('position').execute()
+      ? await db
+          .selectFrom('message_file')
+          .selectAll()
+          .where('message_id', '=', id)
+          .orderBy('position')
+          .execute()
       : [];
     const { files: _, ...content } = JSON.parse(row.content) as Content & { readonly files: number };
     return {
@@ -318,7 +349,10 @@ export class DeliveryRecords {
       .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
       .groupBy('state')
       .execute();
-    const counts = Object.fromEntries(deliveryStates.map(state => [state, 0])) as Record<DeliveryState, number>;
+    const counts = Object.fromEntries(deliveryStates.map(state => [state, 0])) as Record<
+      DeliveryState,
+      number
+    >;
     for (const { state, count } of rows) counts[state] = Number(count);
     return counts;
   }

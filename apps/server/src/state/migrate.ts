@@ -10,8 +10,8 @@ import * as comments from './migrations/0007-comments.ts';
 import * as embedKeys from './migrations/0008-embed-keys.ts';
 import * as accessRequests from './migrations/0010-access-requests.ts';
 import * as dashboardRecords from './migrations/0009-dashboard-records.ts';
-import * as deliveries from './migrations/0012-deliveries.ts';
 import * as jobs from './migrations/0011-jobs.ts';
+import * as deliveries from './migrations/0012-deliveries.ts';
 import * as reports from './migrations/0014-reports.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */

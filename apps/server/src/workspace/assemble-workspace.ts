@@ -48,7 +48,7 @@ export function assembleWorkspace(
       tables,
       sources,
       sqlTables,
-      settings,
+      settings: documents.settings,
     });
     // An unconfirmed source is reported once, not for each model.
     if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
@@ -196,7 +196,7 @@ export function assembleWorkspace(
       ),
     ),
     relationships,
-    settings: documents.settings,
+    settings,
     declaredGrants: documents.declaredGrants,
     limits: workspaceLimits(documents.settings),
     title: documents.settings.title ?? title,

@@ -20,6 +20,16 @@ export const MailFile = z.strictObject({
     )
     .optional()
     .meta({ description: 'the sender; BELVEDERE_MAIL_FROM takes precedence' }),
+  domains: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'a domain such as `example.org`, in lower case'),
+    )
+    .max(50)
+    .optional()
+    .meta({ description: 'domains whose addresses can be in channels, beside the addresses of users' }),
 });
 export type MailFile = z.infer<typeof MailFile>;
 

@@ -5,6 +5,7 @@ import { MailFile } from './mail-file.ts';
 import { Label } from './names.ts';
 import { SignInFile } from './sign-in-file.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
+import { WebhooksFile } from './webhooks-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
 
@@ -27,6 +28,7 @@ export const WorkspaceFile = z
     limits: LimitsFile.optional(),
     signIn: SignInFile.optional(),
     mail: MailFile.optional(),
+    webhooks: WebhooksFile.optional(),
   })
   .meta({ title: 'A Belvedere workspace' });
 export type WorkspaceFile = z.infer<typeof WorkspaceFile>;

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { ProblemError } from '../problem-error.ts';
+import { DeliveryRecords, type DeliveryRecipient, type DeliveryRecord } from '../state/deliveries.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import type { Channels } from './channels.ts';
+import type { NewMessage, Target } from './message.ts';
+
+/** The kind of the jobs that deliver. */
+export const deliveryKind = 'delivery';
+/** Of one attempt. */
+export const deliveryTimeoutMs = 3 * 60_000;
+/** A delivery that is late by this much has lost its job. */
+const lostMs = 30 * 60_000;
+
+interface Recipient {
+  readonly to: DeliveryRecipient;
+  /** For others, to be sent in one message. */
+  readonly waitMs: number;
+}
+
+interface Parts {
+  readonly state: StateDatabase;
+  readonly channels: Channels;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly runner: Pick<JobRunner, 'enqueue'>;
+}
+
+/** Stores messages, and makes a job of each delivery. */
+export class Deliveries {
+  readonly records: DeliveryRecords;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.records = new DeliveryRecords(parts.state);
+  }
+
+  /**
+   * Stores a message for its recipients, as part of the transaction in which it is called. A message with a
+   * known key is not stored again.
+   */
+  add(message: NewMessage): Promise<void> {
+    return this.#parts.state.transaction(async () => {
+      const now = this.#parts.clock.wall();
+      const at = new Date(now).toISOString();
+      const messageId = randomUUID();
+      if (!(await this.records.addMessage(messageId, message, at))) return;
+      for (const { to, waitMs } of this.#recipientsOf(message)) {
+        const id = randomUUID();
+        const dueAt = now + waitMs;
+        await this.records.add(id, messageId, to, at, new Date(dueAt).toISOString());
+        await this.#enqueue(id, 0, dueAt);
+      }
+    });
+  }
+
+  /** Sends a delivery again. @throws ProblemError `not-found`, or `request-invalid` unless it has failed */
+  resend(id: string): Promise<void> {
+    return this.#parts.state.transaction(async () => {
+      const now = this.#parts.clock.wall();
+      const found = await this.records.find(id);
+      if (!found)
+        throw new ProblemError('not-found', 'This delivery was deleted. Deliveries are kept for 90 days.');
+      if (isInFlight(found, now))
+        throw new ProblemError('request-invalid', 'This mail was just handed over. Wait three minutes.');
+      const round = await this.records.restart(id, new Date(now).toISOString());
+      if (round === undefined)
+        throw new ProblemError('request-invalid', 'This delivery was sent, or is on its way already.');
+      await this.#enqueue(id, round, now);
+    });
+  }
+
+  /** Makes new jobs for deliveries that have lost theirs, for example to a cancel. @param now ms since 1970 */
+  async recover(now: number): Promise<void> {
+    const hour = Math.floor(now / 3_600_000);
+    for (const { id, round } of await this.records.overdue(new Date(now - lostMs).toISOString()))
+      await this.#parts.runner.enqueue({
+        kind: deliveryKind,
+        object: id,
+        dueAt: now,
+        key: `${deliveryKind}:${id}:${round}:${hour}`,
+      });
+  }
+
+  /** @param now wall-clock time, ms */
+  prune(now: number): Promise<void> {
+    return this.records.prune(now);
+  }
+
+  #enqueue(id: string, round: number, dueAt: number): Promise<boolean> {
+    return this.#parts.runner.enqueue({
+      kind: deliveryKind,
+      object: id,
+      dueAt,
+      key: `${deliveryKind}:${id}:${round}`,
+    });
+  }
+
+  /** Returns each recipient once. A channel by mail has one delivery for each of its addresses. */
+  #recipientsOf({ to, kind }: NewMessage): Recipient[] {
+    const targets = new Map(to.map(target => [keyOf(target), target]));
+    return [...targets.values()].flatMap((target): Recipient[] => {
+      if (target.kind === 'user') return [{ to: target, waitMs: 0 }];
+      const channel = this.#parts.channels.find({ name: target.channel });
+      const waitMs = kind === 'alert' ? (channel?.limits.groupSeconds ?? 0) * 1000 : 0;
+      const base = {
+        kind: 'channel' as const,
+        channel: target.channel,
+        ...(channel && { channelId: channel.id }),
+      };
+      return channel?.target.kind === 'mail'
+        ? channel.target.addresses.map(address => ({ to: { ...base, address }, waitMs }))
+        : [{ to: base, waitMs }];
+    });
+  }
+}
+
+/** Whether a mail was handed over, and its answer may still come. */
+function isInFlight({ state, nextAt, changedAt }: DeliveryRecord, now: number): boolean {
+  return state === 'uncertain' && nextAt !== undefined && now - Date.parse(changedAt) < deliveryTimeoutMs;
+}
+
+const keyOf = (target: Target) =>
+  target.kind === 'user' ? `user ${target.userId}` : `channel ${target.channel}`;

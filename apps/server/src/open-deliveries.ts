@@ -1,0 +1,69 @@
+import type { WorkspaceFile } from '@belvedere/document';
+import type { Directory } from './access/directory.ts';
+import { storedSecret } from './auth/stored-secret.ts';
+import { Channels } from './deliver/channels.ts';
+import { DeliverJob } from './deliver/deliver-job.ts';
+import { Deliveries } from './deliver/deliveries.ts';
+import { Sender } from './deliver/sender.ts';
+import { testChannels } from './deliver/test-channel.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { DeliverParts } from './routes/channels.ts';
+import type { StateDatabase } from './state/state-database.ts';
+import { TeamSettings } from './state/team-settings.ts';
+import type { Clock } from './state/wall-clock.ts';
+import type { Workspace } from './workspace/workspace.ts';
+
+interface Options {
+  readonly state: StateDatabase;
+  /** The folder of the instance's own records. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly runner: JobRunner;
+  readonly directory: Directory;
+  /** Those of the accounts; undefined in local mode. */
+  readonly settings: TeamSettings | undefined;
+  /** For messages; undefined if no mail server is set. */
+  readonly mailer: Mailer | undefined;
+  /** `belvedere.yaml` at the start; undefined if it has errors. */
+  readonly file: WorkspaceFile | undefined;
+  /** The address under which users reach the server. */
+  readonly address: () => string;
+  readonly workspace: () => Workspace;
+}
+
+/** Opens channels and deliveries, and registers the job that delivers. */
+export async function openDeliveries({
+  state,
+  folder,
+  clock,
+  runner,
+  directory,
+  settings,
+  mailer,
+  file = {},
+  address,
+  workspace,
+}: Options): Promise<DeliverParts> {
+  const own = settings ?? new TeamSettings(state);
+  if (!settings) await own.load();
+  const allowed = new Set(file.webhooks?.allow);
+  const titled = () => ({ title: workspace().title, locale: workspace().settings.locale });
+  const channels = await Channels.open({
+    state,
+    settings: own,
+    secret: (await storedSecret(folder, '.channels-secret')).token,
+    directory,
+    isTeam: settings !== undefined,
+    clock,
+    hasMail: mailer !== undefined,
+    workspace,
+    allowed,
+    domains: file.mail?.domains ?? [],
+  });
+  const deliveries = new Deliveries({ state, channels, clock, runner });
+  const sender = new Sender({ mailer, allowed, clock, address, workspace: titled });
+  const { records } = deliveries;
+  runner.register(new DeliverJob({ state, records, channels, sender, directory, workspace, clock }));
+  return { channels, deliveries, test: testChannels({ channels, sender, clock, workspace: titled }) };
+}
