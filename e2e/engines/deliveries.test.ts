@@ -216,7 +216,12 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     channels.create(
       {
         name: 'hook',
-        target: { kind: 'webhook', template: 'generic', url: `${origin}/hook`, ...target } as NewChannel['target'],
+        target: {
+          kind: 'webhook',
+          template: 'generic',
+          url: `${origin}/hook`,
+          ...target,
+        } as NewChannel['target'],
         limits: { ...plainLimits, ...limits },
       },
       ana,
@@ -402,7 +407,10 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       mails.behaviour = 'take';
       await runFor(minute);
       expect(await states()).toEqual(['sent', 'sent']);
-      expect(mails.received.map(({ to }) => to.join()).toSorted()).toEqual(['ana@example.org', 'wall@ops.example']);
+      expect(mails.received.map(({ to }) => to.join()).toSorted()).toEqual([
+        'ana@example.org',
+        'wall@ops.example',
+      ]);
       expect(new Set(mails.received.map(({ id }) => id)).size).toBe(2);
       const [first] = mails.received;
       expect(first!.subject).toBe('Firing: Late flights');
@@ -491,7 +499,9 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     });
 
     test('only go to users and to domains of the workspace', async () => {
-      await expect(mail(['eve@elsewhere.example'])).rejects.toThrow(/neither a user’s address, nor of a domain/);
+      await expect(mail(['eve@elsewhere.example'])).rejects.toThrow(
+        /neither a user’s address, nor of a domain/,
+      );
       await expect(mail(['eve@sub.ops.example'])).rejects.toThrow(/neither/);
       await expect(mail(['WALL@OPS.example'])).resolves.toBeDefined();
     });
@@ -509,7 +519,9 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     });
     answer = {};
     await test_('hook', signal);
-    const events = received.slice(-2).map(({ body }) => body as unknown as { event_action: string; dedup_key: string });
+    const events = received
+      .slice(-2)
+      .map(({ body }) => body as unknown as { event_action: string; dedup_key: string });
     expect(events.map(({ event_action: action }) => action)).toEqual(['trigger', 'resolve']);
     expect(events[0]!.dedup_key).toBe(events[1]!.dedup_key);
   });

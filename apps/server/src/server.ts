@@ -120,13 +120,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     return { callers, certificate, auditFile, jobs, delivering };
   };
-  const { callers, certificate, auditFile, jobs, delivering } = await prepare().catch(async (error: unknown) => {
-    endGuard();
-    await state.close();
-    await engine.close();
-    await hold.release();
-    throw error;
-  });
+  const { callers, certificate, auditFile, jobs, delivering } = await prepare().catch(
+    async (error: unknown) => {
+      endGuard();
+      await state.close();
+      await engine.close();
+      await hold.release();
+      throw error;
+    },
+  );
   const { clock, accounts, links, embedding, signIn, directory, sessions, metrics, openingSecret } = callers;
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,

@@ -6,6 +6,7 @@ import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
 
 const EditorScreen = lazyComponent(() =>
@@ -93,6 +94,25 @@ const InboxScreen = lazyWithCommentWords(() =>
 );
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
+);
+
+const ReportsScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportsScreen.tsx').then(module => module.ReportsScreen),
+);
+const ReportScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportScreen.tsx').then(module => module.ReportScreen),
+);
+const ReportEditorScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportEditorScreen.tsx').then(module => module.ReportEditorScreen),
+);
+const NewReportScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportEditorScreen.tsx').then(module => module.NewReportScreen),
+);
+const UnsubscribeScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/UnsubscribeScreen.tsx').then(module => module.UnsubscribeScreen),
+);
+const SubscriptionsScreen = lazyWithReportWords(() =>
+  import('./screens/SettingsScreen/SubscriptionsScreen.tsx').then(module => module.SubscriptionsScreen),
 );
 
 const root = createRootRoute({
@@ -213,6 +233,33 @@ const embedding = createRoute({
 });
 const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
 const inbox = createRoute({ getParentRoute: () => root, path: '/inbox', component: InboxScreen });
+const reports = createRoute({ getParentRoute: () => root, path: '/reports', component: ReportsScreen });
+const newReport = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/new',
+  validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['dashboard']),
+  component: NewReportScreen,
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report',
+  component: ReportScreen,
+});
+const reportEditor = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report/edit',
+  component: ReportEditorScreen,
+});
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report/unsubscribe',
+  component: UnsubscribeScreen,
+});
+const subscriptions = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/subscriptions',
+  component: SubscriptionsScreen,
+});
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -266,6 +313,12 @@ export const router = createRouter({
     links,
     embedding,
     inbox,
+    reports,
+    newReport,
+    report,
+    reportEditor,
+    unsubscribe,
+    subscriptions,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -118,12 +118,10 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
         : [
             {
               type: 'FactSet',
-              facts: facts
-                .slice(0, 10)
-                .map(({ label, value }) => ({
-                  title: cut(escape(label), 100),
-                  value: cut(escape(value), 200),
-                })),
+              facts: facts.slice(0, 10).map(({ label, value }) => ({
+                title: cut(escape(label), 100),
+                value: cut(escape(value), 200),
+              })),
             },
           ]),
     ];

@@ -76,7 +76,8 @@ export function reportSummary(
   const dashboard = mayView ? workspace.dashboards.get(document!.dashboard) : undefined;
   const isInvalid = !document || problems.length > 0;
   const isPaused = document?.paused === true;
-  const next = document && !isInvalid && !isPaused ? nextDue(scheduleOf(document, workspace), now) : undefined;
+  const next =
+    document && !isInvalid && !isPaused ? nextDue(scheduleOf(document, workspace), now) : undefined;
   return {
     id,
     title,

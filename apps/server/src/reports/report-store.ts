@@ -43,9 +43,7 @@ export class ReportStore {
   async setPaused(id: string, isPaused: boolean): Promise<void> {
     const { text, hash } = await this.#documents.text(id);
     const path = ['paused'];
-    const edited = editText(text, [
-      isPaused ? { kind: 'set', path, value: true } : { kind: 'remove', path },
-    ]);
+    const edited = editText(text, [isPaused ? { kind: 'set', path, value: true } : { kind: 'remove', path }]);
     if (edited !== text) await this.#documents.save(id, edited, hash, isPaused ? 'paused' : 'resumed');
   }
 }

@@ -117,7 +117,10 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
     sendReport: async ({ body, ...call }) => {
       const { caller } = call;
       if (!isTeam || caller.email === undefined)
-        throw new ProblemError('request-invalid', 'Sending to yourself needs an account with an e-mail address.');
+        throw new ProblemError(
+          'request-invalid',
+          'Sending to yourself needs an account with an e-mail address.',
+        );
       if (!parts.hasMail)
         throw new ProblemError(
           'request-invalid',
@@ -143,7 +146,12 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
       if (summary.state === 'paused')
         throw new ProblemError('request-invalid', 'The report is paused. Resume it first.');
       const dueAt = now();
-      await parts.runner.enqueue({ kind: 'report', object: report.id, dueAt, key: `report:${report.id}:now:${dueAt}` });
+      await parts.runner.enqueue({
+        kind: 'report',
+        object: report.id,
+        dueAt,
+        key: `report:${report.id}:now:${dueAt}`,
+      });
       await parts.note(call, 'report.run', `report ${report.id}`);
       return {};
     },
@@ -164,7 +172,10 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
     subscribe: async call => {
       const { params, body, caller, granted } = call;
       if (!isTeam || caller.email === undefined)
-        throw new ProblemError('request-invalid', 'Subscriptions need accounts. Create a report for a channel instead.');
+        throw new ProblemError(
+          'request-invalid',
+          'Subscriptions need accounts. Create a report for a channel instead.',
+        );
       if (!isAtLeast(caller.role, 'explorer'))
         throw new ProblemError('not-allowed', 'Viewers cannot subscribe. Ask an editor for a report.');
       const dashboard = granted().dashboards.get(params.id);
@@ -211,7 +222,9 @@ const notYours = () => new ProblemError('not-allowed', 'Only the owner of a repo
 function readReport(text: string, granted: Workspace): ReportFile {
   const file = 'reports/preview.yaml';
   const read = readDocument('report', text, file);
-  const problems = read.ok ? assembleReport('preview', { file, text, read, updated: '' }, granted).problems : read.problems;
+  const problems = read.ok
+    ? assembleReport('preview', { file, text, read, updated: '' }, granted).problems
+    : read.problems;
   if (read.ok && problems.length === 0) return read.value;
   throw new ProblemError('document-invalid', `${problems[0]!.message} (line ${problems[0]!.line})`, {
     errors: problems.map(plainProblem),

@@ -17,8 +17,7 @@ export function assembleReport(
   return scheduledDocument(id, text, (document, report) => {
     const { dashboard: name } = document;
     const dashboard = workspace.dashboards.get(name);
-    if (!dashboard)
-      return report(['dashboard'], unknownName('dashboard', name, workspace.dashboards.keys()));
+    if (!dashboard) return report(['dashboard'], unknownName('dashboard', name, workspace.dashboards.keys()));
     if (!dashboard.document) return;
     checkParts(document, dashboard.document, report);
     checkFilters(['filters'], document.filters, dashboard.document, workspace, report);
@@ -63,7 +62,9 @@ function checkFilters(
   const named = modelsNamed(shown);
   const found = named.flatMap(name => models.get(name)?.model ?? []);
   // Fields of a model whose data is still being imported are not known yet.
-  const isWhole = named.every(name => models.has(name) && !modelsReading.has(name) && !modelsWaiting.has(name));
+  const isWhole = named.every(
+    name => models.has(name) && !modelsReading.has(name) && !modelsWaiting.has(name),
+  );
   const clock = { now: 0, calendar: calendarOf(settings, shown) };
   for (const [field, condition] of Object.entries(filters)) {
     const at = [...path, field];

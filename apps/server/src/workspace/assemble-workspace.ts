@@ -180,9 +180,7 @@ export function assembleWorkspace(
   );
   const { settings } = documents;
   const around = { dashboards, models, modelsReading, modelsWaiting, settings };
-  const reports = new Map(
-    [...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]),
-  );
+  const reports = new Map([...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]));
   for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
   const { revision, skippedFiles, title, zone } = rest;
   return {

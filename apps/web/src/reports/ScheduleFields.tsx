@@ -72,7 +72,8 @@ export function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
   );
 }
 
-const sentence = ({ there, here }: ReturnType<typeof dueText>) => (here === undefined ? there : `${there}, ${here}`);
+const sentence = ({ there, here }: ReturnType<typeof dueText>) =>
+  here === undefined ? there : `${there}, ${here}`;
 
 /** The text of a time is kept while it is typed, and passed on once it is one. */
 function TimeField({ at, onChange }: { readonly at: string; readonly onChange: (at: string) => void }) {

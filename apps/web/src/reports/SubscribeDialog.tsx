@@ -51,7 +51,9 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
         },
       });
       await refreshReports();
-      setDone(times[0] === undefined ? '' : momentIn(times[0], schedule.timezone ?? workspaceZone ?? timezone));
+      setDone(
+        times[0] === undefined ? '' : momentIn(times[0], schedule.timezone ?? workspaceZone ?? timezone),
+      );
     });
   return (
     <Modal label={label} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">

@@ -23,12 +23,12 @@ export const useReport = (id: string) =>
   });
 
 /** The reports of a dashboard that are sent to this user. */
-export const useSubscriptions = (dashboard: string) =>
+export const useSubscriptions = (dashboard: string, isOn = true) =>
   useQuery({
     queryKey: [...key, 'dashboard', dashboard],
     queryFn: ({ signal }) => client.listReports({ query: { dashboard } }, { signal }),
     select: ({ reports }) => reports.filter(isReceived),
-    enabled: viewedAs === undefined,
+    enabled: isOn && viewedAs === undefined,
   });
 
 export const isReceived = ({ isRecipient, hasUnsubscribed }: ReportSummary): boolean =>

@@ -46,7 +46,9 @@ function daysText(schedule: ScheduleFile): string {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   if (days.every(day => typeof day === 'number'))
     return words.schedule.datesOfMonth(list.format(days.map(String)));
-  return list.format(weekdays.filter(day => (days as readonly string[]).includes(day)).map(day => weekdayName(day)));
+  return list.format(
+    weekdays.filter(day => (days as readonly string[]).includes(day)).map(day => weekdayName(day)),
+  );
 }
 
 /** Returns a moment on the clocks of a zone: `Mon, Dec 1, 08:00`. */

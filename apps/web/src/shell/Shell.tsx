@@ -12,6 +12,7 @@ import {
   Sun,
   Hourglass,
   Inbox,
+  CalendarClock,
   WifiOff,
 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -350,6 +351,12 @@ function Navigation() {
             {t.nav.inbox}
           </span>
           {unread > 0 ? <Count count={unread} /> : null}
+        </Link>
+      ) : null}
+      {viewedAs === undefined ? (
+        <Link to="/reports" className={item} activeProps={active}>
+          <CalendarClock size={16} strokeWidth={1.75} aria-hidden />
+          {t.nav.reports}
         </Link>
       ) : null}
       {permissions.data ? (

@@ -14,7 +14,8 @@ export const de: ReportMessages = {
   },
   newReport: 'Neuer Bericht',
   empty: 'Noch keine Berichte.',
-  emptyHint: 'Öffnen Sie ein Dashboard und wählen Sie „Abonnieren“, oder erstellen Sie einen Bericht für andere.',
+  emptyHint:
+    'Öffnen Sie ein Dashboard und wählen Sie „Abonnieren“, oder erstellen Sie einen Bericht für andere.',
   noneFound: 'Keine passenden Berichte.',
   select: title => `${title} auswählen`,
   selectAll: 'Alle auswählen',
@@ -171,7 +172,18 @@ export const de: ReportMessages = {
     notEmpty: 'Es gibt Daten',
     fresh: 'Die Daten sind höchstens so alt',
     freshNever: 'Beliebig alt',
-    freshest: text => text,
+    age: text => {
+      const [count = '', unit = ''] = text.split(' ');
+      const units: Readonly<Record<string, string>> = {
+        minute: 'Minute',
+        minutes: 'Minuten',
+        hour: 'Stunde',
+        hours: 'Stunden',
+        day: 'Tag',
+        days: 'Tage',
+      };
+      return `${count} ${units[unit] ?? unit}`;
+    },
     file: 'Datei',
     fileHint: 'reports/NAME.yaml',
     fileWrong: 'Kleinbuchstaben, Ziffern und Bindestriche.',
@@ -192,7 +204,8 @@ export const de: ReportMessages = {
     unreadable: 'Der Text hat Fehler. Korrigieren Sie ihn, um das Formular zu benutzen.',
     leaveText: 'Text verlassen',
     textLabel: 'Text des Berichts',
-    conflict: 'Die Datei wurde inzwischen geändert. Laden Sie die Seite neu, um sie zu sehen; Ihr Text ginge verloren.',
+    conflict:
+      'Die Datei wurde inzwischen geändert. Laden Sie die Seite neu, um sie zu sehen; Ihr Text ginge verloren.',
   },
   loading: 'Wird geladen…',
   retry: 'Erneut versuchen',

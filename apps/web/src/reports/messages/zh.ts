@@ -145,7 +145,11 @@ export const zh: ReportMessages = {
     notEmpty: '有数据',
     fresh: '数据不早于',
     freshNever: '不限',
-    freshest: text => text,
+    age: text => {
+      const [count = '', unit = ''] = text.split(' ');
+      const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天' };
+      return `${count} ${units[unit.replace(/s$/, '')] ?? unit}`;
+    },
     file: '文件',
     fileHint: 'reports/NAME.yaml',
     fileWrong: '小写字母、数字和连字符。',

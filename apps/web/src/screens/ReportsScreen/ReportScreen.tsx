@@ -181,10 +181,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
             >
               {isPaused ? words.resume : words.pause}
             </Button>
-            <Button
-              isDisabled={isBusy || isPaused || state === 'invalid'}
-              onPress={() => setAsked('run')}
-            >
+            <Button isDisabled={isBusy || isPaused || state === 'invalid'} onPress={() => setAsked('run')}>
               {words.runNow}
             </Button>
             <Button isDisabled={isBusy} onPress={() => setAsked('remove')}>

@@ -54,7 +54,8 @@ export function ReportsScreen() {
   const select = (ids: readonly string[], isSelected: boolean) =>
     setSelected(before => {
       const next = new Set(before);
-      for (const id of ids) if (isSelected) next.add(id);
+      for (const id of ids)
+        if (isSelected) next.add(id);
         else next.delete(id);
       return next;
     });

@@ -13,11 +13,7 @@ export function SubscriptionsScreen() {
   const received = (data?.reports ?? []).filter(({ isRecipient }) => isRecipient);
   return (
     <SettingsPage title={words.settings.title} hint={words.settings.hint}>
-      <SettingsSection
-        id="subscriptions"
-        title={words.settings.section}
-        hint={words.settings.sectionHint}
-      >
+      <SettingsSection id="subscriptions" title={words.settings.section} hint={words.settings.sectionHint}>
         <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
           {received.length === 0 ? (
             <p className="text-text-2">{words.settings.empty}</p>
