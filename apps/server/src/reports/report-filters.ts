@@ -44,7 +44,6 @@ export async function restrictsAll(
   pages: readonly number[],
   fields: readonly string[],
 ): Promise<boolean> {
-  if (context.refused.length > 0) return false;
   const { workspace } = context.queryContext;
   const main = workspace.models.get(context.dashboard.model ?? '')?.model;
   const models = new Set(main ? [main] : []);

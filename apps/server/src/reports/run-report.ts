@@ -2,7 +2,7 @@ import { includesLevel, isAtLeast, type EventNote, type Level, type ReportReason
 import type { DashboardFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import { exposedTo } from '../access/exposed-fields.ts';
+import { exposedTo, unexposed } from '../access/exposed-fields.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { isAuthor, levelOf } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
@@ -202,12 +202,7 @@ async function contentFor(
   const { caller, filters, isBurst } = audience;
   const { context } = await openReport(document, caller, filters, parts, signal);
   const pages = shownPages(document, context);
-  const fields = Object.keys(filters);
-  if (
-    isBurst
-      ? !(await restrictsAll(context, pages, fields))
-      : context.refused.some(field => fields.includes(field))
-  )
+  if (context.refused.length > 0 || (isBurst && !(await restrictsAll(context, pages, Object.keys(filters)))))
     return 'filter-not-applied';
   if (document.onlyIf?.notEmpty && !(await hasRows(context, pages))) return 'empty';
   return draw(document, audience, parts, signal);
@@ -220,6 +215,8 @@ async function draw(
   signal: AbortSignal,
 ): Promise<ReportContent> {
   const { context, opened } = await openReport(document, caller, filters, parts, signal);
+  const [refused] = context.refused;
+  if (refused !== undefined) throw unexposed(refused);
   return renderReport(context, {
     report: document,
     pages: shownPages(document, context),

@@ -3,7 +3,6 @@ import { readDocument, type ReportFile } from '@belvedere/document';
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import { notFound, requireLevel } from '../access/may.ts';
-import { asForbiddenError } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { composeMessages } from '../mail/compose.ts';
@@ -81,7 +80,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
           'query-timeout',
           `This took longer than ${longestMs / 1000} seconds to draw. Choose fewer pages or files.`,
         );
-      throw asForbiddenError(error, caller);
+      throw error;
     }
   };
   return {

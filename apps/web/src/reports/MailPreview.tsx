@@ -6,7 +6,7 @@ import { words } from './messages/words.ts';
 export function MailPreview({ preview: { subject, html, files } }: { readonly preview: ReportPreview }) {
   return (
     <article
-      aria-label={words.editor.preview}
+      aria-label={words.editor.mail}
       className="overflow-hidden rounded-tile border border-border bg-surface"
     >
       <dl className="grid grid-cols-[max-content_1fr] gap-x-3 border-b border-border px-4 py-2 text-13">
@@ -53,7 +53,7 @@ function MailPage({ html }: { readonly html: string }) {
       className="max-h-[70dvh] overflow-auto"
       tabIndex={0}
       role="region"
-      aria-label={words.editor.preview}
+      aria-label={words.editor.mail}
     />
   );
 }

@@ -196,6 +196,7 @@ export const de: ReportMessages = {
     drawing: 'Die E-Mail wird gezeichnet…',
     previewHint: 'So sähe sie jetzt für Sie aus.',
     outdated: 'Der Bericht hat sich seitdem geändert.',
+    mail: 'E-Mail',
     subject: 'Betreff',
     attachments: 'Anhänge',
     noAttachments: 'Keine',

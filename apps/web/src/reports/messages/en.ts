@@ -173,6 +173,7 @@ export const en = {
     drawing: 'Drawing the mail…',
     previewHint: 'As it would look for you now.',
     outdated: 'The report has changed since.',
+    mail: 'Mail',
     subject: 'Subject',
     attachments: 'Attachments',
     noAttachments: 'None',

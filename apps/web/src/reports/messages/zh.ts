@@ -162,6 +162,7 @@ export const zh: ReportMessages = {
     drawing: '正在绘制邮件…',
     previewHint: '您现在会收到的样子。',
     outdated: '报告此后已更改。',
+    mail: '邮件',
     subject: '主题',
     attachments: '附件',
     noAttachments: '无',
