@@ -44,6 +44,7 @@ const guide = [
   'links',
   'embed',
   'comments',
+  'reports',
   'access-tokens',
   'state-database',
   'limits',

@@ -159,7 +159,7 @@ export const de: ReportMessages = {
     pagesHint: 'Nummern wie 1, 3. Leer: alle.',
     pagesWrong: 'Geben Sie Seitennummern ein, durch Kommas getrennt.',
     to: 'Empfänger',
-    toHint: 'Eine E-Mail-Adresse, eine Gruppe, oder # und ein Kanal. Eine Angabe pro Zeile.',
+    toHint: 'E-Mail-Adressen, Gruppen, oder # und ein Kanal, durch Kommas getrennt.',
     addRecipient: 'Empfänger hinzufügen',
     removeRecipient: name => `${name} entfernen`,
     noRecipients: 'Nur Sie erhalten ihn.',

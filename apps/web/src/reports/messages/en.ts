@@ -147,7 +147,7 @@ export const en = {
     pagesHint: 'Numbers such as 1, 3. Empty: all.',
     pagesWrong: 'Write page numbers, separated by commas.',
     to: 'Recipients',
-    toHint: 'An e-mail address, a group, or # and a channel. One per line.',
+    toHint: 'E-mail addresses, groups, or # and a channel, separated by commas.',
     addRecipient: 'Add a recipient',
     removeRecipient: (name: string) => `Remove ${name}`,
     noRecipients: 'Only you get it.',

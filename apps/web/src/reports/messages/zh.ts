@@ -133,7 +133,7 @@ export const zh: ReportMessages = {
     pagesHint: '如 1, 3 的页码。留空表示全部。',
     pagesWrong: '请输入以逗号分隔的页码。',
     to: '收件人',
-    toHint: '电子邮件地址、组，或 # 加频道名。每行一个。',
+    toHint: '电子邮件地址、组，或 # 加频道名，以逗号分隔。',
     addRecipient: '添加收件人',
     removeRecipient: name => `移除 ${name}`,
     noRecipients: '只有您会收到。',
