@@ -38,12 +38,15 @@ function MailPage({ html }: { readonly html: string }) {
     const host = document.createElement('div');
     place.current!.append(host);
     const root = host.attachShadow({ mode: 'open' });
-    const mail = new DOMParser().parseFromString(html, 'text/html');
-    root.adoptedStyleSheets = [...mail.querySelectorAll('style')].map(({ textContent }) => {
+    // The policy forbids them in a parsed document, too, so they are put aside before.
+    const styles = html.matchAll(/<style>([^]*?)<\/style>/g);
+    root.adoptedStyleSheets = Array.from(styles, ([, text = '']) => {
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync(textContent);
+      sheet.replaceSync(text);
       return sheet;
     });
+    const plain = html.replaceAll(/<style>[^]*?<\/style>/g, '').replaceAll(' style="', ' data-style="');
+    const mail = new DOMParser().parseFromString(plain, 'text/html');
     root.append(copyOf(mail.body));
     return () => host.remove();
   }, [html]);
@@ -86,7 +89,7 @@ function copyOf(source: HTMLElement): HTMLElement {
     const value = source.getAttribute(name);
     if (value !== null) copy.setAttribute(name, value);
   }
-  copy.style.cssText = source.getAttribute('style') ?? '';
+  copy.style.cssText = source.dataset['style'] ?? '';
   const address = source.getAttribute('href') ?? '';
   if (source.tagName === 'A' && /^https?:/.test(address)) {
     copy.setAttribute('href', address);
