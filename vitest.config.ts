@@ -3,6 +3,8 @@ import { defineConfig, type TestUserConfig } from 'vitest/config';
 const engine = 'packages/engine/src/**/*.test.ts';
 const databases = 'e2e/engines/*.test.ts';
 
+const ofServers = ['scripts/random-seed.ts', 'scripts/quick-passwords.ts'];
+
 /** Tests that run beside one another, or one file after another, after those of the group before. */
 const group = (name: string, groupOrder: number, test: TestUserConfig) => ({
   extends: true as const,
@@ -36,10 +38,15 @@ export default defineConfig({
       // Imports and column indexes over real DuckDB files, in processes of their own.
       group('engine', 1, { include: [engine], maxWorkers: 2 }),
       // Tests of database servers mostly wait for them.
-      group('databases', 2, { include: [databases], maxWorkers: 3 }),
+      group('databases', 2, { include: [databases], maxWorkers: 3, setupFiles: ofServers }),
       // One file's server and browser leave two cores idle half of the time. Three files at once are no
       // faster than two.
-      group('journeys', 3, { include: ['e2e/**/*.test.ts'], exclude: [databases], maxWorkers: 2 }),
+      group('journeys', 3, {
+        include: ['e2e/**/*.test.ts'],
+        exclude: [databases],
+        maxWorkers: 2,
+        setupFiles: ofServers,
+      }),
     ],
   },
 });

@@ -43,6 +43,7 @@ const guide = [
   'sharing',
   'links',
   'embed',
+  'channels',
   'comments',
   'reports',
   'access-tokens',

@@ -17,7 +17,7 @@ import { randomFrom } from '../random/random-from.ts';
 /* Every engine answers the same random questions as a loop in JavaScript does. A failing question is made smaller while it still fails. */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-const questions = Number(process.env['BELVEDERE_QUESTIONS'] ?? 500);
+const questions = Number(process.env['BELVEDERE_QUESTIONS'] ?? 250);
 
 let engines: LoadedEngine[];
 let rows: readonly Row[];

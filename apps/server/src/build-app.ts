@@ -84,7 +84,7 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly delivering: DeliverParts;
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
-  readonly address: () => string;
+  readonly publicAddress: () => string;
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
@@ -117,7 +117,7 @@ export async function buildApp(
     jobs,
     delivering,
     scheduledReports,
-    address,
+    publicAddress,
     discussion,
     accounts,
     signIn,
@@ -217,7 +217,7 @@ export async function buildApp(
       runner: jobs.runner,
       note,
       hasMail: signIn?.mail.isOn === true,
-      address,
+      address: publicAddress,
     }),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...systemRoutes(store, answers, presence, status, note, {
@@ -242,8 +242,17 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(app, guard, store, answers, engine, pages, health, jobs, () =>
-    embedding?.isOn ? embedding.origins : [],
+  await openPages(
+    app,
+    guard,
+    store,
+    answers,
+    engine,
+    pages,
+    health,
+    jobs,
+    delivering.deliveries.records,
+    () => (embedding?.isOn ? embedding.origins : []),
   );
   return app;
 }

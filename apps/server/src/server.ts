@@ -36,6 +36,7 @@ import { openCallers } from './open-callers.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import type { Deliveries } from './deliver/deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export interface RunningServer {
@@ -50,6 +51,7 @@ export interface RunningServer {
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
+  readonly deliveries: Deliveries;
   /**
    * Messages for the user who starts it: a folder without write access, or a state database that was moved
    * aside.
@@ -94,7 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
   const streams = new StreamCache(answers.memory);
   let listening = 0;
-  const address = () => options.publicUrl ?? `http://127.0.0.1:${listening}`;
+  const publicAddress = () => options.publicUrl ?? `http://127.0.0.1:${listening}`;
   const prepare = async () => {
     const callers = await openCallers(options, opened, { state, grants, ids: texts.ids }, () => listening);
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
@@ -104,31 +106,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (typeof options.auditLog === 'function') options.auditLog(`${JSON.stringify(entry)}\n`);
       auditFile?.add(entry);
     });
-    const { clock, directory, accounts, mailers } = callers;
-    const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
-    const delivering = await openDeliveries({
-      state,
-      folder: options.location.state,
-      clock,
-      runner: jobs.runner,
-      directory,
-      settings: accounts?.settings,
-      mailer: mailers?.forMessages,
-      file: opened.settings,
-      address,
-      workspace: () => store.current,
-    });
-    return { callers, certificate, auditFile, jobs, delivering };
+    return { callers, certificate, auditFile };
   };
-  const { callers, certificate, auditFile, jobs, delivering } = await prepare().catch(
-    async (error: unknown) => {
-      endGuard();
-      await state.close();
-      await engine.close();
-      await hold.release();
-      throw error;
-    },
-  );
+  const { callers, certificate, auditFile } = await prepare().catch(async (error: unknown) => {
+    endGuard();
+    await state.close();
+    await engine.close();
+    await hold.release();
+    throw error;
+  });
   const { clock, accounts, links, embedding, signIn, directory, sessions, metrics, openingSecret } = callers;
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
@@ -199,6 +185,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           workspace: () => store.current,
         })
       : undefined;
+  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const delivering = await openDeliveries({
+    state,
+    folder: options.location.state,
+    clock,
+    runner: jobs.runner,
+    directory,
+    settings: accounts?.settings,
+    mailer: callers.mailers?.forMessages,
+    file: opened.settings,
+    address: publicAddress,
+    workspace: () => store.current,
+  });
   const scheduledReports = openReports({
     store,
     answers,
@@ -234,7 +233,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       jobs,
       delivering,
       scheduledReports,
-      address,
+      publicAddress,
       records,
       accessRequests,
     },
@@ -275,20 +274,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ]);
     await jobs.start();
     digest?.start();
-    const ownAddress = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-    await hold.say(`${ownAddress}/`);
+    const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    await hold.say(`${address}/`);
     return {
-      address: ownAddress,
+      address,
       port,
       openAddress: accounts
-        ? (options.publicUrl ?? `${ownAddress}/`)
-        : `${ownAddress}/open/${sessions.newStartToken()}`,
+        ? (options.publicUrl ?? `${address}/`)
+        : `${address}/open/${sessions.newStartToken()}`,
       setupCode: accounts?.setupCode,
       store,
       answers,
       streams,
       engine,
       app,
+      deliveries: delivering.deliveries,
       notices: [
         options.location.notice,
         state.damage,

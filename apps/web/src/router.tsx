@@ -5,6 +5,7 @@ import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
+import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
 import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
@@ -55,6 +56,9 @@ const GroupsScreen = lazyWithWords(() =>
 const AuditScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
 );
+const JobsScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/JobsScreen.tsx').then(module => module.JobsScreen),
+);
 const SystemScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
 );
@@ -85,6 +89,9 @@ const GuestScreen = lazyWithWords(() =>
 );
 const EmbedScreen = lazyWithWords(() =>
   import('./screens/EmbedScreen/EmbedScreen.tsx').then(module => module.EmbedScreen),
+);
+const ChannelsScreen = lazyWithChannelWords(() =>
+  import('./screens/SettingsScreen/ChannelsScreen.tsx').then(module => module.ChannelsScreen),
 );
 const EmbeddingScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
@@ -190,6 +197,7 @@ const groups = createRoute({
   component: GroupsScreen,
 });
 const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const jobs = createRoute({ getParentRoute: () => root, path: '/settings/jobs', component: JobsScreen });
 const system = createRoute({
   getParentRoute: () => root,
   path: '/settings/system',
@@ -225,6 +233,11 @@ const embed = createRoute({
   path: '/embed/$',
   validateSearch: (search): Search => search as Search,
   component: EmbedScreen,
+});
+const channels = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/channels',
+  component: ChannelsScreen,
 });
 const embedding = createRoute({
   getParentRoute: () => root,
@@ -298,6 +311,7 @@ export const router = createRouter({
     people,
     groups,
     audit,
+    jobs,
     system,
     trash,
     search,
@@ -312,6 +326,7 @@ export const router = createRouter({
     embed,
     links,
     embedding,
+    channels,
     inbox,
     reports,
     newReport,

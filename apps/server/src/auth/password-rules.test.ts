@@ -45,6 +45,10 @@ describe('a hash of a password', () => {
     expect(await verifyPassword({ hash: 'another form', password: 'secret' })).toBe(false);
   });
 
+  test('takes 32 MiB and three passes', async () => {
+    expect(await hashPassword('secret')).toMatch(/^scrypt:32768:8:3:/);
+  });
+
   test('is the same for one text in two Unicode forms', async () => {
     const hash = await hashPassword('caf\u00e9');
     expect(await verifyPassword({ hash, password: 'cafe\u0301' })).toBe(true);

@@ -137,7 +137,7 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
           type: 'AdaptiveCard',
           version: '1.4',
           fallbackText: cut(titleOf(messages, texts), 300),
-          body,
+          body: withinBytes(body, 20_000),
           // A card shows six buttons at most.
           actions: messages
             .flatMap(({ links }) => links)
@@ -252,6 +252,15 @@ const embedColours: Readonly<Record<Tone, number>> = {
   critical: 0xb3261e,
   unknown: 0x667080,
 };
+
+/** Returns the first parts of a message that together are no longer than a limit, as JSON. */
+function withinBytes<Part>(parts: readonly Part[], most: number): Part[] {
+  let bytes = 0;
+  return parts.filter(part => {
+    bytes += Buffer.byteLength(JSON.stringify(part));
+    return bytes <= most;
+  });
+}
 
 /** Returns a text of at most so many characters, without half of a pair of surrogates. */
 function cut(text: string, most: number): string {

@@ -1,6 +1,7 @@
 import { interfaceLanguages } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
-import { compose, mailTexts } from './compose.ts';
+import type { Message } from '../deliver/message.ts';
+import { compose, composeMessages, mailTexts } from './compose.ts';
 
 const workspace = 'Shop “A & B” <i>';
 const about = { workspace, address: 'https://b.example' };
@@ -43,5 +44,76 @@ describe.each(interfaceLanguages)('mails in %s', language => {
 
   test('have different subjects', () => {
     expect(new Set(all.map(({ subject }) => subject)).size).toBe(all.length);
+  });
+});
+
+describe.each(interfaceLanguages)('messages in %s', language => {
+  const message: Message = {
+    kind: 'alert',
+    about: 'alert:late',
+    title: 'Late <b>flights</b>',
+    state: 'firing',
+    severity: 'critical',
+    lines: ['More than 40 % & rising'],
+    facts: [{ label: 'Airline <i>', value: 'A "quoted" one' }],
+    links: [
+      { label: 'Open', href: '/alerts/late?a=1&b=2' },
+      { label: 'Runbook', href: 'https://wiki.example.org/' },
+    ],
+    images: [{ name: 'a.png', alt: 'A chart', png: Uint8Array.of(1), width: 600 }],
+    files: [{ name: 'a.csv', type: 'text/csv', bytes: Uint8Array.of(1) }],
+  };
+  const mail = composeMessages(
+    'ana@example.org',
+    language,
+    [message],
+    { kind: 'user', unsubscribe: '/u' },
+    about,
+  );
+
+  test('say the same as plain text and as HTML, without remote content', () => {
+    for (const text of ['Late <b>flights</b>', 'More than 40 % & rising', 'a.csv', 'A chart'])
+      expect(mail.text).toContain(text);
+    expect(mail.text).toContain('https://b.example/alerts/late?a=1&b=2');
+    expect(mail.html).toContain('Late &lt;b&gt;flights&lt;/b&gt;');
+    expect(mail.html).toContain('href="https://b.example/alerts/late?a=1&amp;b=2"');
+    expect(mail.html).not.toMatch(/<script|<b>|<i>|undefined|url\(|@import/);
+    expect(Array.from(mail.html.matchAll(/src="([^"]*)"/g), ([, src]) => src)).toEqual([
+      'cid:image-1-1@belvedere',
+    ]);
+    expect(mail.images).toEqual([{ cid: 'image-1-1@belvedere', name: 'a.png', png: Uint8Array.of(1) }]);
+  });
+
+  test('have colours of their own for dark mode', () => {
+    expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(mail.html).toMatch(
+      /prefers-color-scheme:dark\)\{\.b-page\{background:#15181e!important;color:#e7eaf0!important;\}/,
+    );
+  });
+
+  test('name the state in the subject, and all titles of several', () => {
+    expect(mail.subject).toContain(mailTexts[language].message.states.firing);
+    const several = composeMessages(
+      'ana@example.org',
+      language,
+      [message, { ...message, title: 'Cancelled' }],
+      { kind: 'channel', channel: 'ops' },
+      about,
+    );
+    expect(several.subject).toMatch(/2.*Late <b>flights<\/b>.*Cancelled/);
+    expect(several.text).toContain('ops');
+    expect(several.images?.map(({ cid }) => cid)).toEqual(['image-1-1@belvedere', 'image-2-1@belvedere']);
+  });
+
+  test('have a page for unsubscribing only for users', () => {
+    expect(mail.unsubscribe).toBe('https://b.example/u');
+    const other = composeMessages(
+      'a@b.example',
+      language,
+      [message],
+      { kind: 'channel', channel: 'ops' },
+      about,
+    );
+    expect(other.unsubscribe).toBeUndefined();
   });
 });

@@ -130,7 +130,7 @@ function htmlOf(
       `${escaped(label)}</th><td style="padding:2px 0;vertical-align:top">${escaped(value)}</td></tr>`,
   );
   return [
-    `<div ${look(tone, `border:0 solid ${colour};border-left-width:4px;padding-left:12px;margin:${index === 0 ? 4 : 28}px 0 12px`)}>`,
+    `<div ${look(`${tone}-edge`, `border:0 solid ${colour};border-left-width:4px;padding-left:12px;margin:${index === 0 ? 4 : 28}px 0 12px`)}>`,
     ...(state === undefined
       ? []
       : [

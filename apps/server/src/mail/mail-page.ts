@@ -8,11 +8,17 @@ const dark: Readonly<Record<string, string>> = {
   quiet: 'color:#a7b0be',
   line: 'border-color:#3a414d',
   link: 'color:#9db4fb',
-  good: 'color:#4bcaa0;border-color:#4bcaa0',
-  info: 'color:#9db4fb;border-color:#9db4fb',
-  warning: 'color:#f0b252;border-color:#f0b252',
-  critical: 'color:#ff8f85;border-color:#ff8f85',
-  unknown: 'color:#a7b0be;border-color:#a7b0be',
+  // Of states: their names, and the edges of their messages.
+  good: 'color:#4bcaa0',
+  info: 'color:#9db4fb',
+  warning: 'color:#f0b252',
+  critical: 'color:#ff8f85',
+  unknown: 'color:#a7b0be',
+  'good-edge': 'border-color:#4bcaa0',
+  'info-edge': 'border-color:#9db4fb',
+  'warning-edge': 'border-color:#f0b252',
+  'critical-edge': 'border-color:#ff8f85',
+  'unknown-edge': 'border-color:#a7b0be',
   // Keeps its colours: white on it is readable on both grounds.
   button: 'background:#244fca;color:#ffffff',
 };

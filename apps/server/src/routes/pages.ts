@@ -23,6 +23,7 @@ import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import type { WaitingJobs } from '../state/jobs.ts';
+import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
 
@@ -78,6 +79,7 @@ export async function openPages(
   { index, folder }: Pages,
   health: Health,
   jobs: Jobs,
+  deliveries: Pick<DeliveryRecords, 'counts'>,
   embeddedIn: () => readonly string[],
 ): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }));
@@ -98,7 +100,7 @@ export async function openPages(
     });
   });
 
-  const registry = metricsOf(answers, engine, jobs);
+  const registry = metricsOf(answers, engine, jobs, deliveries);
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
   app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
@@ -248,7 +250,12 @@ function jsonScript(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`;
 }
 
-function metricsOf(answers: QueryService, engine: Engine, { records }: Jobs): Registry {
+function metricsOf(
+  answers: QueryService,
+  engine: Engine,
+  { records }: Jobs,
+  deliveries: Pick<DeliveryRecords, 'counts'>,
+): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number) =>
@@ -287,5 +294,17 @@ function metricsOf(answers: QueryService, engine: Engine, { records }: Jobs): Re
   jobGauge('lag_seconds', 'How long the job that is due longest has waited', ({ nextAt = Infinity }) =>
     Math.max(0, (Date.now() - nextAt) / 1000),
   );
+  // Deliveries are deleted after 90 days, so that these numbers also fall.
+  new Gauge({
+    name: 'belvedere_deliveries',
+    help: 'Deliveries of alerts and reports by state',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const counts = await deliveries.counts().catch(() => ({}));
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, count);
+    },
+  });
   return registry;
 }

@@ -1,4 +1,4 @@
-import type { ObjectKind } from '@belvedere/api';
+import type { Job, ObjectKind } from '@belvedere/api';
 import { folderInAddress } from '@belvedere/api';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
@@ -94,6 +94,19 @@ export const useSystem = () =>
     queryFn: ({ signal }) => client.getSystem({}, { signal }),
     refetchInterval: 3000,
     staleTime: 0,
+  });
+
+/** The jobs, fetched again every few seconds while the page is visible. */
+export const useJobs = (only: {
+  readonly state?: Job['state'] | undefined;
+  readonly kind?: string | undefined;
+}) =>
+  useQuery({
+    queryKey: key('jobs', JSON.stringify(only)),
+    queryFn: ({ signal }) => client.listJobs({ query: only }, { signal }),
+    refetchInterval: 3000,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
   });
 
 /** The audit log, newest first, in pages. */

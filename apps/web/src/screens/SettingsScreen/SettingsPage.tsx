@@ -29,7 +29,9 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
     { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
     { to: '/settings/links', label: words.settings.links, isShown: team && administer },
     { to: '/settings/embedding', label: words.settings.embedding, isShown: team && administer },
+    { to: '/settings/channels', label: words.settings.channels, isShown: administer },
     { to: '/settings/audit', label: words.settings.audit, isShown: team && administer },
+    { to: '/settings/jobs', label: words.settings.jobs, isShown: administer },
     { to: '/settings/system', label: words.settings.system, isShown: administer },
   ] as const;
   const shown = pages.filter(({ isShown }) => isShown);

@@ -1,0 +1,35 @@
+import type { DeliveryState } from '@belvedere/api';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { client } from '../data/server.ts';
+
+export type DeliveryFilter = 'all' | 'open' | 'failed' | DeliveryState;
+
+/** Under the key of accounts, whose changes fetch everything again. */
+export const useChannels = () =>
+  useQuery({
+    queryKey: ['accounts', 'channels'],
+    queryFn: ({ signal }) => client.listChannelSettings({}, { signal }),
+    staleTime: 0,
+  });
+
+/** Deliveries, newest first, in pages; fetched again every few seconds while the page is visible. */
+export const useDeliveries = (filter: DeliveryFilter) =>
+  useInfiniteQuery({
+    queryKey: ['accounts', 'deliveries', filter],
+    queryFn: ({ signal, pageParam }) =>
+      client.listDeliveries(
+        {
+          query: {
+            limit: 50,
+            ...(filter !== 'all' && { state: filter }),
+            ...(pageParam !== undefined && { before: pageParam }),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => (page.hasMore ? page.deliveries.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+    refetchInterval: 5000,
+    staleTime: 0,
+  });
