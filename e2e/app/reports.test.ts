@@ -17,7 +17,8 @@ beforeAll(async () => {
       'belvedere.yaml': 'version: 1\ntitle: Trips\ntimezone: Asia/Tokyo\n',
       'data/trips.csv': 'day,city,minutes\n2024-01-01,A,10\n2024-01-02,B,20\n',
       'dashboards/trips.yaml':
-        'version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n      cities: { kind: bar, title: Cities, x: { measure: rows }, y: { field: city }, at: [0, 0, 12, 6] }\n',
+        'version: 1\ntitle: Trips\nmodel: trips\npages:\n  - title: One\n    tiles:\n' +
+        '      cities: { kind: bar, title: Cities, x: { measure: rows }, y: { field: city }, at: [0, 0, 12, 6] }\n',
     },
     'Trips',
   );

@@ -37,7 +37,8 @@ const rows = Array.from({ length: 24 }, (_, i) => {
   return `2024-05-${String(1 + (i % 12)).padStart(2, '0')},${region},canary-${region}-${i % 6},${10 + i * 3}`;
 });
 const report = (owner: string, more: string) =>
-  `version: 1\ntitle: Weekly sales\nowner: ${owner}@example.org\ndashboard: sales\nschedule: { at: "08:00", days: [monday], timezone: America/New_York }\n${more}`;
+  `version: 1\ntitle: Weekly sales\nowner: ${owner}@example.org\ndashboard: sales\n` +
+  `schedule: { at: "08:00", days: [monday], timezone: America/New_York }\n${more}`;
 
 let mail: MailServer;
 let team: RunningTeam;

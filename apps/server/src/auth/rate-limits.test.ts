@@ -74,6 +74,7 @@ describe('the kind of a request', () => {
       'countExportRows',
       'explainTile',
       'findModelRenames',
+      'getDueTimes',
       'getBrushIndex',
       'getFieldValues',
       'getTileRows',

@@ -28,7 +28,8 @@ const en: ReportTexts = {
     'Files of data are not attached, because you may view this dashboard, but not export its data.',
   stopped: title => `“${title}” has stopped`,
   stoppedWhy: dashboard =>
-    `You may no longer see the dashboard “${dashboard}”, so the report is not sent. It goes on once the dashboard is shared with you again, or once another user owns the report.`,
+    `You may no longer see the dashboard “${dashboard}”, so the report is not sent. ` +
+    'It goes on once the dashboard is shared with you again, or once another user owns the report.',
   openReport: 'Open the report',
 };
 
@@ -44,7 +45,8 @@ const de: ReportTexts = {
     'Datendateien sind nicht angehängt, weil Sie dieses Dashboard ansehen, aber seine Daten nicht exportieren dürfen.',
   stopped: title => `„${title}“ wurde angehalten`,
   stoppedWhy: dashboard =>
-    `Sie dürfen das Dashboard „${dashboard}“ nicht mehr sehen, daher wird der Bericht nicht gesendet. Er läuft weiter, sobald das Dashboard wieder für Sie freigegeben ist oder der Bericht einer anderen Person gehört.`,
+    `Sie dürfen das Dashboard „${dashboard}“ nicht mehr sehen, daher wird der Bericht nicht gesendet. ` +
+    'Er läuft weiter, sobald das Dashboard wieder für Sie freigegeben ist oder der Bericht einer anderen Person gehört.',
   openReport: 'Bericht öffnen',
 };
 

@@ -165,7 +165,8 @@ test.each([
 
 test('conditions > recipients without any rows get nothing if it must not be empty', async () => {
   const text = report(
-    'onlyIf: { notEmpty: true }\nfilters: { region: { oneOf: [north] } }\npictures: false\nto: [{ user: nora@example.org }, { user: sven@example.org }]\n',
+    'onlyIf: { notEmpty: true }\nfilters: { region: { oneOf: [north] } }\npictures: false\n' +
+      'to: [{ user: nora@example.org }, { user: sven@example.org }]\n',
   );
   const result = await run(text);
   expect(messagesOf(result).map(targets)).toEqual([['nora']]);

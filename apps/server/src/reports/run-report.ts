@@ -18,7 +18,7 @@ import { reportState, restrictsAll, shownPages } from './report-filters.ts';
 import { resolveRecipients, userOf, type LeftOut, type ResolvedRecipient } from './report-recipients.ts';
 
 /** Size of a report's mail. */
-export const mostMailBytes = 15e6;
+const mostMailBytes = 15e6;
 
 /** What a report needs to run. */
 export interface ReportParts {

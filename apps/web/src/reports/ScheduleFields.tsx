@@ -2,9 +2,11 @@ import { weekdays, type ScheduleFile } from '@belvedere/document';
 import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useSession } from '../data/server.ts';
+import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 import { useDueTimes } from './report-data.ts';
-import { dueText, onDays, ownZone, presetOf, presets, weekdayName, type Preset } from './schedule-text.ts';
+import { onDays, presetOf, presets, weekdayIn, type Preset } from './describe-schedule.ts';
+import { dueText, ownZone } from './schedule-text.ts';
 
 interface ScheduleFieldsProps {
   readonly schedule: ScheduleFile;
@@ -51,7 +53,7 @@ export function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
         <div role="group" aria-label={words.schedule.days} className="flex flex-wrap gap-x-2">
           {weekdays.map(day => (
             <Checkbox key={day} isSelected={chosen.has(day)} onChange={isChosen => toggle(day, isChosen)}>
-              {weekdayName(day, 'short')}
+              {weekdayIn(locale, day, 'short')}
             </Checkbox>
           ))}
         </div>

@@ -34,13 +34,6 @@ export const useSubscriptions = (dashboard: string, isOn = true) =>
 export const isReceived = ({ isRecipient, hasUnsubscribed }: ReportSummary): boolean =>
   isRecipient && !hasUnsubscribed;
 
-export const useReportText = (id: string) =>
-  useQuery({
-    queryKey: [...key, 'text', id],
-    queryFn: ({ signal }) => client.getReportText({ params: { id } }, { signal }),
-    gcTime: 0,
-  });
-
 export const useDueTimes = (schedule: ScheduleFile | undefined) =>
   useQuery({
     queryKey: ['due-times', schedule],

@@ -101,7 +101,6 @@ export const de: ReportMessages = {
     },
     days: 'Tage',
     time: 'Uhrzeit',
-    timeHint: 'Zum Beispiel 08:00',
     timeWrong: 'Geben Sie eine Uhrzeit wie 08:00 ein.',
     zone: 'Zeitzone',
     next: time => `Nächstes Mal: ${time}`,
@@ -117,7 +116,6 @@ export const de: ReportMessages = {
     needsExport: 'Für Datendateien brauchen Sie das Recht, dieses Dashboard zu erkunden.',
   },
   subscribe: {
-    menu: 'Abonnieren…',
     title: dashboard => `„${dashboard}“ abonnieren`,
     name: 'Name',
     withFilters: 'Mit den jetzt gesetzten Filtern. Sie erhalten, was Sie dann sehen dürfen.',
@@ -184,9 +182,6 @@ export const de: ReportMessages = {
       };
       return `${count} ${units[unit] ?? unit}`;
     },
-    file: 'Datei',
-    fileHint: 'reports/NAME.yaml',
-    fileWrong: 'Kleinbuchstaben, Ziffern und Bindestriche.',
     save: 'Speichern',
     saved: 'Gespeichert',
     form: 'Formular',
@@ -203,11 +198,8 @@ export const de: ReportMessages = {
     sendToMe: 'Jetzt an mich senden',
     sent: to => `An ${to} gesendet.`,
     unreadable: 'Der Text hat Fehler. Korrigieren Sie ihn, um das Formular zu benutzen.',
-    leaveText: 'Text verlassen',
     textLabel: 'Text des Berichts',
     conflict:
       'Die Datei wurde inzwischen geändert. Laden Sie die Seite neu, um sie zu sehen; Ihr Text ginge verloren.',
   },
-  loading: 'Wird geladen…',
-  retry: 'Erneut versuchen',
 };

@@ -89,7 +89,6 @@ export const en = {
     },
     days: 'Days',
     time: 'Time',
-    timeHint: 'For example 08:00',
     timeWrong: 'Write a time such as 08:00.',
     zone: 'Time zone',
     next: (time: string) => `Next: ${time}`,
@@ -105,7 +104,6 @@ export const en = {
     needsExport: 'Files of data need the permission to explore this dashboard.',
   },
   subscribe: {
-    menu: 'Subscribe…',
     title: (dashboard: string) => `Subscribe to “${dashboard}”`,
     name: 'Name',
     withFilters: 'With the filters that are set now. You get what you may see at that time.',
@@ -161,9 +159,6 @@ export const en = {
     fresh: 'The data is at most this old',
     freshNever: 'Any age',
     age: (text: string) => text,
-    file: 'File',
-    fileHint: 'reports/NAME.yaml',
-    fileWrong: 'Lower-case letters, digits and hyphens.',
     save: 'Save',
     saved: 'Saved',
     form: 'Form',
@@ -180,12 +175,9 @@ export const en = {
     sendToMe: 'Send to me now',
     sent: (to: string) => `Sent to ${to}.`,
     unreadable: 'The text has errors. Correct it to use the form.',
-    leaveText: 'Leave the text',
     textLabel: 'Text of the report',
     conflict: 'The file has changed meanwhile. Reload the page to get it; your text would be lost.',
   },
-  loading: 'Loading…',
-  retry: 'Try again',
 };
 
 export type ReportMessages = typeof en;

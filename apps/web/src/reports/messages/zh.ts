@@ -75,7 +75,6 @@ export const zh: ReportMessages = {
     },
     days: '日期',
     time: '时间',
-    timeHint: '例如 08:00',
     timeWrong: '请输入如 08:00 的时间。',
     zone: '时区',
     next: time => `下次：${time}`,
@@ -91,7 +90,6 @@ export const zh: ReportMessages = {
     needsExport: '数据文件需要探索此仪表板的权限。',
   },
   subscribe: {
-    menu: '订阅…',
     title: dashboard => `订阅“${dashboard}”`,
     name: '名称',
     withFilters: '使用当前设置的筛选条件。您将收到届时有权查看的内容。',
@@ -150,9 +148,6 @@ export const zh: ReportMessages = {
       const units: Readonly<Record<string, string>> = { minute: '分钟', hour: '小时', day: '天' };
       return `${count} ${units[unit.replace(/s$/, '')] ?? unit}`;
     },
-    file: '文件',
-    fileHint: 'reports/NAME.yaml',
-    fileWrong: '小写字母、数字和连字符。',
     save: '保存',
     saved: '已保存',
     form: '表单',
@@ -169,10 +164,7 @@ export const zh: ReportMessages = {
     sendToMe: '立即发送给我',
     sent: to => `已发送至 ${to}。`,
     unreadable: '文本有错误。请更正后再使用表单。',
-    leaveText: '离开文本',
     textLabel: '报告文本',
     conflict: '文件已被更改。请重新加载页面以获取它；您的文本将会丢失。',
   },
-  loading: '正在加载…',
-  retry: '重试',
 };

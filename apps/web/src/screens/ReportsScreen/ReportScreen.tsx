@@ -8,12 +8,15 @@ import { client } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { words } from '../../reports/messages/words.ts';
 import { useReport } from '../../reports/report-data.ts';
+import { primaryLink } from '../../reports/primary-link.ts';
 import { ReportState } from '../../reports/ReportState.tsx';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
 import { SubscriptionButton } from '../../reports/SubscriptionButton.tsx';
 import { useReportChange } from '../../reports/use-report-change.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
+
+const card = 'rounded-tile border border-border bg-surface';
 
 /** A report: when it runs next, and what its runs came to. */
 export function ReportScreen() {
@@ -61,7 +64,7 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
           </ul>
         </Section>
       ) : null}
-      <dl className="mt-5 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 rounded-tile border border-border bg-surface px-4 py-3 text-13">
+      <dl className={`mt-5 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 px-4 py-3 text-13 ${card}`}>
         {dashboard ? (
           <Fact label={words.dashboard}>
             <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="underline">
@@ -94,7 +97,7 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
         {report.history.length === 0 ? (
           <p className="text-text-2">{words.noHistory}</p>
         ) : (
-          <ul className="rounded-tile border border-border bg-surface">
+          <ul className={card}>
             {report.history.map(run => (
               <Run key={run.due} run={run} />
             ))}
@@ -188,11 +191,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
               {words.remove}
             </Button>
             {create ? (
-              <Link
-                to="/reports/$report/edit"
-                params={{ report: id }}
-                className="inline-flex h-[30px] items-center rounded-control bg-accent px-2.5 text-13 font-medium text-on-accent hover:brightness-110 pointer-coarse:h-11"
-              >
+              <Link to="/reports/$report/edit" params={{ report: id }} className={primaryLink}>
                 {words.edit}
               </Link>
             ) : null}

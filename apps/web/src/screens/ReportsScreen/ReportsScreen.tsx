@@ -10,6 +10,7 @@ import { client } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { words } from '../../reports/messages/words.ts';
 import { isReceived, useReports } from '../../reports/report-data.ts';
+import { primaryLink } from '../../reports/primary-link.ts';
 import { ReportState } from '../../reports/ReportState.tsx';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
 import { useReportChange } from '../../reports/use-report-change.ts';
@@ -164,11 +165,7 @@ export function ReportsScreen() {
 
 function NewReportLink() {
   return (
-    <Link
-      to="/reports/new"
-      search={{}}
-      className="inline-flex h-[30px] items-center gap-1.5 rounded-control bg-accent px-2.5 text-13 font-medium text-on-accent hover:brightness-110 pointer-coarse:h-11"
-    >
+    <Link to="/reports/new" search={{}} className={primaryLink}>
       <Plus size={15} aria-hidden />
       {words.newReport}
     </Link>

@@ -1,5 +1,7 @@
+import type { ScheduleFile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
-import { onDays, presetOf, scheduleText } from './schedule-text.ts';
+import { describeSchedule, onDays, presetOf } from './describe-schedule.ts';
+import { en } from './messages/en.ts';
 
 describe('a schedule in words', () => {
   test.each([
@@ -11,7 +13,7 @@ describe('a schedule in words', () => {
     [{ at: '06:00', days: [1, 15] }, 'On day 1 and 15 of the month at 06:00'],
     [{ at: '18:00', days: 'last working day' }, 'Last working day of the month at 18:00'],
   ] as const)('%j is %s', (schedule, text) => {
-    expect(scheduleText(schedule as unknown as Parameters<typeof scheduleText>[0])).toBe(text);
+    expect(describeSchedule(schedule as unknown as ScheduleFile, en.schedule, 'en-US')).toBe(text);
   });
 
   test('every day is left out of the text', () => {
