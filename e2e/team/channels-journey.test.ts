@@ -24,7 +24,9 @@ beforeAll(async () => {
   host = `127.0.0.1:${(target.address() as AddressInfo).port}`;
   team = await runTeam(
     {
-      'belvedere.yaml': `version: 1\ntitle: Shop\ntimezone: Europe/Berlin\nwebhooks: { allow: ["${host}"] }\nmail: { domains: [ops.example] }\n`,
+      'belvedere.yaml':
+        'version: 1\ntitle: Shop\ntimezone: Europe/Berlin\nmail: { domains: [ops.example] }\n' +
+        `webhooks: { allow: ["${host}"] }\n`,
       'data/a.csv': 'a\n1\n',
     },
     { mail: { smtpUrl: mails.url, mailFrom: 'Belvedere <belvedere@example.org>' } },

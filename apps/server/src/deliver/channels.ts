@@ -259,7 +259,8 @@ export class Channels {
     if (text === undefined)
       throw new ProblemError(
         'request-invalid',
-        `The address of the channel \`${name}\` cannot be read: the secret of this instance has changed. Delete the channel and create it again.`,
+        `The address of the channel \`${name}\` cannot be read: the secret of this instance has changed. ` +
+          'Delete the channel and create it again.',
       );
     return JSON.parse(text) as ChannelSecrets;
   }

@@ -63,10 +63,12 @@ const wrappings: readonly ((parts: readonly number[]) => string)[] = [
   parts => `2a00:1450:4001:80b:0:5efe:${hex(parts)}`,
   parts => `0:0:0:0:0:ffff:${hex(parts)}`,
 ];
-const forbidden6 =
-  ':: ::1 0:0:0:0:0:0:0:1 100::1 2001:db8::1 2001:2::1 2001:10::1 3fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 febf::1 fec0::1 ff01::1 ff02::1 ff05::2'.split(
-    ' ',
-  );
+const forbidden6 = [
+  ':: ::1 0:0:0:0:0:0:0:1 100::1 2001:db8::1 2001:2::1 2001:10::1 3fff::1 5f00::1 fc00::1 fd00:ec2::254',
+  'fe80::1 febf::1 fec0::1 ff01::1 ff02::1 ff05::2',
+]
+  .join(' ')
+  .split(' ');
 const wrapped = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.1.1'];
 const partsOf = (address: string) => address.split('.').map(Number);
 const hosts = [

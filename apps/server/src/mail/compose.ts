@@ -123,6 +123,7 @@ function htmlOf(
 ): string {
   const tone = toneOf(state, severity);
   const colour = toneColours[tone];
+  const top = index === 0 ? 4 : 28;
   const [first, ...others] = links;
   const rows = facts.map(
     ({ label, value }) =>
@@ -130,7 +131,7 @@ function htmlOf(
       `${escaped(label)}</th><td style="padding:2px 0;vertical-align:top">${escaped(value)}</td></tr>`,
   );
   return [
-    `<div ${look(`${tone}-edge`, `border:0 solid ${colour};border-left-width:4px;padding-left:12px;margin:${index === 0 ? 4 : 28}px 0 12px`)}>`,
+    `<div ${look(`${tone}-edge`, `border:0 solid ${colour};border-left-width:4px;padding-left:12px;margin:${top}px 0 12px`)}>`,
     ...(state === undefined
       ? []
       : [

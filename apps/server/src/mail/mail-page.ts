@@ -24,7 +24,9 @@ const dark: Readonly<Record<string, string>> = {
 };
 
 const light: Readonly<Record<string, string>> = {
-  page: 'font-family:system-ui,-apple-system,"Segoe UI",sans-serif;font-size:15px;line-height:1.5;background:#ffffff;color:#171b24;margin:0;padding:16px',
+  page:
+    'font-family:system-ui,-apple-system,"Segoe UI",sans-serif;font-size:15px;line-height:1.5;' +
+    'background:#ffffff;color:#171b24;margin:0;padding:16px',
   quiet: 'font-size:12px;color:#535c6c',
   line: 'border-top:1px solid #c9ced8',
   link: 'color:#1d42aa',

@@ -228,7 +228,7 @@ export class Mailer {
 }
 
 /** Whether a text is one address, and nothing else. */
-export function isMailAddress(text: string): boolean {
+function isMailAddress(text: string): boolean {
   return z.email().max(254).safeParse(text).success;
 }
 

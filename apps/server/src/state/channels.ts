@@ -2,7 +2,7 @@ import type { ChannelLimits, WebhookTemplate } from '@belvedere/api';
 import type { StateDatabase } from './state-database.ts';
 
 /** What is stored of a channel in plain text. */
-export type ChannelTargetRecord =
+type ChannelTargetRecord =
   | { readonly kind: 'mail'; readonly addresses: readonly string[] }
   | { readonly kind: 'webhook'; readonly template: WebhookTemplate; readonly host: string };
 
