@@ -160,6 +160,30 @@ describe('a report that is run now', () => {
   });
 });
 
+test('a mail that waits is not sent once its recipient may see other rows', async () => {
+  await save(eva, 'waiting', report('eva', 'attach: [csv]\nto: [{ user: sven@example.org }]\n'));
+  const before = mail.received.length;
+  mail.behaviour = 'later-data';
+  await eva.client.runReport({ params: { id: 'waiting' } });
+  const delivery = async () =>
+    (await team.owner.client.listDeliveries({ query: {} })).deliveries.find(
+      ({ about }) => about === 'report:waiting',
+    );
+  await expect.poll(async () => (await delivery())?.attempts).toBe(1);
+  await team.owner.client.updateUser({
+    params: { user: sven.id },
+    body: { attributes: { regions: ['east'] } },
+  });
+  mail.behaviour = 'take';
+  await expect.poll(async () => (await delivery())?.state).toBe('dropped');
+  expect(mail.received).toHaveLength(before);
+  await team.owner.client.updateUser({
+    params: { user: sven.id },
+    body: { attributes: { regions: ['south'] } },
+  });
+  await eva.client.removeReport({ params: { id: 'waiting' } });
+});
+
 describe('rights', () => {
   test('only the owner of a report and admins see its recipients, pause it and run it', async () => {
     const seen = await nora.client.getReport({ params: { id: 'weekly' } });

@@ -2,16 +2,15 @@ import { includesLevel, isAtLeast, type EventNote, type Level, type ReportReason
 import type { DashboardFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import { exposedTo, unexposed } from '../access/exposed-fields.ts';
-import { queryableWorkspace } from '../access/granted-workspace.ts';
-import { isAuthor, levelOf } from '../access/may.ts';
-import { workspaceVisibleTo } from '../access/row-policies.ts';
+import { unexposed } from '../access/exposed-fields.ts';
+import { levelOf } from '../access/may.ts';
+import { sightOf } from '../access/sight.ts';
 import type { NewMessage, Target } from '../deliver/message.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { localeOf, openForExport } from '../routes/exports.ts';
 import type { User } from '../state/users.ts';
-import { modelsNamed, type ScheduledDocument, type Workspace } from '../workspace/workspace.ts';
+import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 import { renderReport, type ReportContent } from './render-report.ts';
 import { hasRows, unmetCondition } from './report-conditions.ts';
 import { reportState, restrictsAll, shownPages } from './report-filters.ts';
@@ -138,6 +137,8 @@ interface Audience {
   readonly mayExport: boolean;
   /** Whether filters alone keep their rows apart from those of others. */
   readonly isBurst: boolean;
+  /** What they see under their own rights, see `sightOf`. */
+  readonly sight?: string;
 }
 
 function audienceOf(
@@ -167,8 +168,8 @@ function audienceOf(
     return { ...shared, key, caller: asReader(owner.caller), mayExport, isBurst: list > 0 };
   }
   const mayExport = includesLevel(level, 'explore');
-  const key = `${list} ${mayExport} ${sightOf(caller, dashboard, workspace())}`;
-  return { ...shared, key, caller, mayExport, isBurst: false };
+  const sight = sightOf(caller, dashboard, workspace());
+  return { ...shared, key: `${list} ${mayExport} ${sight}`, caller, mayExport, isBurst: false, sight };
 }
 
 /**
@@ -177,18 +178,6 @@ function audienceOf(
  */
 function asReader(caller: Caller): Caller {
   return isAtLeast(caller.role, 'editor') ? { ...caller, role: 'explorer' } : caller;
-}
-
-/**
- * Names what a caller sees of a dashboard: callers with the same text see the same rows and fields. Their
- * rights may differ otherwise, and what row policies know of them, too.
- */
-function sightOf(caller: Caller, document: DashboardFile, workspace: Workspace): string {
-  const visible = workspaceVisibleTo(queryableWorkspace(workspace), caller);
-  const models = modelsNamed(document).map(name => visible.models.get(name)?.model);
-  const exposed = exposedTo(caller, document, visible);
-  const fields = exposed && [...exposed].map(([name, all]) => [name, [...all].toSorted()]);
-  return JSON.stringify([models, fields, isAuthor(caller), caller.rows === 'all']);
 }
 
 const nameOf = ({ to }: ResolvedRecipient): string => (typeof to === 'string' ? to : to.email);
@@ -259,7 +248,7 @@ function messagesOf(
   id: string,
   { dashboard }: ReportFile,
   due: number,
-  { to }: Audience,
+  { to, sight }: Audience,
   content: ReportContent,
 ): NewMessage[] {
   const users = to.flatMap(({ to: user }): Target[] =>
@@ -273,6 +262,7 @@ function messagesOf(
     kind: 'report' as const,
     about: `report:${id}`,
     requires: [{ kind: 'dashboard' as const, id: dashboard }],
+    ...(sight !== undefined && { sight: { dashboard, hash: sight } }),
   };
   const unsubscribe = `/reports/${encodeURIComponent(id)}/unsubscribe`;
   const keyOf = (first: Target) =>
