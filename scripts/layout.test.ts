@@ -33,7 +33,8 @@ const homes: Record<string, readonly string[]> = {
   'iconv-lite': ['engine'],
   '@e965/xlsx': ['engine'],
   yauzl: ['engine'],
-  'modern-tar': ['engine'],
+  // The engine reads archives of data; the server writes and reads backups.
+  'modern-tar': ['engine', 'server'],
   // The engine queries sources; the server keeps its records in PostgreSQL.
   pg: ['engine', 'server'],
   'pg-cursor': ['engine'],

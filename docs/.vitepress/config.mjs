@@ -48,6 +48,7 @@ const guide = [
   'reports',
   'access-tokens',
   'state-database',
+  'backup',
   'limits',
   'glossary',
 ];

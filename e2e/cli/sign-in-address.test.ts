@@ -139,7 +139,7 @@ describe('a fresh address', () => {
     const { status, out, err } = belvedere('open', folder, '--no-open');
     await chmod(secretFile(), 0o600);
     expect([status, out]).toEqual([1, '']);
-    expect(err).toContain('cannot issue a new address. Restart it.');
+    expect(err).toContain('does not take requests of this account. Restart it.');
   });
 
   test('is issued twenty times a minute at most', async () => {

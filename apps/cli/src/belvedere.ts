@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { withCommonOptions } from './arguments.ts';
 import { ask } from './commands/ask.ts';
+import { backup, restore } from './commands/backup.ts';
 import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { create } from './commands/new.ts';
@@ -43,6 +44,8 @@ for (const command of [
   check,
   fmt,
   migrate,
+  backup,
+  restore,
 ]) {
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,

@@ -4,6 +4,8 @@ export type { Accounts } from './auth/accounts.ts';
 export { metricsToken } from './auth/metrics-token.ts';
 export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
 export { withAccounts } from './commands/with-accounts.ts';
+export { backupWorkspace } from './commands/backup-workspace.ts';
+export { restoreBackup } from './backup/restore-backup.ts';
 export { buildSite } from './commands/build-site.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';

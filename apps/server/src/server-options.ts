@@ -1,3 +1,4 @@
+import type { BackupPlan } from './backup/backup-job.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
 import type { CertificateFiles } from './server-certificate.ts';
 import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
@@ -16,6 +17,8 @@ export interface ServerOptions {
   readonly certificate?: CertificateFiles | undefined;
   /** Where the audit log is written as JSON lines, too: a file, or what gets each line. */
   readonly auditLog?: string | ((line: string) => void) | undefined;
+  /** Makes a backup every day. */
+  readonly backups?: BackupPlan;
   readonly host: string;
   readonly port: number;
   /** Uses the next free port if this one is busy. */

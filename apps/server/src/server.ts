@@ -18,6 +18,8 @@ import { AccessRequests } from './state/access-requests.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
 import { Inbox } from './state/inbox.ts';
+import { backupJob } from './backup/backup-job.ts';
+import { openBackup } from './backup/backup-route.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { Health } from './health.ts';
@@ -186,6 +188,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         })
       : undefined;
   const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const backup = {
+    location: options.location,
+    program: options.version,
+    betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
+  };
+  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
   const delivering = await openDeliveries({
     state,
     folder: options.location.state,
@@ -239,6 +247,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
     options,
   );
+  openBackup(app, backup);
   let housekeeping: Housekeeping | undefined;
   try {
     const port = await listen(app, options);
@@ -272,6 +281,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => delivering.deliveries.recover(now),
       now => scheduledReports.records.prune(now),
     ]);
+    if (options.backups)
+      await jobs.scheduler.setSchedules('backup', [
+        {
+          object: 'workspace',
+          schedule: { kind: 'calendar', pattern: { at: options.backups.at }, zone: store.current.timezone },
+        },
+      ]);
     await jobs.start();
     digest?.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;

@@ -1,5 +1,6 @@
 import { ProblemError, startServer } from '@belvedere/server';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { resolve } from 'node:path';
 import {
   list,
   loopback,
@@ -27,6 +28,9 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption, PublicUrlO
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly auditLog?: string;
+  readonly backups?: string;
+  readonly backupAt: string;
+  readonly backupsKept: number;
 }
 
 export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('serve')))))
@@ -55,6 +59,11 @@ export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('
       'also write the audit log to this file, a line of JSON for each entry; `-` for the standard output',
     ).env('BELVEDERE_AUDIT_LOG'),
   )
+  .addOption(
+    new Option('--backups <folder>', 'make a backup in this folder every day').env('BELVEDERE_BACKUPS'),
+  )
+  .option('--backup-at <time>', 'time of day of the backup, in the workspace’s zone', readTime, '03:00')
+  .option('--backups-kept <number>', 'how many backups are kept', wholeNumber(1, 1000), 14)
   .addHelpText(
     'after',
     `
@@ -81,6 +90,9 @@ and --tls-key. SIGHUP opens the file of --audit-log again.`,
       mail: options,
       ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
       certificate,
+      ...(options.backups !== undefined && {
+        backups: { folder: resolve(options.backups), at: options.backupAt, kept: options.backupsKept },
+      }),
       auditLog: options.auditLog === '-' ? line => void process.stdout.write(line) : options.auditLog,
       ...(options.trustProxy && { trustedProxies: options.trustProxy }),
     });
@@ -96,6 +108,11 @@ and --tls-key. SIGHUP opens the file of --audit-log again.`,
     const hasFiles = certificate !== undefined || (options.auditLog ?? '-') !== '-';
     keepServing(server, location, isSilent, hasFiles ? () => server.reopenFiles() : undefined);
   });
+
+function readTime(text: string): string {
+  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text;
+  throw new InvalidArgumentError('Use a time of day such as 03:00.');
+}
 
 function setupText(address: string, code: string): string {
   return `Create the first owner at ${address}/setup\nSet-up code: ${code}\nThe code works once, until this server stops.\n`;

@@ -108,7 +108,7 @@ export function leastScope(name: keyof Contract): TokenScope | undefined {
 /**
  * Who may open an address outside the contract: anyone, an admin, or a program with a secret. A `scraper` has
  * the metrics token and sees only the metrics. An `opener` has the secret of the instance's own records and
- * gets a fresh sign-in address.
+ * gets a fresh sign-in address, or a backup.
  */
 export type AddressRule = 'anyone' | 'admin' | 'scraper or admin' | 'opener';
 
@@ -116,6 +116,8 @@ export const addressRules: Readonly<Record<string, AddressRule>> = {
   'GET /healthz': 'anyone',
   'GET /open/:token': 'anyone',
   'POST /open': 'opener',
+  // For `belvedere backup` beside a running server.
+  'POST /backup': 'opener',
   // Providers lead browsers back to it. It signs in with a cookie that began the visit.
   'GET /auth/oidc/:provider/callback': 'anyone',
   'GET /readyz': 'admin',

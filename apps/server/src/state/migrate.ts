@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { ProblemError } from '../problem-error.ts';
 import * as documentIdentity from './migrations/0001-document-identity.ts';
 import * as accounts from './migrations/0002-accounts.ts';
 import * as accessTokens from './migrations/0003-access-tokens.ts';
@@ -52,4 +53,13 @@ export async function migrate(
   });
   const { error } = to === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(to);
   if (error !== undefined) throw error;
+}
+
+/** @throws ProblemError `state-unavailable` for a migration that only a newer version has */
+export function requireKnown(migration: string): void {
+  if (!Object.hasOwn(migrations, migration))
+    throw new ProblemError(
+      'state-unavailable',
+      'The state database was written by a newer Belvedere. Update Belvedere to use it.',
+    );
 }

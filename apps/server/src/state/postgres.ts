@@ -8,7 +8,9 @@ import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { ProblemError } from '../problem-error.ts';
 import { problemOfStorage, storageProblem } from '../storage-problem.ts';
-import { migrate, migrations, migrationTable } from './migrate.ts';
+import { migrate, migrations, migrationTable, migrationTables, requireKnown } from './migrate.ts';
+import type { SomeRows, StateSnapshot } from './snapshot-rows.ts';
+import { tableOrder } from './table-order.ts';
 import type { Tables } from './tables.ts';
 import { withProblems } from './with-problems.ts';
 
@@ -40,11 +42,7 @@ export async function openPostgres(url: string, folder: string): Promise<OpenedP
   try {
     await createSchema(pool, schema);
     const applied = await appliedIn(pool, schema);
-    if (applied.some(name => !Object.hasOwn(migrations, name)))
-      throw new ProblemError(
-        'state-unavailable',
-        'The state database was written by a newer Belvedere. Update Belvedere to use it.',
-      );
+    for (const name of applied) requireKnown(name);
     const next = Object.keys(migrations).find(name => !applied.includes(name));
     if (next !== undefined && applied.length > 0) await copyBefore(pool, schema, folder, next);
     if (next !== undefined) await migrate(new Kysely<unknown>({ dialect }), { schema });
@@ -74,6 +72,100 @@ export async function openPostgresReadOnly(url: string): Promise<OpenedPostgres 
   }
   const db = new Kysely<Tables>({ dialect: withProblems(new PostgresDialect({ pool }), problemOf) });
   return { db, end: () => db.destroy() };
+}
+
+/** Takes a snapshot beside the server that uses the database. @throws ProblemError */
+export async function openPostgresSnapshot(url: string): Promise<StateSnapshot | undefined> {
+  const { pool, schema } = poolFor(url);
+  const client = await pool.connect().catch(async (error: unknown) => {
+    await pool.end();
+    throw problemOf(error);
+  });
+  const close = async () => {
+    client.release();
+    await pool.end();
+  };
+  try {
+    // The first query of a transaction takes its snapshot.
+    await client.query('begin isolation level repeatable read read only');
+    const [migration] = (await appliedIn(client, schema)).slice(-1);
+    if (migration !== undefined)
+      return { migration, lines: () => singleLines(linesOf(client, schema)), close };
+    await close();
+    return undefined;
+  } catch (error) {
+    await close();
+    throw problemOf(error);
+  }
+}
+
+async function* singleLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield* piece.trimEnd().split('\n');
+}
+
+/**
+ * Creates the tables of a migration with these rows: all of it, or nothing.
+ * @throws ProblemError `state-unavailable` if there are tables already, or the migration is not known
+ */
+export async function restorePostgres(
+  url: string,
+  migration: string,
+  restored: AsyncIterable<SomeRows>,
+): Promise<void> {
+  requireKnown(migration);
+  const { pool, schema } = poolFor(url);
+  try {
+    await createSchema(pool, schema);
+    if ((await appliedIn(pool, schema)).length > 0)
+      throw new ProblemError(
+        'state-unavailable',
+        `The schema \`${schema}\` has a state database already. Name an empty one with \`?schema=\`.`,
+      );
+    await migrate(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), { schema, to: migration });
+    await insertRows(pool, schema, restored).catch(async (error: unknown) => {
+      // The schema was empty before.
+      await pool.query(`drop schema ${pg.escapeIdentifier(schema)} cascade`);
+      throw error;
+    });
+  } catch (error) {
+    throw problemOf(error);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function insertRows(pool: pg.Pool, schema: string, restored: AsyncIterable<SomeRows>): Promise<void> {
+  const client = await pool.connect();
+  const named = (table: string) => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
+  try {
+    await client.query('begin');
+    for await (const { table, rows } of restored) {
+      if (migrationTables.has(table)) continue;
+      const columns = Object.keys(rows[0]!).map(name => pg.escapeIdentifier(name));
+      await client.query(
+        `insert into ${named(table)} (${columns.join(', ')}) overriding system value
+         select ${columns.join(', ')} from json_populate_recordset(null::${named(table)}, $1)`,
+        [JSON.stringify(rows)],
+      );
+    }
+    const { rows: counters } = await client.query(
+      `select table_name as "table", column_name as "column" from information_schema.columns
+       where table_schema = $1 and is_identity = 'YES'`,
+      [schema],
+    );
+    for (const { table, column } of counters as readonly {
+      readonly table: string;
+      readonly column: string;
+    }[])
+      await client.query(
+        `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${pg.escapeIdentifier(column)}), 0) + 1, false)
+         from ${named(table)}`,
+        [named(table), column],
+      );
+    await client.query('commit');
+  } finally {
+    client.release(true);
+  }
 }
 
 function poolFor(url: string): { readonly pool: pg.Pool; readonly schema: string } {
@@ -111,7 +203,7 @@ async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
     });
 }
 
-async function appliedIn(pool: pg.Pool, schema: string): Promise<readonly string[]> {
+async function appliedIn(pool: pg.Pool | pg.PoolClient, schema: string): Promise<readonly string[]> {
   const { rows: there } = await pool.query('select to_regclass($1) is not null as "isThere"', [
     `${pg.escapeIdentifier(schema)}.${migrationTable}`,
   ]);
@@ -156,17 +248,42 @@ export async function copyBefore(
 const rowsAtOnce = 1000;
 
 async function* linesOf(client: pg.PoolClient, schema: string): AsyncGenerator<string> {
-  const tables = await client.query('select tablename from pg_tables where schemaname = $1 order by 1', [
-    schema,
-  ]);
-  for (const { tablename } of tables.rows as readonly { readonly tablename: string }[]) {
-    yield `${JSON.stringify({ table: tablename })}\n`;
-    const name = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(tablename)}`;
-    await client.query(`declare all_rows cursor for select to_json(t)::text as line from ${name} t`);
+  const { rows } = await client.query(
+    `select table_name as "table", column_name as "first" from information_schema.columns
+     where table_schema = $1 and ordinal_position = 1`,
+    [schema],
+  );
+  const tables = new Map(
+    (rows as readonly { readonly table: string; readonly first: string }[]).map(({ table, first }) => [
+      table,
+      first,
+    ]),
+  );
+  const { rows: references } = await client.query(
+    `select c.relname as "from", f.relname as "to" from pg_constraint k
+     join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+     join pg_namespace n on n.oid = k.connamespace where k.contype = 'f' and n.nspname = $1`,
+    [schema],
+  );
+  const order = tableOrder(
+    [...tables.keys()],
+    (references as readonly { readonly from: string; readonly to: string }[]).map(({ from, to }) => [
+      from,
+      to,
+    ]),
+  );
+  for (const table of order) {
+    yield `${JSON.stringify({ table })}\n`;
+    const name = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
+    // By keys, so that a row comes after those of its table that it refers to.
+    await client.query(
+      `declare all_rows cursor for select to_json(t)::text as line from ${name} t
+       order by t.${client.escapeIdentifier(tables.get(table)!)}`,
+    );
     for (;;) {
-      const { rows } = await client.query(`fetch ${rowsAtOnce} from all_rows`);
-      if (rows.length === 0) break;
-      yield rows.map(({ line }) => `${String(line)}\n`).join('');
+      const fetched = await client.query(`fetch ${rowsAtOnce} from all_rows`);
+      if (fetched.rows.length === 0) break;
+      yield fetched.rows.map(({ line }) => `${String(line)}\n`).join('');
     }
     await client.query('close all_rows');
   }

@@ -1,13 +1,15 @@
 import { Kysely } from 'kysely';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { ProblemError } from '../problem-error.ts';
 import { storageReason } from '../storage-problem.ts';
-import { migrate, migrations, migrationTable, migrationTables } from './migrate.ts';
+import { migrate, migrations, migrationTable, migrationTables, requireKnown } from './migrate.ts';
 import { userVersion } from './migrations/0001-document-identity.ts';
 import { stepsBeforeKysely } from './migrations/sqlite-before-kysely.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
+import type { SomeRows, StateSnapshot } from './snapshot-rows.ts';
+import { tableOrder } from './table-order.ts';
 
 /** At start, waits for other programs to finish. Later, a waiting request would block all others. */
 const openingWaitMs = 5000;
@@ -44,6 +46,93 @@ export function openSqliteFileReadOnly(file: string): DatabaseSync | undefined {
     sql?.close();
     return undefined;
   }
+}
+
+/** Takes a snapshot of the file beside the process that has it open. @throws ProblemError */
+export function openSqliteSnapshot(file: string): StateSnapshot {
+  const sql = new DatabaseSync(file, { readOnly: true, timeout: openingWaitMs });
+  try {
+    // The first read begins the snapshot.
+    sql.exec('begin');
+    const migration = appliedIn(sql).at(-1);
+    if (migration === undefined) throw notCurrent(file);
+    return { migration, lines: () => linesOf(sql), close: async () => sql.close() };
+  } catch (error) {
+    sql.close();
+    throw error;
+  }
+}
+
+function notCurrent(file: string): ProblemError {
+  return new ProblemError(
+    'state-unavailable',
+    `${file} was written by an old Belvedere. Start Belvedere on this folder once, then try again.`,
+  );
+}
+
+const rowsPerTurn = 200;
+
+async function* linesOf(sql: DatabaseSync): AsyncGenerator<string> {
+  const tables = tablesOf(sql);
+  const references = sql
+    .prepare(
+      `select t.name as name, f."table" as target
+       from sqlite_master t, pragma_foreign_key_list(t.name) f where t.type = 'table'`,
+    )
+    .all()
+    .map(({ name, target }) => [String(name), String(target)] as const);
+  for (const table of tableOrder(tables, references)) {
+    yield JSON.stringify({ table });
+    let count = 0;
+    for (const row of sql.prepare(`select * from "${table}" order by 1`).iterate()) {
+      yield JSON.stringify(row);
+      // Reading is synchronous, and requests wait meanwhile.
+      if (++count % rowsPerTurn === 0) await new Promise(resolve => setImmediate(resolve));
+    }
+  }
+}
+
+function tablesOf(sql: DatabaseSync): string[] {
+  return sql
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite~_%' escape '~'")
+    .all()
+    .map(({ name }) => String(name))
+    .filter(name => !migrationTables.has(name));
+}
+
+/**
+ * Creates a file with these rows, at the version of a migration: all of it, or nothing.
+ * @throws ProblemError `state-unavailable` if there is a file already, or the migration is not known
+ */
+export async function restoreSqliteFile(
+  file: string,
+  migration: string,
+  restored: AsyncIterable<SomeRows>,
+): Promise<void> {
+  if (existsSync(file)) throw new ProblemError('state-unavailable', `${file} exists already.`);
+  requireKnown(migration);
+  await createFile(file, async sql => {
+    await migrate(kyselyOn(sql), { to: migration });
+    sql.exec('pragma foreign_keys = off; begin');
+    const tables = new Set(tablesOf(sql));
+    for await (const { table, rows } of restored) {
+      // The migrator keeps its own notes.
+      if (migrationTables.has(table)) continue;
+      if (!tables.has(table)) throw new RangeError(`The state database has no table \`${table}\`.`);
+      for (const row of rows) {
+        const columns = Object.keys(row).map(name => `"${name.replaceAll('"', '""')}"`);
+        sql
+          .prepare(
+            `insert into "${table}" (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+          )
+          .run(...(Object.values(row) as SQLInputValue[]));
+      }
+    }
+    sql.exec('commit');
+    const [broken] = sql.prepare('pragma foreign_key_check').all();
+    if (broken)
+      throw new RangeError(`Rows of \`${String(broken['table'])}\` refer to rows that are missing.`);
+  });
 }
 
 /** @returns the open database, its damage, or neither if there is none yet */
@@ -99,22 +188,26 @@ function sizeOf(file: string): number | undefined {
 
 /** Creates the database elsewhere and renames it into place, so that an empty file always means damage. */
 async function create(file: string): Promise<DatabaseSync> {
+  await createFile(file, sql => migrate(kyselyOn(sql)));
+  const made = await open(file);
+  if (!('sql' in made)) throw new Error(`${file} was just created and is damaged.`);
+  return made.sql;
+}
+
+async function createFile(file: string, fill: (sql: DatabaseSync) => Promise<void>): Promise<void> {
   const draft = `${file}.new`;
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   const sql = new DatabaseSync(draft, { timeout: openingWaitMs });
   try {
     // Safe without a synchronous journal, since the file only counts once it is renamed into place.
     sql.exec('pragma journal_mode = memory; pragma synchronous = off');
-    await migrate(kyselyOn(sql));
+    await fill(sql);
   } finally {
     sql.close();
   }
   sync(draft);
   renameSync(draft, file);
   sync(path.dirname(file));
-  const made = await open(file);
-  if (!('sql' in made)) throw new Error(`${file} was just created and is damaged.`);
-  return made.sql;
 }
 
 /** Copies the database as it is before its migration, so that an earlier Belvedere could open it again. */

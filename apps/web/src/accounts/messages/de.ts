@@ -575,6 +575,7 @@ export const de: AccountMessages = {
       alert: 'Alarm',
       report: 'Bericht',
       delivery: 'Versand',
+      backup: 'Sicherung',
     },
     state: 'Zustand',
     kind: 'Art',

@@ -571,6 +571,7 @@ export const en = {
       alert: 'Alert',
       report: 'Report',
       delivery: 'Delivery',
+      backup: 'Backup',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',

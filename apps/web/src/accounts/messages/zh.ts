@@ -564,6 +564,7 @@ export const zh: AccountMessages = {
       alert: '警报',
       report: '报告',
       delivery: '发送',
+      backup: '备份',
     },
     state: '状态',
     kind: '类型',

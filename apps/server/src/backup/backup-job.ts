@@ -1,0 +1,56 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { JobKind } from '../jobs/job-kind.ts';
+import { writeBackup, type BackupOptions } from './write-backup.ts';
+
+/** Backups that a server makes by itself. */
+export interface BackupPlan {
+  readonly folder: string;
+  /** The time of day, as `03:00`, in the workspace's zone. */
+  readonly at: string;
+  /** How many are kept; older ones are deleted. */
+  readonly kept: number;
+}
+
+const minute = 60_000;
+const nameOf = (time: Date) => `belvedere-${time.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`;
+const namePattern = /^belvedere-\d{4}-\d{2}-\d{2}T\d{6}\.tar\.gz$/;
+
+/** Makes a backup, with the data, and deletes the oldest ones beyond those that are kept. */
+export function backupJob(options: Omit<BackupOptions, 'hasData'>, plan: BackupPlan): JobKind {
+  return {
+    kind: 'backup',
+    atOnce: 1,
+    timeoutMs: 120 * minute,
+    backOffMs: [10 * minute, 30 * minute, 120 * minute],
+    run: async ({ dueAt }) => {
+      const file = path.join(plan.folder, nameOf(new Date(dueAt)));
+      await mkdir(plan.folder, { recursive: true, mode: 0o700 });
+      const { files } = await writeBackupFile({ ...options, hasData: true }, file);
+      await deleteOldest(plan);
+      return { kind: 'done', detail: `${file}: ${files} files` };
+    },
+  };
+}
+
+/** Writes a backup to a file that only this account can read: the whole of it, or none. */
+export async function writeBackupFile(options: BackupOptions, file: string) {
+  const draft = `${file}.part`;
+  try {
+    const written = await writeBackup(options, createWriteStream(draft, { mode: 0o600 }));
+    const handle = await open(draft, 'r');
+    await handle.sync().finally(() => handle.close());
+    await rename(draft, file);
+    return written;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function deleteOldest({ folder, kept }: BackupPlan): Promise<void> {
+  const own = (await readdir(folder)).filter(name => namePattern.test(name)).toSorted();
+  for (const name of own.slice(0, Math.max(0, own.length - kept)))
+    await rm(path.join(folder, name), { force: true });
+}
