@@ -59,7 +59,7 @@ describe.each(['SQLite', 'PostgreSQL'])('records of reports on %s', kind => {
     await records.record(report, skipped);
     expect(await records.history(report, 5)).toEqual([skipped, run(start)]);
     expect([...(await records.last())]).toEqual([['reports/weekly.yaml', skipped]]);
-    await records.prune(start + 401 * day);
+    await records.prune(start + 402 * day);
     expect(await records.history(report, 5)).toEqual([]);
   });
 
