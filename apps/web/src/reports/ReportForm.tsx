@@ -178,14 +178,13 @@ function RecipientsField({ to, onChange }: RecipientsFieldProps) {
         }}
       >
         <span className="min-w-0 flex-1">
-          <TextField label={words.editor.to} value={text} onChange={setText} hint={words.editor.toHint} />
+          <TextField label={words.editor.to} value={text} onChange={setText} maxLength={2000} />
         </span>
-        <span className="pb-5">
-          <Button type="submit" isDisabled={text.trim() === ''}>
-            {words.editor.addRecipient}
-          </Button>
-        </span>
+        <Button type="submit" isDisabled={text.trim() === ''}>
+          {words.editor.addRecipient}
+        </Button>
       </form>
+      <p className="-mt-1 text-12 text-text-2">{words.editor.toHint}</p>
       {to.length === 0 ? (
         <p className="text-12 text-text-2">{words.editor.noRecipients}</p>
       ) : (
