@@ -43,8 +43,8 @@ export function openReports(options: Options): Reports {
     answers,
     directory,
     isTeam,
-    // Its own, so that reports never delay the exports of users.
-    writer: new ExportWriter(),
+    // Its own, so that reports never delay the exports of users, and leave them a processor.
+    writer: new ExportWriter(1),
     notesOf: id => dashboards.notesOf(id),
     now: () => clock.wall(),
     unsubscribed: async id => records.unsubscribed(await texts.documentId(id)),

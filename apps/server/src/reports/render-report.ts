@@ -11,7 +11,7 @@ import {
 import type { ExportWriter } from '../exports/export-writer.ts';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { onPage } from './report-filters.ts';
-import { reportTexts } from './report-texts.ts';
+import { reportTexts, type ReportTexts } from './report-texts.ts';
 
 /** Pictures of more pages would be a mail that no program shows well. */
 const mostPictures = 10;
@@ -43,23 +43,10 @@ export type ReportContent = Pick<Message, 'title' | 'lines' | 'facts' | 'links' 
 export async function renderReport(context: DashboardContext, rendering: Rendering): Promise<ReportContent> {
   const { report, pages, mayExport, locale, mostBytes } = rendering;
   const texts = reportTexts(locale);
-  // Pictures and files are written in threads of their own.
-  const [drawn, written] = await Promise.all([drawPages(context, rendering), writeFiles(context, rendering)]);
   const room = new Room(mostBytes);
   const notes: string[] = [];
-  const images: MessageImage[] = [];
-  for (const image of drawn) if (image && room.take(image.png.length)) images.push(image);
-  if (images.length < drawn.length) notes.push(texts.picturesTooLarge(room.size));
-  if (drawn.length > 0 && drawn.length < pages.length)
-    notes.push(texts.morePages(drawn.length, pages.length));
-  const files: MessageFile[] = [];
-  const tooLarge: string[] = [];
-  for (const { exported, bytes } of written) {
-    const name = freeFileName(exported.name, files);
-    if (bytes && room.take(bytes.length)) files.push({ name, type: exported.type, bytes });
-    else tooLarge.push(name);
-  }
-  if (tooLarge.length > 0) notes.push(texts.tooLarge(tooLarge, room.size));
+  const images = report.pictures === false ? [] : await drawPages(context, rendering, room, notes, texts);
+  const files = await writeFiles(context, rendering, room, notes, texts);
   if (!mayExport && report.attach?.some(format => format !== 'pdf')) notes.push(texts.noDataFiles);
   const about = await aboutLines(onPage(context, pages[0] ?? 0), context.dashboard.title, locale);
   const { made } = chartMessagesIn(locale).about;
@@ -92,9 +79,13 @@ class Room {
     this.most = most;
   }
 
+  get left(): number {
+    return Math.max(0, (this.most - this.#used) / encodedSize);
+  }
+
   /** Whether there was room for so many bytes, which are taken then. */
   take(bytes: number): boolean {
-    if (this.#used + bytes * encodedSize > this.most) return false;
+    if (bytes > this.left) return false;
     this.#used += bytes * encodedSize;
     return true;
   }
@@ -104,46 +95,64 @@ class Room {
   }
 }
 
-/** Draws each page. Undefined for one that alone is larger than a mail. */
 async function drawPages(
   context: DashboardContext,
   rendering: Rendering,
-): Promise<readonly (MessageImage | undefined)[]> {
-  const { report, pages, writer, mostBytes } = rendering;
-  if (report.pictures === false) return [];
+  room: Room,
+  notes: string[],
+  texts: ReportTexts,
+): Promise<MessageImage[]> {
+  const { pages } = rendering;
+  const images: MessageImage[] = [];
   const drawn = pages.slice(0, mostPictures);
-  const texts = reportTexts(rendering.locale);
-  const request = { ...requestOf(rendering), format: 'png', scale: 1 } as const;
-  return Promise.all(
-    drawn.map(async (page, i) => {
-      const exported = await exportDashboard(onPage(context, page), request, writer);
-      const png = await bytesOf(exported.body, mostBytes);
-      const { title } = context.dashboard.pages[page]!;
-      const name = drawn.length > 1 ? (title ?? String(page + 1)) : undefined;
-      const alt = texts.picture(context.dashboard.title, name);
-      return png && { name: `page-${i + 1}.png`, alt, png, width: pictureWidth };
-    }),
-  );
+  for (const [i, page] of drawn.entries()) {
+    const exported = await exportDashboard(
+      onPage(context, page),
+      { ...requestOf(rendering), format: 'png', scale: 1 },
+      rendering.writer,
+    );
+    const png = await bytesOf(exported.body, room.left);
+    if (!png || !room.take(png.length)) {
+      notes.push(texts.picturesTooLarge(room.size));
+      return images;
+    }
+    const { title } = context.dashboard.pages[page]!;
+    const alt = texts.picture(
+      context.dashboard.title,
+      drawn.length > 1 ? (title ?? String(page + 1)) : undefined,
+    );
+    images.push({ name: `page-${i + 1}.png`, alt, png, width: pictureWidth });
+  }
+  if (drawn.length < pages.length) notes.push(texts.morePages(drawn.length, pages.length));
+  return images;
 }
 
-/** Writes the attached files. Those that alone are larger than a mail have no bytes. */
 async function writeFiles(
   context: DashboardContext,
   rendering: Rendering,
-): Promise<readonly { readonly exported: Exported; readonly bytes: Uint8Array | undefined }[]> {
-  const { report, pages, mayExport, writer, mostBytes } = rendering;
+  room: Room,
+  notes: string[],
+  texts: ReportTexts,
+): Promise<MessageFile[]> {
+  const files: MessageFile[] = [];
+  const tooLarge: string[] = [];
+  const add = async (exported: Exported) => {
+    const name = freeFileName(exported.name, files);
+    const bytes = await bytesOf(exported.body, room.left);
+    if (bytes && room.take(bytes.length)) files.push({ name, type: exported.type, bytes });
+    else tooLarge.push(name);
+  };
+  const { report, pages, mayExport, writer } = rendering;
   const wanted = new Set(report.attach);
   const request = requestOf(rendering);
-  const written = async (of: DashboardContext, more: Pick<ExportRequest, 'format' | 'tile'>) => {
-    const exported = await exportDashboard(of, { ...request, ...more }, writer);
-    return { exported, bytes: await bytesOf(exported.body, mostBytes) };
-  };
-  const tables = wanted.has('csv') && mayExport ? csvTiles(context, pages) : [];
-  return Promise.all([
-    ...(wanted.has('pdf') ? [written(context, { format: 'pdf' })] : []),
-    ...(wanted.has('xlsx') && mayExport ? [written(context, { format: 'xlsx' })] : []),
-    ...tables.map(([page, tile]) => written(onPage(context, page), { format: 'csv', tile })),
-  ]);
+  if (wanted.has('pdf')) await add(await exportDashboard(context, { ...request, format: 'pdf' }, writer));
+  if (wanted.has('xlsx') && mayExport)
+    await add(await exportDashboard(context, { ...request, format: 'xlsx' }, writer));
+  if (wanted.has('csv') && mayExport)
+    for (const [page, tile] of csvTiles(context, pages))
+      await add(await exportDashboard(onPage(context, page), { ...request, format: 'csv', tile }, writer));
+  if (tooLarge.length > 0) notes.push(texts.tooLarge(tooLarge, room.size));
+  return files;
 }
 
 /** The tables of the pages; without any, the first chart. */
