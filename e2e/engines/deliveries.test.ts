@@ -82,6 +82,8 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
   let workspace: Workspace;
   let jobs: { readonly object: string; readonly key: string; at: number }[];
   let job: DeliverJob;
+  /** Opens the channels again, as after a restart. */
+  let reopen: (secret: string) => Promise<void>;
   let test_: ReturnType<typeof testChannels>;
 
   beforeEach(async () => {
@@ -129,7 +131,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       declaredGrants: [{ everyone: true, dashboard: 'delays', level: 'view' }],
     } as unknown as Workspace;
     const allowed = new Set([new URL(origin).host]);
-    channels = await Channels.open({
+    const parts = {
       state,
       settings: accounts.settings,
       secret: 'x'.repeat(43),
@@ -140,7 +142,8 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       workspace: () => workspace,
       allowed,
       domains: ['ops.example'],
-    });
+    };
+    channels = await Channels.open(parts);
     await channels.switchWebhooks(true);
     const runner = {
       enqueue: async (one: { object: string; key: string; dueAt: number }) => {
@@ -160,6 +163,19 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     });
     const { records } = deliveries;
     job = new DeliverJob({ state, records, channels, sender, directory, workspace: () => workspace, clock });
+    reopen = async secret => {
+      channels = await Channels.open({ ...parts, secret });
+      deliveries = new Deliveries({ state, channels, clock, runner });
+      job = new DeliverJob({
+        state,
+        records,
+        channels,
+        sender,
+        directory,
+        workspace: () => workspace,
+        clock,
+      });
+    };
     test_ = testChannels({ channels, sender, clock, workspace: () => ({ title: 'Shop' }) });
     return async () => {
       await state.close();
@@ -496,6 +512,23 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
         'dropped: The user may no longer see the dashboard `delays`.',
         'sent',
       ]);
+    });
+
+    test('only go to addresses that were entered on this machine', async () => {
+      await mail(['ana@example.org']);
+      await hook();
+      const settings = JSON.stringify({ kind: 'mail', addresses: ['wall@ops.example'] });
+      await state.db.updateTable('channel').set({ settings }).where('name', '=', 'mail').execute();
+      await reopen('x'.repeat(43));
+      await add(message('changed', { to: [{ kind: 'channel', channel: 'mail' }] }));
+      await run();
+      await reopen('y'.repeat(43));
+      await add(message('foreign'));
+      await run();
+      const [changed, foreign] = await states();
+      expect(changed).toBe('dropped: wall@ops.example is no longer in the channel `mail`.');
+      expect(foreign).toMatch(/^dropped: The address of the channel `hook` cannot be read/);
+      expect(tried() + subjects().length).toBe(0);
     });
 
     test('only go to users and to domains of the workspace', async () => {

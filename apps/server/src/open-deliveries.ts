@@ -12,12 +12,13 @@ import type { DeliverParts } from './routes/channels.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import { TeamSettings } from './state/team-settings.ts';
 import type { Clock } from './state/wall-clock.ts';
+import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
+import { userStateFolder } from './workspace/user-state.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
 interface Options {
   readonly state: StateDatabase;
-  /** The folder of the instance's own records. */
-  readonly folder: string;
+  readonly location: Pick<ResolvedWorkspace, 'root' | 'state'>;
   readonly clock: Clock;
   readonly runner: JobRunner;
   readonly directory: Directory;
@@ -35,7 +36,7 @@ interface Options {
 /** Opens channels and deliveries, and registers the job that delivers. */
 export async function openDeliveries({
   state,
-  folder,
+  location,
   clock,
   runner,
   directory,
@@ -49,10 +50,12 @@ export async function openDeliveries({
   if (!settings) await own.load();
   const allowed = new Set(file.webhooks?.allow);
   const titled = () => ({ title: workspace().title, locale: workspace().settings.locale });
+  // In local mode, a folder from elsewhere could bring its own records, and a secret beside them.
+  const secrets = (settings ? undefined : await userStateFolder(location.root)) ?? location.state;
   const channels = await Channels.open({
     state,
     settings: own,
-    secret: (await storedSecret(folder, '.channels-secret')).token,
+    secret: (await storedSecret(secrets, '.channels-secret')).token,
     directory,
     isTeam: settings !== undefined,
     clock,

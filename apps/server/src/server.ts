@@ -1,3 +1,4 @@
+import type { WorkspaceFile } from '@belvedere/document';
 import type { FileEngine } from '@belvedere/engine';
 import type { FastifyInstance } from 'fastify';
 import path from 'node:path';
@@ -196,7 +197,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
   const delivering = await openDeliveries({
     state,
-    folder: options.location.state,
+    location: options.location,
     clock,
     runner: jobs.runner,
     directory,
@@ -308,7 +309,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       notices: [
         options.location.notice,
         state.damage,
-        ...(accounts ? signInNotices(opened.settings) : []),
+        ...(accounts ? signInNotices(opened.settings) : mailNotices(options.mail, opened.settings)),
       ].filter(notice => notice !== undefined),
       lost: hold.lost,
       reopenFiles: () => {
@@ -345,6 +346,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await hold.release();
     throw error;
   }
+}
+
+/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
+function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
+  const server = settings?.mail?.server;
+  return server === undefined || options?.smtpUrl
+    ? []
+    : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
 }
 
 async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptions): Promise<number> {

@@ -17,6 +17,11 @@ const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
 
 /** What is sealed of a channel. */
 interface ChannelSecrets {
+  /**
+   * Of a channel by mail. They are no secret; the seal shows that they were entered on this machine, and did
+   * not come with a workspace.
+   */
+  readonly addresses?: readonly string[];
   readonly url?: string;
   readonly routingKey?: string;
   /** With which bodies are signed. */
@@ -24,7 +29,7 @@ interface ChannelSecrets {
 }
 
 /** A webhook with its secrets. */
-export interface Webhook extends Omit<ChannelSecrets, 'url'> {
+export interface Webhook extends Pick<ChannelSecrets, 'routingKey' | 'signing'> {
   readonly kind: 'webhook';
   readonly template: WebhookTemplate;
   readonly url: string;
@@ -105,8 +110,8 @@ export class Channels {
 
   /** Opens a channel for sending. @throws ProblemError if its secrets were sealed by another instance */
   openForSending({ id, name, limits, target, sealedSecret }: ChannelRecord): OpenChannel {
-    if (target.kind === 'mail') return { id, name, limits, to: target };
-    const { url, ...secrets } = this.#secretsOf({ id, name, sealedSecret });
+    const { addresses = [], url, ...secrets } = this.#secretsOf({ id, name, sealedSecret });
+    if (target.kind === 'mail') return { id, name, limits, to: { kind: 'mail', addresses } };
     return {
       id,
       name,
@@ -229,7 +234,7 @@ export class Channels {
       const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
       const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
       if (reason !== undefined) throw invalid('target.addresses', reason, 'is not allowed');
-      return { record: { ...base, target: { kind: 'mail' as const, addresses } }, secrets: {} };
+      return { record: { ...base, target: { kind: 'mail' as const, addresses } }, secrets: { addresses } };
     }
     const { template } = target;
     const url = target.url ?? known.url ?? (template === 'pagerduty' ? pagerdutyUrl : undefined);

@@ -3,6 +3,8 @@ import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
+import { ProblemError } from '../problem-error.ts';
+import type { ChannelRecord } from '../state/channels.ts';
 import {
   endStates,
   type DeliveryRecord,
@@ -106,7 +108,8 @@ export class DeliverJob implements JobKind {
     if (!record) return `There is no channel \`${name}\`.`;
     const off = channels.offReason(record);
     if (off !== undefined) return off;
-    const channel = channels.openForSending(record);
+    const channel = this.#openChannel(record);
+    if (typeof channel === 'string') return channel;
     if (channel.to.kind === 'webhook') {
       if (channel.to.template === 'pagerduty' && message.kind === 'report')
         return 'PagerDuty only gets alerts.';
@@ -119,6 +122,16 @@ export class DeliverJob implements JobKind {
     const user = [...directory.users.values()].find(({ email }) => email === address);
     const refusedUser = user && this.#refusedUser(user.id, message);
     return refusedUser ?? { kind: 'mail', address, channel };
+  }
+
+  /** Returns a channel with its secrets, or why they cannot be read. */
+  #openChannel(record: ChannelRecord): OpenChannel | string {
+    try {
+      return this.#parts.channels.openForSending(record);
+    } catch (error) {
+      if (error instanceof ProblemError) return error.message;
+      throw error;
+    }
   }
 
   /** Why a user may not get a message now; undefined if they may. */
