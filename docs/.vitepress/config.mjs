@@ -46,6 +46,7 @@ const guide = [
   'channels',
   'comments',
   'alerts',
+  'reports',
   'access-tokens',
   'state-database',
   'backup',

@@ -17,6 +17,7 @@ import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
 import type { Health } from './health.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
+import type { Reports } from './open-reports.ts';
 import { createHttpApp } from './http-app.ts';
 import { limits } from './limits.ts';
 import { presentRecords } from './presenters/present-records.ts';
@@ -41,6 +42,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
 import { sharingRoutes } from './routes/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
@@ -83,6 +85,9 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly sharing: Sharing;
   readonly jobs: Jobs;
   readonly delivering: DeliverParts;
+  readonly scheduledReports: Reports;
+  /** The address under which users reach the server. */
+  readonly publicAddress: () => string;
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
@@ -115,6 +120,8 @@ export async function buildApp(
     sharing,
     jobs,
     delivering,
+    scheduledReports,
+    publicAddress,
     discussion,
     accounts,
     signIn,
@@ -209,6 +216,13 @@ export async function buildApp(
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),
+    ...reportRoutes({
+      ...scheduledReports,
+      runner: jobs.runner,
+      note,
+      hasMail: signIn?.mail.isOn === true,
+      address: publicAddress,
+    }),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...alertRoutes({
       store,

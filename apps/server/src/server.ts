@@ -36,12 +36,13 @@ import { ModelStore } from './workspace/documents/model-store.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
+import { openDeliveries } from './open-deliveries.ts';
+import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { AlertStates } from './state/alert-states.ts';
 import type { Deliveries } from './deliver/deliveries.ts';
-import { openDeliveries } from './open-deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export interface RunningServer {
@@ -101,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
   const streams = new StreamCache(answers.memory);
   let listening = 0;
+  const publicAddress = () => options.publicUrl ?? `http://127.0.0.1:${listening}`;
   const prepare = async () => {
     const callers = await openCallers(options, opened, { state, grants, ids: texts.ids }, () => listening);
     const certificate = options.certificate && (await ServerCertificate.open(options.certificate));
@@ -205,7 +207,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
     file: opened.settings,
-    address: () => options.publicUrl ?? `http://127.0.0.1:${listening}`,
+    address: publicAddress,
     workspace: () => store.current,
   });
   const alertChecks = openAlerts({
@@ -220,6 +222,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     writer: new ExportWriter(),
     clock,
     isTeam: accounts !== undefined,
+  });
+  const scheduledReports = openReports({
+    store,
+    answers,
+    state,
+    clock,
+    jobs,
+    deliveries: delivering.deliveries,
+    directory,
+    isTeam: accounts !== undefined,
+    dashboards,
+    documents: reports,
+    pagesFolder: options.pagesFolder,
   });
   const app = await buildApp(
     {
@@ -243,6 +258,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       discussion,
       jobs,
       delivering,
+      scheduledReports,
+      publicAddress,
       records,
       accessRequests,
     },
@@ -281,6 +298,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now => alertChecks.states.prune(now),
       now => delivering.deliveries.prune(now),
       now => delivering.deliveries.recover(now),
+      now => scheduledReports.records.prune(now),
     ]);
     await alertChecks.start();
     if (options.backups)
@@ -324,6 +342,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
+        scheduledReports.close();
         await texts.close();
         await store.close();
         await sessions.settled();

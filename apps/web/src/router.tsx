@@ -8,6 +8,7 @@ import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
 
 const EditorScreen = lazyComponent(() =>
@@ -113,6 +114,25 @@ const NewAlertScreen = lazyWithAlertWords(() =>
 );
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
+);
+
+const ReportsScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportsScreen.tsx').then(module => module.ReportsScreen),
+);
+const ReportScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportScreen.tsx').then(module => module.ReportScreen),
+);
+const ReportEditorScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportEditorScreen.tsx').then(module => module.ReportEditorScreen),
+);
+const NewReportScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/ReportEditorScreen.tsx').then(module => module.NewReportScreen),
+);
+const UnsubscribeScreen = lazyWithReportWords(() =>
+  import('./screens/ReportsScreen/UnsubscribeScreen.tsx').then(module => module.UnsubscribeScreen),
+);
+const SubscriptionsScreen = lazyWithReportWords(() =>
+  import('./screens/SettingsScreen/SubscriptionsScreen.tsx').then(module => module.SubscriptionsScreen),
 );
 
 const root = createRootRoute({
@@ -252,6 +272,33 @@ const alertEditor = createRoute({
   path: '/alerts/$alert/edit',
   component: AlertEditorScreen,
 });
+const reports = createRoute({ getParentRoute: () => root, path: '/reports', component: ReportsScreen });
+const newReport = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/new',
+  validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['dashboard']),
+  component: NewReportScreen,
+});
+const report = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report',
+  component: ReportScreen,
+});
+const reportEditor = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report/edit',
+  component: ReportEditorScreen,
+});
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/$report/unsubscribe',
+  component: UnsubscribeScreen,
+});
+const subscriptions = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/subscriptions',
+  component: SubscriptionsScreen,
+});
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
   getParentRoute: () => root,
@@ -311,6 +358,12 @@ export const router = createRouter({
     newAlert,
     alert,
     alertEditor,
+    reports,
+    newReport,
+    report,
+    reportEditor,
+    unsubscribe,
+    subscriptions,
   ]),
   defaultErrorComponent: ErrorScreen,
   // Back goes to where one was on a page, too.

@@ -37,6 +37,7 @@ import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { jobEndpoints } from './jobs.ts';
 import { linkEndpoints } from './links.ts';
+import { reportEndpoints } from './reports.ts';
 import { routes } from './routes.ts';
 import { scheduledDocumentEndpoints } from './scheduled-documents.ts';
 import { systemEndpoints } from './system.ts';
@@ -856,6 +857,7 @@ export const contract = {
   ...dashboardRecordEndpoints,
   ...accessRequestEndpoints,
   ...alertEndpoints,
+  ...reportEndpoints,
 } as const;
 
 export type Contract = typeof contract;

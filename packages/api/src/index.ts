@@ -91,6 +91,15 @@ export { AccessOfUser, Grant, Subject } from './sharing.ts';
 export { SignInIdentity, signInEndpoints } from './sign-in.ts';
 export { ProviderName, SignInOptions } from './sign-in-options.ts';
 export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './system.ts';
+export * from './report-reasons.ts';
+export {
+  NewSubscription,
+  ReportDetail,
+  ReportPreview,
+  ReportRun,
+  ReportSummary,
+  reportEndpoints,
+} from './reports.ts';
 export * from './state.ts';
 export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
 export * from './upload-file.ts';

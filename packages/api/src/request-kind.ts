@@ -3,7 +3,12 @@ import { routes } from './routes.ts';
 /** How requests are counted against the rate limits of their user. */
 export type RequestKind = 'read' | 'write' | 'export' | 'upload';
 
-const exports: ReadonlySet<string> = new Set<keyof typeof routes>(['getExport', 'postExport', 'exportSql']);
+const exports: ReadonlySet<string> = new Set<keyof typeof routes>([
+  'getExport',
+  'postExport',
+  'exportSql',
+  'previewReport',
+]);
 
 /** Requests that only read, and so may be repeated. */
 const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
@@ -17,6 +22,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
   'postQuery',
   'runSql',
   'explainTile',
+  'getDueTimes',
   'validate',
 ]);
 

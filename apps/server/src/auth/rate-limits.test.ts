@@ -75,6 +75,7 @@ describe('the kind of a request', () => {
       'explainTile',
       'findModelRenames',
       'getBrushIndex',
+      'getDueTimes',
       'getFieldValues',
       'getTileRows',
       'postQuery',

@@ -1,6 +1,7 @@
 import { includesLevel } from '@belvedere/api';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
+import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
 import { ProblemError } from '../problem-error.ts';
 import type { ChannelRecord } from '../state/channels.ts';
@@ -98,7 +99,7 @@ export class DeliverJob implements JobKind {
     const { channels, directory } = this.#parts;
     if (delivery.to.kind === 'user') {
       const user = directory.users.get(delivery.to.userId);
-      const refused = this.#refusedUser(delivery.to.userId, message.requires);
+      const refused = this.#refusedUser(delivery.to.userId, message);
       if (refused !== undefined || !user) return refused ?? 'The user has no e-mail address here.';
       return { kind: 'mail', address: user.email };
     }
@@ -119,7 +120,7 @@ export class DeliverJob implements JobKind {
     const refused = channels.refusedAddress(address);
     if (refused !== undefined) return refused;
     const user = [...directory.users.values()].find(({ email }) => email === address);
-    const refusedUser = user && this.#refusedUser(user.id, message.requires);
+    const refusedUser = user && this.#refusedUser(user.id, message);
     return refusedUser ?? { kind: 'mail', address, channel };
   }
 
@@ -134,7 +135,7 @@ export class DeliverJob implements JobKind {
   }
 
   /** Why a user may not get a message now; undefined if they may. */
-  #refusedUser(userId: string, requires: readonly ObjectName[]): string | undefined {
+  #refusedUser(userId: string, { requires, sight }: StoredMessage): string | undefined {
     const { directory, workspace } = this.#parts;
     if (directory.users.size === 0) return 'Without accounts, only channels get mail.';
     const user = directory.users.get(userId);
@@ -146,7 +147,10 @@ export class DeliverJob implements JobKind {
     const missing = requires.find(
       object => !isThere(object, now) || !caller || !includesLevel(levelOf(caller, object, now), 'view'),
     );
-    return missing && `The user may no longer see the ${missing.kind} \`${missing.id}\`.`;
+    if (missing) return `The user may no longer see the ${missing.kind} \`${missing.id}\`.`;
+    const shown = sight && now.dashboards.get(sight.dashboard)?.document;
+    const isOther = sight && (!shown || !caller || sightOf(caller, shown, now) !== sight.hash);
+    return isOther ? 'The user may see other data than when this was made.' : undefined;
   }
 
   /**

@@ -51,4 +51,9 @@ export interface NewMessage extends Message {
   readonly to: readonly Target[];
   /** The objects that a recipient must be allowed to view when it is sent. Otherwise that delivery is dropped. */
   readonly requires: readonly ObjectName[];
+  /**
+   * What its users saw of a dashboard when it was made (`sightOf`). It is not sent to one who by then sees
+   * other rows or fields.
+   */
+  readonly sight?: { readonly dashboard: string; readonly hash: string };
 }

@@ -56,7 +56,11 @@ export interface ExportRequest {
   readonly format: ExportFormat;
   /** A single tile. Defaults to the current page, and to all pages for PDF and workbook exports. */
   readonly tile?: string;
+  /** Indexes of the pages of a PDF or a workbook. Defaults to all. */
+  readonly pages?: readonly number[];
   readonly width?: number;
+  /** Pixels of a PNG per pixel of the page; 2 by default. */
+  readonly scale?: number;
   /**
    * `limited`: a document has the rows that fit into its tiles, a workbook at most 10,000 rows of each
    * table.
@@ -119,7 +123,7 @@ export async function exportDashboard(
           {
             kind: 'png',
             svg: tile ? await tileSvg(context, tile, request) : (await pageSvg(context, request)).svg,
-            scale: 2,
+            scale: request.scale ?? 2,
             fonts,
           },
           signal,
@@ -195,9 +199,9 @@ async function oneTable<T>(
 async function allTables(
   context: DashboardContext,
   tile: readonly [string, Tile] | undefined,
-  { locale, rows }: Pick<ExportRequest, 'locale' | 'rows'>,
+  { locale, rows, pages: wanted }: Pick<ExportRequest, 'locale' | 'rows' | 'pages'>,
 ): Promise<ExportTableRows[]> {
-  const pages = tile ? [context] : pagesOf(context);
+  const pages = tile ? [context] : pagesOf(context, wanted);
   const tables: ExportTableRows[] = [];
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
@@ -233,9 +237,10 @@ export async function countExportRows(
   return counted;
 }
 
-/** Returns the dashboard's state as seen from each of its pages. */
-function pagesOf(context: DashboardContext): DashboardContext[] {
-  return context.dashboard.pages.map((_, page) => ({
+/** Returns the dashboard's state as seen from each of its pages, or from those with these indexes. */
+function pagesOf(context: DashboardContext, wanted?: readonly number[]): DashboardContext[] {
+  const pages = [...context.dashboard.pages.keys()].filter(page => wanted?.includes(page) ?? true);
+  return pages.map(page => ({
     ...context,
     state: { ...context.state, page } satisfies DashboardState,
   }));
@@ -439,7 +444,7 @@ async function pdfPages(
   const width = pageWidth + 2 * margin;
   const height = (width * paper.height) / paper.width;
   const pages: Mark[][] = [];
-  for (const page of request.tile === undefined ? pagesOf(context) : [context]) {
+  for (const page of request.tile === undefined ? pagesOf(context, request.pages) : [context]) {
     const tiles = tilesOnPage(page).filter(([id]) => request.tile === undefined || id === request.tile);
     const title =
       page.dashboard.pages.length > 1

@@ -13,19 +13,24 @@ export type WriteJob =
     };
 
 const longestMs = 120_000;
-const atOnce = 2;
 
 /**
  * Writes files in worker threads, since an image takes a tenth of a second and a long document several
  * seconds.
  */
 export class ExportWriter {
+  readonly #atOnce: number;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
+  /** @param atOnce threads that write at the same time */
+  constructor(atOnce = 2) {
+    this.#atOnce = atOnce;
+  }
+
   /** @throws ProblemError if it takes too long, or if the client disconnects */
   async write(job: WriteJob, signal: AbortSignal): Promise<Uint8Array> {
-    if (this.#running >= atOnce) await new Promise<void>(resolve => this.#waiting.push(resolve));
+    if (this.#running >= this.#atOnce) await new Promise<void>(resolve => this.#waiting.push(resolve));
     this.#running++;
     try {
       signal.throwIfAborted();

@@ -42,12 +42,14 @@ export type DeliveryRecipient =
 /** The part of a message that is stored as JSON. */
 type Content = Omit<Message, 'kind' | 'about' | 'images' | 'files'> & {
   readonly requires: NewMessage['requires'];
+  readonly sight?: NewMessage['sight'];
 };
 
 export interface StoredMessage extends Message {
   readonly id: string;
   readonly at: string;
   readonly requires: NewMessage['requires'];
+  readonly sight?: NewMessage['sight'];
 }
 
 /** A delivery with the names of its message, for lists. */

@@ -1,4 +1,12 @@
-import type { DeliveryState, Level, ObjectKind, Role, TokenScope } from '@belvedere/api';
+import type {
+  DeliveryState,
+  Level,
+  ObjectKind,
+  ReportOutcome,
+  ReportReason,
+  Role,
+  TokenScope,
+} from '@belvedere/api';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** The tables of the state database, as of its newest migration. Times named `at` are ISO texts in UTC. */
@@ -51,6 +59,8 @@ export interface Tables {
   readonly job: JobTable;
   readonly schedule: ScheduleTable;
   readonly paused_jobs: PausedJobsTable;
+  readonly report_run: ReportRunTable;
+  readonly report_unsubscription: ReportUnsubscriptionTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -127,6 +137,29 @@ interface AlertChangeTable {
   readonly to_state: string;
   /** The value and the verdict's reason, as JSON. */
   readonly detail: string;
+}
+
+/** The last try of a report at one due time. */
+interface ReportRunTable {
+  readonly document_id: string;
+  /** ms since 1970. */
+  readonly due_at: number;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly outcome: ReportOutcome;
+  readonly reason: ReportReason | null;
+  readonly detail: string | null;
+  /** How many users and channels it was sent to. */
+  readonly recipients: number;
+  /** Recipients who got nothing, as JSON. */
+  readonly left_out: string;
+}
+
+/** A user no longer wants to get a report. */
+interface ReportUnsubscriptionTable {
+  readonly document_id: string;
+  readonly user_id: string;
+  readonly at: string;
 }
 
 /** The days, in UTC, on which a user opened a dashboard. */

@@ -178,9 +178,9 @@ export function assembleWorkspace(
       assembleAlert(id, text, { dashboards, models, modelsReading }),
     ]),
   );
-  const reports = new Map(
-    [...documents.reports].map(([id, text]) => [id, assembleReport(id, text, { dashboards })]),
-  );
+  const { settings } = documents;
+  const around = { dashboards, models, modelsReading, modelsWaiting, settings };
+  const reports = new Map([...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]));
   for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
   const { revision, skippedFiles, title, zone } = rest;
   return {
@@ -194,7 +194,7 @@ export function assembleWorkspace(
       ),
     ),
     relationships,
-    settings: documents.settings,
+    settings,
     declaredGrants: documents.declaredGrants,
     limits: workspaceLimits(documents.settings),
     title: documents.settings.title ?? title,

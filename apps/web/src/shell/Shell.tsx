@@ -13,6 +13,7 @@ import {
   Sun,
   Hourglass,
   Inbox,
+  CalendarClock,
   WifiOff,
 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -367,6 +368,12 @@ function Navigation() {
             {t.nav.alerts}
           </span>
           {firing > 0 ? <Count count={firing} /> : null}
+        </Link>
+      ) : null}
+      {viewedAs === undefined ? (
+        <Link to="/reports" className={item} activeProps={active}>
+          <CalendarClock size={16} strokeWidth={1.75} aria-hidden />
+          {t.nav.reports}
         </Link>
       ) : null}
       {permissions.data ? (

@@ -9,6 +9,25 @@ const Filters = z
   .record(Name, FilterDefault)
   .refine(filters => Object.keys(filters).length <= 30, 'at most 30 filters');
 
+/** Recipients who get other filters. */
+const Burst = z.strictObject({ to: Recipients.min(1), filters: Filters });
+
+const ReportCondition = z
+  .strictObject({
+    /** The data's newest time is at most this old. The report waits a few hours for newer data. */
+    fresh: PlainDuration.optional(),
+    /** At least one tile has rows. */
+    notEmpty: z.literal(true).optional(),
+    /** The figure of a KPI tile. */
+    tile: Name.optional(),
+    above: z.number().optional(),
+    below: z.number().optional(),
+  })
+  .refine(
+    ({ tile, above, below }) => (tile === undefined) === (above === undefined && below === undefined),
+    'a `tile` together with `above` or `below`',
+  );
+
 /** `reports/NAME.yaml`: a dashboard that is sent on a schedule. */
 export const ReportFile = z
   .strictObject({
@@ -20,21 +39,16 @@ export const ReportFile = z
     dashboard: z.string().min(1).max(300),
     /** Pages by number, counted from 1; all by default. */
     pages: z.array(z.number().int().min(1).max(30)).min(1).max(30).optional(),
+    /** On top of the dashboard's. Locked ones cannot be replaced. */
     filters: Filters.optional(),
+    /** Values of the dashboard's parameters; the others have their defaults. */
+    parameters: z
+      .record(Name, z.union([z.string().max(200), z.number()]))
+      .refine(parameters => Object.keys(parameters).length <= 20, 'at most 20 parameters')
+      .optional(),
     schedule: ScheduleFile,
     /** Sends only if all of this holds. */
-    onlyIf: z
-      .strictObject({
-        /** The dashboard's data is newer than this. */
-        fresh: PlainDuration.optional(),
-        /** At least one tile has data. */
-        notEmpty: z.literal(true).optional(),
-        /** The figure of a KPI tile. */
-        tile: Name.optional(),
-        above: z.number().optional(),
-        below: z.number().optional(),
-      })
-      .optional(),
+    onlyIf: ReportCondition.optional(),
     /** Attached files. */
     attach: z
       .array(z.enum(['pdf', 'xlsx', 'csv']))
@@ -44,12 +58,10 @@ export const ReportFile = z
     pictures: z.boolean().optional(),
     /** Whose rows are shown: those that each recipient may see, or the owner's. */
     rows: z.enum(['recipient', 'owner']).optional(),
+    /** The owner by default. */
     to: Recipients.optional(),
     /** Recipients who get other filters. */
-    each: z
-      .array(z.strictObject({ to: Recipients.min(1), filters: Filters }))
-      .max(200)
-      .optional(),
+    each: z.array(Burst).max(200).optional(),
     paused: z.boolean().optional(),
   })
   .meta({ title: 'A Belvedere report' });

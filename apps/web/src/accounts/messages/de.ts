@@ -135,6 +135,7 @@ export const de: AccountMessages = {
     pages: 'Seiten der Einstellungen',
     general: 'Allgemein',
     profile: 'Profil',
+    subscriptions: 'Abonnements',
     people: 'Personen',
     groups: 'Gruppen',
     links: 'Links',

@@ -132,6 +132,7 @@ export const en = {
     pages: 'Settings pages',
     general: 'General',
     profile: 'Profile',
+    subscriptions: 'Subscriptions',
     people: 'People',
     groups: 'Groups',
     links: 'Links',

@@ -129,6 +129,7 @@ export const zh: AccountMessages = {
     pages: '设置页面',
     general: '常规',
     profile: '个人资料',
+    subscriptions: '订阅',
     people: '人员',
     groups: '组',
     links: '链接',

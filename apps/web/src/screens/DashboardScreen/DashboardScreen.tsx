@@ -41,6 +41,7 @@ import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { locale, t } from '../../messages/messages.ts';
+import { SubscribeButton, useSubscribe } from '../../reports/SubscribeButton.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
@@ -327,6 +328,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     [...actions.remove(dashboard, () => void navigate({ to: '/' }))],
   ];
   const shares = actions.share(dashboard);
+  const subscribe = useSubscribe(dashboard, () => live.state);
 
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const tiles = Object.entries(page.tiles);
@@ -375,6 +377,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
             />
           ) : null}
           <CommentsButton panel={comments} />
+          {subscribe.action ? <SubscribeButton action={subscribe.action} /> : null}
           <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
           {changes.some(group => group.length > 0) ? (
             <Menu
@@ -401,6 +404,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                       },
                     ]
                   : [],
+                subscribe.action ? [subscribe.action] : [],
                 shares,
                 ...views.groups,
                 people,
@@ -412,6 +416,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         </span>
         {views.dialog}
         {actions.dialog}
+        {subscribe.dialog}
         {isShareable(dashboard, permissions) ? (
           <span className="no-print max-sm:hidden">
             <ShareButton

@@ -24,6 +24,7 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
   const pages = [
     { to: '/settings', label: words.settings.general, isShown: true },
     { to: '/settings/profile', label: words.settings.profile, isShown: team },
+    { to: '/settings/subscriptions', label: words.settings.subscriptions, isShown: team },
     { to: '/settings/people', label: words.settings.people, isShown: team && administer },
     { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
     { to: '/settings/links', label: words.settings.links, isShown: team && administer },

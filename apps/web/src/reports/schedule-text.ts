@@ -1,0 +1,28 @@
+import type { ScheduleFile } from '@belvedere/document';
+import { locale } from '../messages/messages.ts';
+import { describeSchedule } from './describe-schedule.ts';
+import { words } from './messages/words.ts';
+
+/** Returns when a schedule is due, in this user's language. */
+export const scheduleText = (schedule: ScheduleFile): string =>
+  describeSchedule(schedule, words.schedule, locale);
+
+/** Returns a moment on the clocks of a zone: `Mon, Dec 1, 08:00`. */
+export function momentIn(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at));
+}
+
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Returns a moment in a schedule's zone, and on this user's clocks if they show another time. */
+export function dueText(at: string, zone: string): { readonly there: string; readonly here?: string } {
+  const [there, here] = [momentIn(at, zone), momentIn(at, ownZone())];
+  return { there, ...(there !== here && { here: words.yourTime(here) }) };
+}
