@@ -7,6 +7,7 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The line the packages stand in: what each may use of ours (docs/how-it-works/README.md). */
 const mayUse: Record<string, readonly string[]> = {
   document: [],
+  alert: ['document'],
   model: ['document'],
   query: ['document', 'model'],
   sql: ['document', 'model', 'query'],
@@ -16,8 +17,8 @@ const mayUse: Record<string, readonly string[]> = {
   api: ['document', 'model', 'query'],
   ui: [],
   embed: [],
-  server: ['document', 'model', 'query', 'sql', 'engine', 'crossfilter', 'chart', 'api'],
-  web: ['document', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui', 'embed'],
+  server: ['document', 'alert', 'model', 'query', 'sql', 'engine', 'crossfilter', 'chart', 'api'],
+  web: ['document', 'alert', 'model', 'query', 'crossfilter', 'chart', 'api', 'ui', 'embed'],
   cli: ['api', 'server'],
 };
 /** Libraries with one home each. */

@@ -45,6 +45,7 @@ const guide = [
   'embed',
   'channels',
   'comments',
+  'alerts',
   'reports',
   'access-tokens',
   'state-database',

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Directory } from './access/directory.ts';
 import type { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
+import type { Alerts } from './alerts/open-alerts.ts';
 import { authenticateRequests, type Guard } from './auth/authenticate.ts';
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
@@ -25,6 +26,7 @@ import type { StreamCache } from './queries/stream-cache.ts';
 import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
@@ -76,6 +78,7 @@ export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'>
   readonly dashboards: DashboardStore;
   readonly models: ModelStore;
   readonly alerts: ScheduledDocumentStore<'alert'>;
+  readonly alertChecks: Alerts;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly uploads: UploadStore;
   readonly directory: Directory;
@@ -110,6 +113,7 @@ export async function buildApp(
     dashboards,
     models,
     alerts,
+    alertChecks,
     reports,
     uploads,
     directory,
@@ -220,6 +224,17 @@ export async function buildApp(
       address: publicAddress,
     }),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
+    ...alertRoutes({
+      store,
+      texts: alerts,
+      ids: dashboards.texts.ids,
+      alerts: alertChecks,
+      scheduler: jobs.scheduler,
+      answers,
+      directory,
+      clock,
+      note,
+    }),
     ...systemRoutes(store, answers, presence, status, note, {
       version: options.version,
       isSample: options.location.isSample,

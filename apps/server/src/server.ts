@@ -39,6 +39,9 @@ import { openCallers } from './open-callers.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import { openAlerts } from './alerts/open-alerts.ts';
+import { ExportWriter } from './exports/export-writer.ts';
+import { AlertStates } from './state/alert-states.ts';
 import type { Deliveries } from './deliver/deliveries.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -207,6 +210,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: publicAddress,
     workspace: () => store.current,
   });
+  const alertChecks = openAlerts({
+    store,
+    answers,
+    directory,
+    states: new AlertStates(state),
+    ids: texts.ids,
+    runner: jobs.runner,
+    scheduler: jobs.scheduler,
+    deliveries: delivering.deliveries,
+    writer: new ExportWriter(),
+    clock,
+    isTeam: accounts !== undefined,
+  });
   const scheduledReports = openReports({
     store,
     answers,
@@ -235,6 +251,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dashboards,
       models,
       alerts,
+      alertChecks,
       reports,
       uploads,
       sharing,
@@ -278,10 +295,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       async now => accessRequests?.requests.prune(now),
       now => discussion.inbox.prune(now),
       now => jobs.runner.prune(now),
+      now => alertChecks.states.prune(now),
       now => delivering.deliveries.prune(now),
       now => delivering.deliveries.recover(now),
       now => scheduledReports.records.prune(now),
     ]);
+    await alertChecks.start();
     if (options.backups)
       await jobs.scheduler.setSchedules('backup', [
         {
@@ -319,6 +338,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       close: async () => {
         await housekeeping?.close();
         await digest?.close();
+        await alertChecks.close();
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
@@ -340,6 +360,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await housekeeping?.close();
     await digest?.close();
+    await alertChecks.close();
     await jobs.close();
     await engine.close();
     endGuard();

@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { browserHistory } from './long-url.ts';
 import { DashboardScreen } from './screens/DashboardScreen/DashboardScreen.tsx';
 import { ErrorScreen, NotFoundScreen } from './screens/ErrorScreens.tsx';
+import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
@@ -98,6 +99,18 @@ const EmbeddingScreen = lazyWithWords(() =>
 );
 const InboxScreen = lazyWithCommentWords(() =>
   import('./screens/InboxScreen/InboxScreen.tsx').then(module => module.InboxScreen),
+);
+const AlertsScreen = lazyWithAlertWords(() =>
+  import('./screens/AlertsScreen/AlertsScreen.tsx').then(module => module.AlertsScreen),
+);
+const AlertScreen = lazyWithAlertWords(() =>
+  import('./screens/AlertsScreen/AlertScreen.tsx').then(module => module.AlertScreen),
+);
+const AlertEditorScreen = lazyWithAlertWords(() =>
+  import('./screens/AlertsScreen/AlertEditorScreen.tsx').then(module => module.AlertEditorScreen),
+);
+const NewAlertScreen = lazyWithAlertWords(() =>
+  import('./screens/AlertsScreen/AlertEditorScreen.tsx').then(module => module.NewAlertScreen),
 );
 const LinksScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
@@ -246,6 +259,19 @@ const embedding = createRoute({
 });
 const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
 const inbox = createRoute({ getParentRoute: () => root, path: '/inbox', component: InboxScreen });
+const alerts = createRoute({ getParentRoute: () => root, path: '/alerts', component: AlertsScreen });
+const newAlert = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/new',
+  validateSearch: (search): Search => search as Search,
+  component: NewAlertScreen,
+});
+const alert = createRoute({ getParentRoute: () => root, path: '/alerts/$alert', component: AlertScreen });
+const alertEditor = createRoute({
+  getParentRoute: () => root,
+  path: '/alerts/$alert/edit',
+  component: AlertEditorScreen,
+});
 const reports = createRoute({ getParentRoute: () => root, path: '/reports', component: ReportsScreen });
 const newReport = createRoute({
   getParentRoute: () => root,
@@ -328,6 +354,10 @@ export const router = createRouter({
     embedding,
     channels,
     inbox,
+    alerts,
+    newAlert,
+    alert,
+    alertEditor,
     reports,
     newReport,
     report,

@@ -30,6 +30,7 @@ import { LevelName, RoleName } from './access-names.ts';
 import { accessRequestEndpoints } from './access-requests.ts';
 import { accessTokenEndpoints } from './access-tokens.ts';
 import { accountEndpoints } from './accounts.ts';
+import { alertEndpoints } from './alerts.ts';
 import { channelEndpoints } from './channels.ts';
 import { commentEndpoints } from './comments.ts';
 import { embedEndpoints } from './embed.ts';
@@ -855,6 +856,7 @@ export const contract = {
   ...sharingEndpoints,
   ...dashboardRecordEndpoints,
   ...accessRequestEndpoints,
+  ...alertEndpoints,
   ...reportEndpoints,
 } as const;
 
@@ -871,6 +873,8 @@ export type ServerEvent =
   | { readonly kind: 'presence'; readonly document: string; readonly windows: readonly PresentWindow[] }
   /** The comments of a dashboard changed. */
   | { readonly kind: 'comments'; readonly dashboard: string }
+  /** The state of an alert changed, or the alert itself. */
+  | { readonly kind: 'alert'; readonly id: string }
   /** The event notes of a dashboard changed. */
   | { readonly kind: 'notes'; readonly dashboard: string }
   | { readonly kind: 'reading'; readonly table: string; readonly percent: number };

@@ -9,6 +9,14 @@ export {
   UserAccount,
   UserGroup,
 } from './accounts.ts';
+export {
+  alertEndpoints,
+  type AlertDetail,
+  type AlertStateName,
+  type AlertSummary,
+  type PastValues,
+  type TileAlert,
+} from './alerts.ts';
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';

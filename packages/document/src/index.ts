@@ -35,7 +35,7 @@ export * from './read-document.ts';
 export * from './read-tiles.ts';
 export * from './resolve-dashboard.ts';
 export * from './schema/show-if.ts';
-export { durationMs } from './schema/duration.ts';
+export { durationMs } from './duration-ms.ts';
 export { LimitsFile, sizeBytes } from './schema/limits-file.ts';
 export { senderOf, type MailFile } from './schema/mail-file.ts';
 export type { SignInFile, SignInProvider } from './schema/sign-in-file.ts';

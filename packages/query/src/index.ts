@@ -24,4 +24,5 @@ export * from './tiles/suggest-tile.ts';
 export * from './tiles/tile-encodings.ts';
 export * from './tiles/tile-measure.ts';
 export * from './visible-document.ts';
+export * from './wall-time.ts';
 export * from './zone.ts';

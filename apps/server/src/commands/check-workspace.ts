@@ -3,6 +3,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
+import { mostPeriodsOf, observe } from '../alerts/observe.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
@@ -38,7 +39,11 @@ export async function checkWorkspace(
   return withWorkspace(location, { onProgress }, async ({ store, answers }) => {
     const { current } = store;
     const failed = runs
-      ? [...(await failedTiles(store, answers, onProgress)), ...(await failedPolicyTests(store, answers))]
+      ? [
+          ...(await failedTiles(store, answers, onProgress)),
+          ...(await failedPolicyTests(store, answers)),
+          ...(await failedAlerts(store, answers)),
+        ]
       : [];
     const all = [...documentProblems(current, owner), ...unconfirmedSources(store), ...failed].map(
       ({ file, line, column, message }) => ({ file, line, column, message }),
@@ -107,6 +112,28 @@ async function failedTiles(
       (error: unknown) => problemFrom(error).detail ?? String(error),
     );
     if (message !== undefined) failed.push({ ...at(), message });
+  }
+  return failed;
+}
+
+/** Reports alerts whose values cannot be read. */
+async function failedAlerts(
+  { current, documents }: WorkspaceStore,
+  answers: QueryService,
+): Promise<FoundProblem[]> {
+  const failed: FoundProblem[] = [];
+  for (const [id, { file, read }] of documents.alerts) {
+    const alert = current.alerts.get(id);
+    if (!read.ok || !alert?.document || alert.problems.length > 0) continue;
+    const options = { answers, workspace: current, caller: owner, now: Date.now() };
+    const message = await observe(alert.document, {
+      ...options,
+      periods: mostPeriodsOf(alert.document),
+    }).then(
+      () => undefined,
+      (error: unknown) => problemFrom(error).detail ?? String(error),
+    );
+    if (message !== undefined) failed.push({ file, ...read.locate(['watch']), message });
   }
   return failed;
 }

@@ -2,6 +2,7 @@ import { includesLevel, type Level, type ServerEvent } from '@belvedere/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { principalOf, type Caller } from '../access/caller.ts';
 import { isAuthor, levelOf, type ObjectName } from '../access/may.ts';
+import { alertView } from '../alerts/visible-alert.ts';
 import { limits } from '../limits.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -100,6 +101,10 @@ function maySee(caller: Caller, event: ServerEvent, { current }: WorkspaceStore)
     case 'draft':
     case 'presence':
       return isAuthor(caller) && may(documentObject(event.document), 'edit');
+    case 'alert': {
+      const alert = current.alerts.get(event.id);
+      return alert !== undefined && alertView(caller, alert, current) !== undefined;
+    }
     case 'reading':
       return caller.viewingAs === undefined && may({ kind: 'source', id: 'files' }, 'explore');
   }

@@ -321,12 +321,34 @@ const tileHeights: Readonly<Record<string, number>> = {
   sankey: 520,
 };
 
-async function tileSvg(
+/** A tile as an image on a light ground, for a message. */
+export async function tileImage(
   context: DashboardContext,
-  [id, tile]: readonly [string, Tile],
+  tile: readonly [string, Tile],
+  { width, locale, root }: { readonly width: number; readonly locale: string; readonly root: string },
+  writer: ExportWriter,
+): Promise<Uint8Array> {
+  const look = { theme: withLook(lightTheme, context.look), canvas: '#FFFFFF', locale, root, notes: [] };
+  const svg = await drawnTile(context, tile, look, { width, isForElsewhere: false });
+  const signal = context.queryContext.signal ?? new AbortController().signal;
+  return writer.write({ kind: 'png', svg, scale: 2, fonts: workspaceFonts(root) }, signal);
+}
+
+function tileSvg(
+  context: DashboardContext,
+  tile: readonly [string, Tile],
   request: ExportRequest,
 ): Promise<string> {
-  const look = pageLook(context, request);
+  const isForElsewhere = request.format === 'svg';
+  return drawnTile(context, tile, pageLook(context, request), { width: request.width, isForElsewhere });
+}
+
+async function drawnTile(
+  context: DashboardContext,
+  [id, tile]: readonly [string, Tile],
+  look: PageTheme,
+  request: { readonly width: number | undefined; readonly isForElsewhere: boolean },
+): Promise<string> {
   const [, , columns = 12, rows = 10] = tile.at ?? [];
   // As wide as on the page, but at least 640 pixels.
   const width = request.width ?? Math.max(640, (columns / 24) * pageWidth);
@@ -341,7 +363,7 @@ async function tileSvg(
     [{ kind: 'rects', xywh: [0, 0, size.width, size.height], fill: look.theme.surface }, mark],
     size,
     titleOf(tile, hasNoQuery(tile) ? undefined : tileModel(context, tile), look.locale),
-    { isForElsewhere: request.format === 'svg' },
+    { isForElsewhere: request.isForElsewhere },
   );
 }
 

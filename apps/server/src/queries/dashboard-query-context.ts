@@ -226,7 +226,8 @@ export async function filtersFor(
       const filter = filterOn(model, field, condition, clock);
       if (!filter) notApplied.add(field);
       return filter ?? [];
-    });
+    })
+    .concat(endOf(context.queryContext, model));
   requireApplied(context.queryContext.caller.guest, notApplied);
   let selections =
     options.tileId === undefined
@@ -241,6 +242,10 @@ export async function filtersFor(
     selected,
     notApplied: [...new Set([...context.refused, ...notApplied, ...missed])],
   };
+}
+
+function endOf({ asOf }: QueryContext, { time }: Model): Filter[] {
+  return asOf === undefined || time === undefined ? [] : [{ kind: 'range', field: time, below: asOf }];
 }
 
 function isLocked({ dashboard: { filters = [] } }: DashboardContext, field: string): boolean {
@@ -320,6 +325,15 @@ export function knownExtent(
 
 /** The data's newest time as wall-clock time: the watermark if the model has one, else the newest value. */
 export async function dataTime(
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  model: Model,
+): Promise<number | undefined> {
+  const newest = await newestTime(context, model);
+  const { asOf } = context.queryContext;
+  return newest === undefined || asOf === undefined ? newest : Math.min(newest, asOf - 1);
+}
+
+async function newestTime(
   context: Pick<DashboardContext, 'answers' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {

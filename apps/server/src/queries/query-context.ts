@@ -15,6 +15,8 @@ export interface QueryContext {
   readonly resultRows?: 'sample';
   /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
   readonly isTaking?: true;
+  /** Leaves out rows from this wall-clock time on, as if the data ended there. */
+  readonly asOf?: number;
   readonly signal?: AbortSignal;
   /** The dashboard and tile that query, for the list of running queries. */
   readonly dashboard?: string;

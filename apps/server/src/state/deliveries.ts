@@ -110,9 +110,16 @@ export class DeliveryRecords {
         is_inline: 1,
         alt,
         width,
-        bytes: png,
+        base64: base64Of(png),
       })),
-      ...files.map(({ name, type, bytes }) => ({ name, type, is_inline: 0, alt: null, width: null, bytes })),
+      ...files.map(({ name, type, bytes }) => ({
+        name,
+        type,
+        is_inline: 0,
+        alt: null,
+        width: null,
+        base64: base64Of(bytes),
+      })),
     ];
     for (const [position, row] of rows.entries())
       await db
@@ -284,11 +291,13 @@ export class DeliveryRecords {
       kind: row.kind,
       about: row.about,
       at: row.at,
-      images: files.flatMap(({ is_inline: isInline, name, alt, width, bytes }): MessageImage[] =>
-        isInline === 1 ? [{ name, alt: alt ?? '', width: width ?? 0, png: bytes }] : [],
+      images: files.flatMap(({ is_inline: isInline, name, alt, width, base64 }): MessageImage[] =>
+        isInline === 1
+          ? [{ name, alt: alt ?? '', width: width ?? 0, png: Buffer.from(base64, 'base64') }]
+          : [],
       ),
-      files: files.flatMap(({ is_inline: isInline, name, type, bytes }): MessageFile[] =>
-        isInline === 1 ? [] : [{ name, type, bytes }],
+      files: files.flatMap(({ is_inline: isInline, name, type, base64 }): MessageFile[] =>
+        isInline === 1 ? [] : [{ name, type, bytes: Buffer.from(base64, 'base64') }],
       ),
     };
   }
@@ -387,6 +396,8 @@ export class DeliveryRecords {
     }
   }
 }
+
+const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 function recordOf(row: Row): DeliveryRecord {
   return {

@@ -13,6 +13,7 @@ import * as accessRequests from './migrations/0010-access-requests.ts';
 import * as dashboardRecords from './migrations/0009-dashboard-records.ts';
 import * as jobs from './migrations/0011-jobs.ts';
 import * as deliveries from './migrations/0012-deliveries.ts';
+import * as alerts from './migrations/0013-alerts.ts';
 import * as reports from './migrations/0014-reports.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
@@ -29,6 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-access-requests': accessRequests,
   '0011-jobs': jobs,
   '0012-deliveries': deliveries,
+  '0013-alerts': alerts,
   '0014-reports': reports,
 };
 

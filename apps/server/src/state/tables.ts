@@ -48,6 +48,10 @@ export interface Tables {
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
   readonly access_request: AccessRequestTable;
+  readonly alert_check: AlertCheckTable;
+  readonly alert_snooze: AlertSnoozeTable;
+  readonly alert_state: AlertStateTable;
+  readonly alert_change: AlertChangeTable;
   readonly channel: ChannelTable;
   readonly message: MessageTable;
   readonly message_file: MessageFileTable;
@@ -89,6 +93,50 @@ interface AccessRequestTable {
   readonly message: string;
   readonly at: string;
   readonly declined_at: string | null;
+}
+
+/** The last check of an alert. Times of alerts are ms since 1970. */
+interface AlertCheckTable {
+  readonly document_id: string;
+  /** When it was checked first. */
+  readonly begun_at: number;
+  readonly checked_at: number;
+  /** A hash of what it watched. States of anything else do not count. */
+  readonly watched: string;
+  /** Why it does not run any more. */
+  readonly stopped: string | null;
+  /** Why the last check failed, for authors. */
+  readonly problem: string | null;
+  /** What it measures, as JSON. */
+  readonly measure: string | null;
+}
+
+interface AlertSnoozeTable {
+  readonly document_id: string;
+  readonly until: number;
+  readonly by_id: string;
+}
+
+/** The state of one group of an alert, or of its only value (an empty key). */
+interface AlertStateTable {
+  readonly document_id: string;
+  readonly group_key: string;
+  readonly label: string;
+  readonly state: string;
+  /** An `AlertState` and the last verdict, as JSON. */
+  readonly record: string;
+}
+
+interface AlertChangeTable {
+  readonly id: GeneratedAlways<number>;
+  readonly document_id: string;
+  readonly group_key: string;
+  readonly label: string;
+  readonly at: number;
+  readonly from_state: string;
+  readonly to_state: string;
+  /** The value and the verdict's reason, as JSON. */
+  readonly detail: string;
 }
 
 /** The last try of a report at one due time. */
@@ -519,7 +567,8 @@ interface MessageFileTable {
   readonly alt: string | null;
   /** Of a picture, in CSS pixels. */
   readonly width: number | null;
-  readonly bytes: Uint8Array;
+  /** Its bytes, as text: backups copy rows as JSON. */
+  readonly base64: string;
 }
 
 /** One message on its way to one recipient: a user, or a channel. */

@@ -221,6 +221,10 @@ class Connection {
       fetchAgain(['inbox']);
       return;
     }
+    if (event.kind === 'alert') {
+      fetchAgain(['alerts']);
+      return;
+    }
     const queryKey =
       event.kind === 'workspace'
         ? ['workspace']
@@ -233,6 +237,8 @@ class Connection {
       this.#revision === undefined && event.kind === 'workspace' && event.revision === this.#pageRevision;
     if (event.kind === 'workspace') this.#revision = event.revision;
     if (!isAsGiven) fetchAgain(queryKey);
+    // Their texts are documents of the workspace.
+    if (!isAsGiven && event.kind === 'workspace') fetchAgain(['alerts']);
   }
 
   #set(state: ConnectionState, answers: boolean): void {

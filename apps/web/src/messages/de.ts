@@ -7,6 +7,7 @@ export const de: Messages = {
     label: 'Hauptnavigation',
     home: 'Start',
     inbox: 'Posteingang',
+    alerts: 'Alarme',
     data: 'Daten',
     sql: 'SQL',
     reports: 'Berichte',
@@ -112,6 +113,7 @@ export const de: Messages = {
     editModel: (label: string) => `Modell „${label}“ bearbeiten`,
     actions: 'Befehle',
     toHome: 'Zur Startseite',
+    toAlerts: 'Zu den Alarmen',
     toSql: 'Zu SQL',
     toTrash: 'Zum Papierkorb',
     toSettings: 'Zu den Einstellungen',
@@ -261,6 +263,12 @@ export const de: Messages = {
     subscribed: (count: number) => (count === 1 ? 'Abonniert' : `Abonniert (${count})`),
     takeAway: 'Exportieren',
     print: 'Drucken',
+  },
+  alerts: {
+    nav: firing => (firing === 0 ? 'Alarme' : `Alarme (${firing} ausgelöst)`),
+    create: 'Benachrichtigen, wenn …',
+    firing: titles => `Ausgelöst: ${titles}`,
+    firingShort: 'Ausgelöst',
   },
   comments: {
     button: unread => (unread > 0 ? `Kommentare (${unread} neu)` : 'Kommentare'),

@@ -9,6 +9,7 @@ export const en = {
     label: 'Main',
     home: 'Home',
     inbox: 'Inbox',
+    alerts: 'Alerts',
     data: 'Data',
     sql: 'SQL',
     reports: 'Reports',
@@ -112,6 +113,7 @@ export const en = {
     editModel: (label: string) => `Edit model “${label}”`,
     actions: 'Commands',
     toHome: 'Go to Home',
+    toAlerts: 'Go to Alerts',
     toSql: 'Go to SQL',
     toTrash: 'Go to Trash',
     toSettings: 'Go to Settings',
@@ -260,6 +262,13 @@ export const en = {
     subscribed: (count: number) => (count === 1 ? 'Subscribed' : `Subscribed (${count})`),
     takeAway: 'Export',
     print: 'Print',
+  },
+  alerts: {
+    nav: (firing: number) =>
+      firing === 0 ? 'Alerts' : firing === 1 ? 'Alerts (1 firing)' : `Alerts (${firing} firing)`,
+    create: 'Alert me when…',
+    firing: (titles: string) => `Firing: ${titles}`,
+    firingShort: 'Firing',
   },
   comments: {
     button: (unread: number) => (unread > 0 ? `Comments (${unread} new)` : 'Comments'),

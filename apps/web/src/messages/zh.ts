@@ -9,6 +9,7 @@ export const zh: Messages = {
     label: '主导航',
     home: '主页',
     inbox: '收件箱',
+    alerts: '告警',
     data: '数据',
     sql: 'SQL',
     reports: '报告',
@@ -112,6 +113,7 @@ export const zh: Messages = {
     editModel: (label: string) => `编辑模型“${label}”`,
     actions: '命令',
     toHome: '前往主页',
+    toAlerts: '前往告警',
     toSql: '前往 SQL',
     toTrash: '前往回收站',
     toSettings: '前往设置',
@@ -259,6 +261,12 @@ export const zh: Messages = {
     subscribed: (count: number) => (count === 1 ? '已订阅' : `已订阅（${count}）`),
     takeAway: '导出',
     print: '打印',
+  },
+  alerts: {
+    nav: firing => (firing === 0 ? '告警' : `告警（${firing} 个触发）`),
+    create: '满足条件时提醒我…',
+    firing: titles => `告警触发：${titles}`,
+    firingShort: '触发',
   },
   comments: {
     button: unread => (unread > 0 ? `评论（${unread} 条新）` : '评论'),

@@ -1,6 +1,7 @@
 import { Button, LazyBoundary, lazyComponent, IconButton, missingChunks, Modal } from '@belvedere/ui';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import {
+  Bell,
   Database,
   Eye,
   House,
@@ -30,6 +31,7 @@ import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { useAccessRequests } from '../data/access-requests.ts';
+import { useAlerts } from '../alerts/alert-data.ts';
 import { useInbox } from '../comments/comment-data.ts';
 import { Count } from '../comments/CommentsButton.tsx';
 import { lazyWithWords } from '../accounts/lazy-with-words.ts';
@@ -90,6 +92,8 @@ export function Shell() {
         match =>
           match.routeId === '/d/$dashboard/edit' ||
           match.routeId === '/models/$model' ||
+          match.routeId === '/alerts/new' ||
+          match.routeId === '/alerts/$alert/edit' ||
           match.routeId === '/sql/$source',
       ),
   });
@@ -133,6 +137,7 @@ export function Shell() {
         { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
         { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
         { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
+        { press: 'g a', label: t.palette.toAlerts, does: () => void navigate({ to: '/alerts' }) },
         ...(permissions.data
           ? [{ press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) }]
           : []),
@@ -329,6 +334,8 @@ function Navigation() {
   const { data } = useDashboards();
   const { data: session } = useSession();
   const { data: inbox } = useInbox();
+  const { data: alerts } = useAlerts();
+  const firing = alerts?.alerts.filter(({ state }) => state === 'firing').length ?? 0;
   const requests = useAccessRequests().data?.requests.length ?? 0;
   const unread = (inbox?.unread ?? 0) + requests;
   const permissions = usePermissions();
@@ -351,6 +358,16 @@ function Navigation() {
             {t.nav.inbox}
           </span>
           {unread > 0 ? <Count count={unread} /> : null}
+        </Link>
+      ) : null}
+      {alerts ? (
+        <Link to="/alerts" className={item} activeProps={active}>
+          <Bell size={16} strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">{t.alerts.nav(firing)}</span>
+          <span aria-hidden className="flex-1">
+            {t.nav.alerts}
+          </span>
+          {firing > 0 ? <Count count={firing} /> : null}
         </Link>
       ) : null}
       {viewedAs === undefined ? (

@@ -214,6 +214,7 @@ export function useResults(
       items: (onKeys
         ? [
             { title: t.palette.toHome, act: () => void navigate({ to: '/' }) },
+            { title: t.palette.toAlerts, act: () => void navigate({ to: '/alerts' }) },
             ...(permissions.data
               ? [
                   { title: t.palette.toData, act: () => void navigate({ to: '/data' }) },

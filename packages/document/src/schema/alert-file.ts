@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationMs } from '../duration-ms.ts';
 import { PlainDuration } from './duration.ts';
 import { FilterDefault } from './filter-file.ts';
 import { Label, LongText, Name } from './names.ts';
@@ -66,7 +67,24 @@ const Condition = z
   .refine(
     condition => conditionKeys.filter(key => condition[key] !== undefined).length === 1,
     `exactly one of ${conditionKeys.join(', ')}`,
-  );
+  )
+  .refine(({ above, below, clear }) => clear === undefined || above !== undefined || below !== undefined, {
+    path: ['clear'],
+    error: 'only with `above` or `below`',
+  })
+  .refine(({ above, clear }) => above === undefined || clear === undefined || clear <= above, {
+    path: ['clear'],
+    error: 'not more than `above`',
+  })
+  .refine(({ below, clear }) => below === undefined || clear === undefined || clear >= below, {
+    path: ['clear'],
+    error: 'not less than `below`',
+  });
+
+/** The shortest time between two checks. */
+const leastCheckMs = 60_000;
+
+const CheckInterval = PlainDuration.refine(text => durationMs(text) >= leastCheckMs, 'at least `1 minute`');
 
 /** `alerts/NAME.yaml`: who is told when a figure does something. */
 export const AlertFile = z
@@ -78,8 +96,8 @@ export const AlertFile = z
     owner: UserEmail.optional(),
     watch: z.union([WatchedTile, WatchedMeasure]),
     when: Condition,
-    /** How often it is checked: when data changes by default. */
-    check: z.union([z.literal('new data'), PlainDuration]).optional(),
+    /** How often it is checked: when data changes by default. `missing` is also checked every minute. */
+    check: z.union([z.literal('new data'), CheckInterval]).optional(),
     /** How long the condition must hold before the alert fires. */
     hold: PlainDuration.optional(),
     /** Tells again after this time, while it fires. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { durationMs, PlainDuration } from './duration.ts';
+import { durationMs } from '../duration-ms.ts';
+import { PlainDuration } from './duration.ts';
 
 const unitsBytes = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
 const sizePattern = /^(\d{1,6}) (KiB|MiB|GiB|TiB)$/;

@@ -3,7 +3,7 @@ import { wordsOf } from './column-types.ts';
 
 /** Creates the tables of channels, of messages with their files, and of deliveries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const { text, whole, bytes, strict } = wordsOf(db);
+  const { text, whole, strict } = wordsOf(db);
   const tables = {
     channel: [
       `id ${text} primary key`,
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       `is_inline ${whole} not null`,
       `alt ${text}`,
       `width ${whole}`,
-      `bytes ${bytes} not null`,
+      `base64 ${text} not null`,
       'primary key (message_id, position)',
     ],
     delivery: [

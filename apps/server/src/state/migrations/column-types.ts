@@ -7,8 +7,6 @@ export interface Words {
   readonly text: string;
   /** A whole number of up to 53 bits, such as a time in ms. */
   readonly whole: string;
-  /** Any bytes. */
-  readonly bytes: string;
   /** A key that the database counts up and never issues twice. */
   readonly counter: string;
   /** Ends a `create table`. Makes SQLite check types as strictly as PostgreSQL does. */
@@ -19,7 +17,6 @@ const sqlite: Words = {
   isPostgres: false,
   text: 'text',
   whole: 'integer',
-  bytes: 'blob',
   counter: 'integer primary key autoincrement',
   strict: 'strict',
 };
@@ -28,7 +25,6 @@ const postgres: Words = {
   isPostgres: true,
   text: 'text collate "C"',
   whole: 'bigint',
-  bytes: 'bytea',
   counter: 'bigint generated always as identity primary key',
   strict: '',
 };

@@ -4,6 +4,7 @@ import type { Calendar, Tile } from '@belvedere/document';
 import {
   canBreakOut,
   canDrill,
+  isOfRows,
   timeChannel,
   unitsOn,
   zoomChannel,
@@ -14,6 +15,7 @@ import {
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import {
   ArrowUpRight,
+  Bell,
   ChartNoAxesColumn,
   ClipboardCopy,
   Download,
@@ -55,6 +57,8 @@ interface TileMenuProps {
   readonly notes: number | undefined;
   readonly onNotes: () => void;
   readonly onComment: (() => void) | undefined;
+  /** Begins an alert on it; undefined where none can be made. */
+  readonly onAlert: (() => void) | undefined;
   readonly stateNow: () => DashboardState;
   /** What is selected on the tile. */
   readonly boxesNow: () => readonly Box[];
@@ -198,6 +202,9 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
             },
           ]
         : []),
+      ...(props.onAlert && canWatch(tile)
+        ? [{ id: 'alert', label: t.alerts.create, icon: <Bell {...icon} />, onAction: props.onAlert }]
+        : []),
       ...(adjustment
         ? [
             {
@@ -283,6 +290,12 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
       ? [...guestItems, ...(mayDownload() ? ['take', 'copy-picture'] : [])]
       : undefined;
   return offered ? groups.map(group => group.filter(({ id: item }) => offered.includes(item))) : groups;
+}
+
+/** Whether an alert can watch a tile: a figure, or a chart of groups or periods. */
+function canWatch(tile: Tile): boolean {
+  if (['text', 'image', 'control', 'table', 'boxplot'].includes(tile.kind)) return false;
+  return !isOfRows(tile);
 }
 
 /** The fields that a chart can be broken down by. */

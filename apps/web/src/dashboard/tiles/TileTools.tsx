@@ -42,6 +42,8 @@ interface TileToolsProps {
   readonly notes: readonly EventNote[] | undefined;
   /** Begins a comment; undefined where none can be written. */
   readonly onComment: ((id: string, boxes: readonly Box[]) => void) | undefined;
+  /** Begins an alert; undefined where none can be made. */
+  readonly onAlert: ((id: string) => void) | undefined;
   /** The state whose rows are shown; undefined while none are. */
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
@@ -71,6 +73,7 @@ export const TileTools = memo(function TileTools({
   hasPicture,
   notes,
   onComment,
+  onAlert,
   rowsOf,
   onRows,
   onAsTable,
@@ -180,6 +183,7 @@ export const TileTools = memo(function TileTools({
           notes={notes && viewedAs === undefined && showsEvents(tile, typeOf) ? notes.length : undefined}
           onNotes={() => setIsNoting(true)}
           onComment={onComment && (() => onComment(id, boxesIn(live.state)))}
+          onAlert={onAlert && (() => onAlert(id))}
           onExplain={explain}
           onRows={() => onRows(live.state)}
           onCopyText={isChart && hasPicture ? copy : undefined}

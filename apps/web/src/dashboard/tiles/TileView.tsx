@@ -92,6 +92,10 @@ export interface TileViewProps {
   readonly openThreads?: number;
   /** Begins a comment about it; undefined where none can be written. */
   readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
+  /** Marks in its header, such as of alerts that fire; the same node as long as they say the same. */
+  readonly marks?: ReactNode;
+  /** Begins an alert on it; undefined where none can be made. */
+  readonly onAlert?: ((id: string) => void) | undefined;
   readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
@@ -271,6 +275,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         {series && isChartTile(tile) && hasLegend(tile) ? (
           <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
         ) : null}
+        {props.marks}
         {openThreads > 0 && onThreads ? (
           <ThreadMark count={openThreads} onPress={() => onThreads(id)} />
         ) : null}
@@ -291,6 +296,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               hasPicture={picture !== undefined}
               notes={props.canNote ? props.notes : undefined}
               onComment={props.onComment}
+              onAlert={props.onAlert}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}

@@ -19,6 +19,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { CommentsButton, LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
+import { useDashboardAlerts } from '../../alerts/use-dashboard-alerts.tsx';
 import { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
@@ -205,6 +206,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   );
   const hasComments = viewedAs === undefined && !isKiosk;
   const canComment = hasComments && isAllowed(dashboard, 'explore');
+  const alerts = useDashboardAlerts(live);
   const comments = useCommentPanel(dashboard.id, hasComments, search['comment']);
   const { writeAbout, showTile } = comments;
   const onTileOfComment = useCallback(
@@ -582,6 +584,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                     compare={state.compare}
                     openThreads={comments.byTile.get(id) ?? 0}
                     onComment={canComment ? writeAbout : undefined}
+                    marks={alerts.marks.get(id)}
+                    onAlert={alerts.begin}
                     onThreads={showTile}
                     onAdjust={onAdjust}
                     onFilters={onFilters}

@@ -1,0 +1,240 @@
+import { ruleOf } from '@belvedere/alert';
+import type { AlertFile } from '@belvedere/document';
+import type { Caller } from '../access/caller.ts';
+import type { Directory } from '../access/directory.ts';
+import { levelOf } from '../access/may.ts';
+import type { MessageImage, NewMessage } from '../deliver/message.ts';
+import { tileImage } from '../exports/export-dashboard.ts';
+import type { ExportWriter } from '../exports/export-writer.ts';
+import type { JobKind, JobOutcome, RunningJob } from '../jobs/job-kind.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import { titleOf } from '../presenters/tile-title.ts';
+import { problemFrom } from '../problems.ts';
+import { contextOfTile } from '../queries/dashboard-query-context.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import type { AlertRecord, AlertStates, StopReason } from '../state/alert-states.ts';
+import type { DocumentIds } from '../state/document-ids.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import { contentHash } from '../workspace/documents/content-hash.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { ownerOf, targetsOf } from './alert-owner.ts';
+import { alertMessage, requiredOf } from './alert-message.ts';
+import { applyCheck, type CheckResult, type Finding } from './apply-check.ts';
+import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
+
+export const alertJob = 'alert';
+
+/** A table that is being imported is looked at again after this time. */
+const waitMs = 5000;
+const pictureWidth = 640;
+
+export interface AlertJobParts {
+  readonly workspace: () => Workspace;
+  readonly root: string;
+  readonly answers: QueryService;
+  readonly directory: Directory;
+  readonly states: AlertStates;
+  readonly ids: Pick<DocumentIds, 'of'>;
+  readonly deliveries: { add(message: NewMessage): Promise<void> };
+  readonly runner: Pick<JobRunner, 'enqueue'>;
+  readonly writer: ExportWriter;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly isTeam: boolean;
+  /** Called after a check that changed what is shown of an alert. */
+  readonly onChange: (id: string) => void;
+}
+
+/** Checks alerts. A check writes its states and its message in one transaction, so that neither comes twice. */
+export function alertJobKind(parts: AlertJobParts): JobKind {
+  return {
+    kind: alertJob,
+    atOnce: 4,
+    timeoutMs: 120_000,
+    backOffMs: [5000, 30_000],
+    keptMs: 3_600_000,
+    run: job => checkAlert(job, parts),
+  };
+}
+
+async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOutcome> {
+  const { workspace, directory, isTeam, ids, clock, answers } = parts;
+  const found = workspace().alerts.get(job.object);
+  const alert = found?.document;
+  if (!found || !alert || found.problems.length > 0) return { kind: 'done', detail: 'It cannot run.' };
+  if (alert.paused) return { kind: 'done', detail: 'It is paused.' };
+  const documentId = await ids.of('alert', found.file);
+  const owner = ownerOf(alert, directory, workspace(), isTeam);
+  if ('stopped' in owner) return stop(documentId, found.id, alert, owner.stopped, parts);
+  const { caller } = owner;
+  if (!maySee(caller, alert, workspace())) return stop(documentId, found.id, alert, 'no-access', parts);
+  const options: ObserveOptions = {
+    answers,
+    workspace: workspace(),
+    caller,
+    now: clock.wall(),
+    periods: mostPeriodsOf(alert),
+    signal: job.signal,
+  };
+  const finding = await findingOf(alert, options, job.signal);
+  if (finding === 'not-read') return { kind: 'postponed', until: clock.wall() + waitMs };
+  await settle({ id: found.id, documentId, alert, caller, finding, job, options }, parts);
+  return { kind: 'done' };
+}
+
+function maySee(caller: Caller, alert: AlertFile, workspace: Workspace): boolean {
+  const required = requiredOf(alert);
+  // What does not exist at all is an error of the alert, not of its owner's rights.
+  const isThere =
+    required.kind === 'model' ? workspace.models.has(required.id) : workspace.dashboards.has(required.id);
+  return !isThere || levelOf(caller, required, workspace) !== undefined;
+}
+
+async function findingOf(
+  alert: AlertFile,
+  options: ObserveOptions,
+  signal: AbortSignal,
+): Promise<Finding | 'not-read'> {
+  try {
+    return { observed: await observe(alert, options) };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { type, detail } = problemFrom(error);
+    return type === 'still-reading' ? 'not-read' : { error: detail ?? type };
+  }
+}
+
+interface Check {
+  readonly id: string;
+  readonly documentId: string;
+  readonly alert: AlertFile;
+  readonly caller: Caller;
+  readonly finding: Finding;
+  readonly job: RunningJob;
+  readonly options: ObserveOptions;
+}
+
+async function settle(check: Check, parts: AlertJobParts): Promise<void> {
+  const { id, documentId, alert, finding, job, options } = check;
+  const { states, clock } = parts;
+  const watched = watchedHash(alert);
+  const resultFrom = (record: AlertRecord, now: number) =>
+    applyCheck(alert, record.check?.watched === watched ? record : { ...record, groups: [] }, finding, now);
+  // Drawn before the transaction, which must not last as long as a query.
+  const isDue = resultFrom(await states.of(documentId), clock.wall()).due.length > 0;
+  const picture = isDue ? await pictureOf(alert, options, parts) : undefined;
+  await states.transaction(async () => {
+    const now = clock.wall();
+    const before = await states.of(documentId);
+    const result = resultFrom(before, now);
+    const problem = 'error' in finding ? finding.error : undefined;
+    const measure = 'observed' in finding ? finding.observed.measure : before.check?.measure;
+    await states.save(
+      documentId,
+      { checkedAt: now, watched, ...(problem !== undefined && { problem }), ...(measure && { measure }) },
+      result.groups,
+      result.changes,
+    );
+    if (result.due.length > 0) await tell(check, result, now, picture, parts);
+    const wake = nextWake(alert, result, now);
+    if (wake !== undefined)
+      await parts.runner.enqueue({
+        kind: alertJob,
+        object: id,
+        dueAt: wake,
+        key: `${alertJob}:${id}:wake:${wake}`,
+      });
+    const isChanged = result.changes.length > 0 || before.check?.problem !== problem;
+    if (isChanged || before.check?.stopped !== undefined || !before.check)
+      states.afterCommit(() => parts.onChange(id));
+  });
+  job.progress('Checked');
+}
+
+async function tell(
+  { id, alert, finding, job, options }: Check,
+  { due }: CheckResult,
+  now: number,
+  picture: Picture | undefined,
+  { deliveries, directory, workspace }: AlertJobParts,
+): Promise<void> {
+  const to = targetsOf(alert, directory);
+  if (to.length === 0) return;
+  await deliveries.add(
+    alertMessage({
+      id,
+      alert,
+      due,
+      ...('observed' in finding && { measure: finding.observed.measure }),
+      watches: picture?.title ?? alert.title,
+      to,
+      ...(picture?.image && { image: picture.image }),
+      key: `${alertJob}:${id}:${job.id}`,
+      now,
+      locale: localeOf(options.workspace),
+      zone: workspace().timezone,
+    }),
+  );
+}
+
+interface Picture {
+  readonly title: string;
+  readonly image?: MessageImage;
+}
+
+/** The tile as it looks with the alert's filters. A message does without one that cannot be drawn. */
+async function pictureOf(
+  alert: AlertFile,
+  options: ObserveOptions,
+  { root, writer }: AlertJobParts,
+): Promise<Picture | undefined> {
+  try {
+    const { context, id, tile, model } = watchedTile(alert, options);
+    const locale = localeOf(options.workspace);
+    const title = titleOf(tile, model, locale);
+    if (alert.when.missing !== undefined) return { title: model.label };
+    const png = await tileImage(
+      contextOfTile(context, id),
+      [id, tile],
+      { width: pictureWidth, locale, root },
+      writer,
+    );
+    return { title, image: { name: 'tile.png', alt: title, png, width: pictureWidth } };
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** The next time at which something changes without new data: a hold time or a snooze ends, or it is told again. */
+function nextWake(alert: AlertFile, { groups }: CheckResult, now: number): number | undefined {
+  const { holdMs, repeatMs } = ruleOf(alert);
+  const times = groups.flatMap(({ state: { state, since, lacking, told, toldAt, snoozedUntil } }) => [
+    ...(state === 'pending' ? [since + holdMs] : []),
+    ...(lacking && state !== 'firing' ? [lacking.since + holdMs] : []),
+    ...(state === 'firing' && repeatMs !== undefined && toldAt !== undefined ? [toldAt + repeatMs] : []),
+    ...(state !== told && snoozedUntil !== undefined ? [snoozedUntil] : []),
+  ]);
+  const next = Math.min(...times.filter(time => time > now));
+  return Number.isFinite(next) ? next : undefined;
+}
+
+async function stop(
+  documentId: string,
+  id: string,
+  alert: AlertFile,
+  stopped: StopReason,
+  { states, clock, onChange }: AlertJobParts,
+): Promise<JobOutcome> {
+  await states.transaction(async () => {
+    const before = await states.of(documentId);
+    const check = { checkedAt: clock.wall(), watched: watchedHash(alert), stopped };
+    await states.save(documentId, check, before.groups, []);
+    if (before.check?.stopped !== stopped) states.afterCommit(() => onChange(id));
+  });
+  return { kind: 'done', detail: `It is stopped: ${stopped}.` };
+}
+
+/** Changes with what an alert watches, whose states then start anew. */
+function watchedHash({ watch, when }: AlertFile): string {
+  return contentHash(JSON.stringify([watch, when]));
+}

@@ -1,0 +1,120 @@
+import { explainVerdict, type Formats, type ToldState } from '@belvedere/alert';
+import { searchFromState } from '@belvedere/api';
+import { formatMoment, formatNumber } from '@belvedere/chart';
+import { localize, type AlertFile } from '@belvedere/document';
+import { wallTimeIn } from '@belvedere/query';
+import type { ObjectName } from '../access/may.ts';
+import type { MessageImage, NewMessage, Target } from '../deliver/message.ts';
+import type { CheckResult } from './apply-check.ts';
+import { alertTexts } from './message-texts.ts';
+import type { Observed } from './observe.ts';
+
+/** Groups that a message names. */
+const mostNamed = 10;
+
+export interface MessageParts {
+  readonly id: string;
+  readonly alert: AlertFile;
+  readonly due: CheckResult['due'];
+  /** Undefined if the check failed. */
+  readonly measure?: Observed['measure'];
+  /** The title of the tile or the label of the measure. */
+  readonly watches: string;
+  readonly to: readonly Target[];
+  readonly image?: MessageImage;
+  readonly key: string;
+  readonly now: number;
+  readonly locale: string;
+  readonly zone: string;
+}
+
+/** The message about all groups of an alert that changed at one check. */
+export function alertMessage(parts: MessageParts): NewMessage {
+  const { id, alert, due, watches, to, image, key, now, locale, zone } = parts;
+  const words = localize(alertTexts, locale);
+  const state = worst(due.map(({ group }) => group.state.told));
+  const isRepeat = due.every(one => one.due === 'repeat');
+  const formats = formatsOf(alert, parts.measure, locale);
+  const lines = due.slice(0, mostNamed).flatMap(({ group: { label, verdict } }) => {
+    const sentence = explainVerdict(verdict, alert.when, formats, locale);
+    if (sentence === '') return [];
+    return label === '' ? sentence : words.group(label, sentence);
+  });
+  const first = due[0]!.group.state;
+  const moment = (ms: number) => `${formatMoment(wallTimeIn(zone, ms), locale)} (${zone})`;
+  return {
+    kind: 'alert',
+    about: `alert:${id}`,
+    key,
+    title: words.title(isRepeat ? 'still' : state, alert.title),
+    state,
+    ...(alert.severity && { severity: alert.severity }),
+    lines: [
+      ...(alert.description === undefined ? [] : [alert.description]),
+      ...lines,
+      ...(due.length > mostNamed ? [words.more(due.length - mostNamed)] : []),
+    ],
+    facts: [
+      { label: words.watches, value: watches },
+      ...(due.length === 1 && first.value !== null
+        ? [{ label: words.value, value: valueFormat(alert, formats)(first.value) }]
+        : []),
+      { label: words.since, value: moment(Math.min(now, ...due.map(({ group }) => group.state.since))) },
+      ...(alert.severity ? [{ label: words.severity, value: words.severities[alert.severity] }] : []),
+      ...(alert.owner === undefined ? [] : [{ label: words.owner, value: alert.owner }]),
+    ],
+    links: [
+      ...('dashboard' in alert.watch
+        ? [{ label: words.openDashboard, href: dashboardAddress(alert.watch) }]
+        : []),
+      { label: words.openAlert, href: `/alerts/${pathOf(id)}` },
+      ...(alert.runbook === undefined ? [] : [{ label: words.runbook, href: alert.runbook }]),
+    ],
+    images: image ? [image] : [],
+    files: [],
+    to,
+    requires: [requiredOf(alert)],
+  };
+}
+
+/** What a recipient of an alert must be allowed to view. */
+export function requiredOf({ watch }: AlertFile): ObjectName {
+  return 'model' in watch ? { kind: 'model', id: watch.model } : { kind: 'dashboard', id: watch.dashboard };
+}
+
+/** The path of a dashboard with an alert's filters. */
+function dashboardAddress({
+  dashboard,
+  filters = {},
+}: Extract<AlertFile['watch'], { dashboard: string }>): string {
+  const search = new URLSearchParams(searchFromState({ page: 0, filters, selections: {} })).toString();
+  return `/d/${pathOf(dashboard)}${search === '' ? '' : `?${search}`}`;
+}
+
+const pathOf = (id: string) => id.split('/').map(encodeURIComponent).join('/');
+
+/** How values are written: as the measure's, and of `missing` as durations. */
+export function formatsOf(
+  { when }: AlertFile,
+  measure: Observed['measure'] | undefined,
+  locale: string,
+): Formats {
+  const age = (ms: number) => formatNumber(ms / 1000, 'duration', locale, 'full');
+  return {
+    value:
+      when.missing === undefined
+        ? value => formatNumber(value, measure?.format, locale, 'full', measure?.unit)
+        : age,
+    share: share => formatNumber(share, 'percent', locale, 'full'),
+    age,
+  };
+}
+
+const valueFormat = ({ when }: AlertFile, { value, age }: Formats) =>
+  when.missing === undefined ? value : age;
+
+const byGravity: readonly ToldState[] = ['ok', 'noData', 'error', 'firing'];
+
+function worst(states: readonly ToldState[]): ToldState {
+  return byGravity.findLast(state => states.includes(state)) ?? 'ok';
+}

@@ -1,0 +1,52 @@
+import type { AlertFile, ReportFile } from '@belvedere/document';
+import { owner as localOwner, type Caller } from '../access/caller.ts';
+import type { Directory } from '../access/directory.ts';
+import type { Target } from '../deliver/message.ts';
+import type { StopReason } from '../state/alert-states.ts';
+import type { User } from '../state/users.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+type Owned = Pick<AlertFile | ReportFile, 'owner'>;
+
+/** Returns the caller with whose rights an alert runs now, or why it does not. In local mode there is one person. */
+export function ownerOf(
+  { owner }: Owned,
+  directory: Directory,
+  workspace: Workspace,
+  isTeam: boolean,
+): { readonly caller: Caller } | { readonly stopped: StopReason } {
+  if (!isTeam) return { caller: localOwner };
+  if (owner === undefined) return { stopped: 'no-owner' };
+  const user = userByEmail(owner, directory);
+  if (!user) return { stopped: 'unknown-owner' };
+  const caller = directory.callerOf(user.id, workspace);
+  return caller ? { caller } : { stopped: 'disabled-owner' };
+}
+
+export function userByEmail(email: string, directory: Directory): User | undefined {
+  return [...directory.users.values()].find(user => user.email.toLowerCase() === email);
+}
+
+/** The users and channels that an alert tells: its owner by default. Unknown ones are left out. */
+export function targetsOf({ notify, owner }: AlertFile, directory: Directory): Target[] {
+  const recipients = notify ?? (owner === undefined ? [] : [{ user: owner }]);
+  const channels = new Set<string>();
+  const users = new Set<string>();
+  for (const { user, group, channel } of recipients) {
+    if (channel !== undefined) channels.add(channel);
+    if (user !== undefined) users.add(userByEmail(user, directory)?.id ?? '');
+    if (group !== undefined) for (const id of membersOf(group, directory)) users.add(id);
+  }
+  users.delete('');
+  return [
+    ...Array.from(users, userId => ({ kind: 'user' as const, userId })),
+    ...Array.from(channels, channel => ({ kind: 'channel' as const, channel })),
+  ];
+}
+
+function membersOf(name: string, directory: Directory): string[] {
+  const ids = [...directory.groups.values()].filter(group => group.name === name).map(({ id }) => id);
+  return [...directory.users.values()]
+    .filter(user => user.groups.some(id => ids.includes(id)))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,320 @@
+import { explainVerdict, type StateName } from '@belvedere/alert';
+import {
+  isAtLeast,
+  type alertEndpoints,
+  type AlertDetail,
+  type AlertStateName,
+  type AlertSummary,
+} from '@belvedere/api';
+import { durationMs, editText, type AlertFile } from '@belvedere/document';
+import type { Caller } from '../access/caller.ts';
+import type { Directory } from '../access/directory.ts';
+import { levelOf, type ObjectName } from '../access/may.ts';
+import { mayChange } from '../access/scheduled-documents.ts';
+import { formatsOf } from '../alerts/alert-message.ts';
+import { mostGroups } from '../alerts/watchable.ts';
+import type { Alerts } from '../alerts/open-alerts.ts';
+import { rehearsedValues } from '../alerts/rehearse-alert.ts';
+import { alertView, type AlertView } from '../alerts/visible-alert.ts';
+import type { NoteCall } from '../auth/note-calls.ts';
+import type { Scheduler } from '../jobs/scheduler.ts';
+import { ProblemError } from '../problems.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import type { AlertRecord } from '../state/alert-states.ts';
+import type { DocumentIds } from '../state/document-ids.ts';
+import type { Clock } from '../state/wall-clock.ts';
+import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { ScheduledDocument } from '../workspace/workspace.ts';
+import { localeOf } from './exports.ts';
+import type { Handlers } from './mount-contract.ts';
+
+/** Changes and groups that are sent. */
+const mostChanges = 200;
+/** Points of a rehearsal; groups beyond them are left out. */
+const mostPoints = 60_000;
+/** An alert is silent for at most this long. */
+const longestSnoozeMs = durationMs('365 days');
+
+export interface AlertParts {
+  readonly store: WorkspaceStore;
+  readonly texts: ScheduledDocumentStore<'alert'>;
+  readonly ids: DocumentIds;
+  readonly alerts: Alerts;
+  readonly scheduler: Pick<Scheduler, 'nextDue'>;
+  readonly answers: QueryService;
+  readonly directory: Directory;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly note: NoteCall;
+}
+
+type Alert = ScheduledDocument<AlertFile>;
+
+/** Endpoints for alerts: their states, their rehearsal, and their snoozing. */
+export function alertRoutes({
+  store,
+  texts,
+  ids,
+  alerts,
+  scheduler,
+  answers,
+  directory,
+  clock,
+  note,
+}: AlertParts): Pick<Handlers, keyof typeof alertEndpoints> {
+  const { states } = alerts;
+  const visible = (caller: Caller): (readonly [Alert, AlertView])[] =>
+    [...store.current.alerts.values()]
+      .map(alert => [alert, alertView(caller, alert, store.current)] as const)
+      .filter(([, view]) => view !== undefined);
+  const summary = (alert: Alert, view: AlertView, record: AlertRecord, caller: Caller): AlertSummary => {
+    const { document, id, title } = alert;
+    const { check, snooze } = record;
+    const worst = worstOf(record);
+    const state = stateOf(alert, record, worst);
+    const isSnoozed = snooze !== undefined && snooze.until > clock.wall();
+    const next = scheduler.nextDue('alert', id);
+    const { watch } = document ?? {};
+    const only = record.groups.length === 1 ? record.groups[0] : undefined;
+    const may = (object: ObjectName) => levelOf(caller, object, store.current) !== undefined;
+    const dashboard =
+      watch && 'dashboard' in watch && may({ kind: 'dashboard', id: watch.dashboard })
+        ? store.current.dashboards.get(watch.dashboard)
+        : undefined;
+    return {
+      id,
+      title,
+      state,
+      ...(worst && state === worst.state && { since: worst.since }),
+      ...(check && { checkedAt: check.checkedAt }),
+      ...(next !== undefined && state !== 'paused' && { nextCheck: next }),
+      ...(view === 'whole' && {
+        ...(only && { value: only.state.value }),
+        ...(check?.measure && {
+          measure: { ...check.measure, isAge: document?.when.missing !== undefined },
+        }),
+        groups: {
+          count: record.groups.length,
+          firing: record.groups.filter(group => group.state.state === 'firing').length,
+        },
+      }),
+      severity: document?.severity ?? 'warning',
+      ...(document?.owner !== undefined && { owner: document.owner }),
+      isOwn: document?.owner === undefined || document.owner === caller.email,
+      ...(isSnoozed && { snoozedUntil: snooze.until }),
+      isPaused: document?.paused === true,
+      ...(dashboard &&
+        watch &&
+        'tile' in watch && {
+          dashboard: { id: dashboard.id, title: dashboard.title, tile: watch.tile },
+        }),
+      ...(watch && 'model' in watch && { model: watch.model }),
+      canEdit: isAtLeast(caller.role, 'editor') && mayChange(caller, document),
+    };
+  };
+  const recordOf = async ({ file }: Alert): Promise<AlertRecord> => {
+    const documentId = await ids.find(file);
+    return documentId === undefined ? { groups: [] } : states.of(documentId);
+  };
+  /** The alerts of a list that the caller may change. */
+  const changeable = (wanted: readonly string[], caller: Caller): Alert[] =>
+    wanted.flatMap(id => {
+      const alert = store.current.alerts.get(id);
+      return alert && mayChange(caller, alert.document) ? [alert] : [];
+    });
+  const tell = (all: readonly Alert[]) => {
+    for (const { id } of all) store.tell({ kind: 'alert', id });
+    return { done: all.map(({ id }) => id) };
+  };
+
+  return {
+    listAlerts: async ({ caller }) => {
+      const [records, paths] = await Promise.all([states.all(), ids.paths()]);
+      const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), record]));
+      return {
+        alerts: visible(caller).map(([alert, view]) =>
+          summary(alert, view, byPath.get(alert.file) ?? { groups: [] }, caller),
+        ),
+        canCreate: isAtLeast(caller.role, 'editor') && caller.viewingAs === undefined,
+      };
+    },
+
+    getAlert: async ({ params, query, caller }) => {
+      const alert = store.current.alerts.get(params.id);
+      const view = alert && alertView(caller, alert, store.current);
+      if (!alert || !view) throw new ProblemError('not-found', 'Alert not found, or not shared with you.');
+      const record = await recordOf(alert);
+      const documentId = await ids.find(alert.file);
+      const changes =
+        documentId === undefined || view !== 'whole' ? [] : await states.changesOf(documentId, mostChanges);
+      const locale = localeOf(query.language, store.current.settings.locale);
+      const { document } = alert;
+      const reason = (verdict: Parameters<typeof explainVerdict>[0]) =>
+        document
+          ? explainVerdict(verdict, document.when, formatsOf(document, record.check?.measure, locale), locale)
+          : '';
+      const valueOf = (verdict: Parameters<typeof explainVerdict>[0]) =>
+        'value' in verdict ? verdict.value : null;
+      const about = summary(alert, view, record, caller);
+      const snoozer = record.snooze && directory.users.get(record.snooze.by)?.name;
+      return {
+        ...about,
+        ...(document?.description !== undefined && { description: document.description }),
+        ...(document?.runbook !== undefined && { runbook: document.runbook }),
+        ...(record.check?.stopped && { stopped: record.check.stopped }),
+        ...(record.check?.problem !== undefined && view === 'whole' && { problem: record.check.problem }),
+        errors: about.canEdit ? [...alert.problems] : [],
+        isShown: view === 'whole',
+        states:
+          view === 'whole'
+            ? record.groups.map(({ group, label, state, verdict }) => ({
+                group,
+                label,
+                state: state.state,
+                since: state.since,
+                value: state.value,
+                reason: reason(verdict),
+                ...(state.lacking && { lackingSince: state.lacking.since }),
+              }))
+            : [],
+        history: changes.map(({ group, label, at, from, to, verdict }) => ({
+          group,
+          label,
+          at,
+          from,
+          to,
+          value: valueOf(verdict),
+          reason: reason(verdict),
+        })),
+        ...(record.check?.begunAt !== undefined && { begunAt: record.check.begunAt }),
+        ...(snoozer !== undefined && about.snoozedUntil !== undefined && { snoozedBy: snoozer }),
+        notify: notified(document),
+      } satisfies AlertDetail;
+    },
+
+    rehearseAlert: async ({ body, caller, signal }) => {
+      const document = await texts.read('rehearsal', body.text);
+      const past = await rehearsedValues(document, {
+        answers,
+        workspace: store.current,
+        caller,
+        now: clock.wall(),
+        signal,
+      });
+      const perGroup = Math.max(1, past.series[0]?.points.length ?? 1);
+      return {
+        ...(past.unit && { unit: past.unit }),
+        measure: { ...past.measure, isAge: document.when.missing !== undefined },
+        by: [...past.by],
+        hasOther: past.hasOther,
+        groups: past.series.length,
+        series: past.series
+          .slice(0, Math.max(1, Math.min(mostGroups, Math.floor(mostPoints / perGroup))))
+          .map(({ group, label, points }) => ({
+            group,
+            label,
+            points: points.map(({ from, below, value, earlier }) =>
+              earlier === undefined
+                ? ([from, below, value] as [number, number, number | null])
+                : ([from, below, value, earlier] as [number, number, number | null, number | null]),
+            ),
+          })),
+      };
+    },
+
+    snoozeAlerts: async ({ body, caller, ...call }) => {
+      const now = clock.wall();
+      const until = body.until === null ? null : Math.min(body.until, now + longestSnoozeMs);
+      const all = changeable(body.ids, caller);
+      for (const alert of all) {
+        const documentId = await ids.of('alert', alert.file);
+        const snooze = until === null || until <= now ? undefined : { until, by: caller.userId };
+        await states.snooze(documentId, snooze);
+        await note({ ...call, caller }, snooze ? 'alert.snooze' : 'alert.unsnooze', `alert ${alert.id}`);
+        if (!snooze) await alerts.checkNow(alert.id);
+      }
+      return tell(all);
+    },
+
+    checkAlerts: async ({ body, caller }) => {
+      const all = changeable(body.ids, caller);
+      for (const { id } of all) await alerts.checkNow(id);
+      return { done: all.map(({ id }) => id) };
+    },
+
+    pauseAlerts: async ({ body, caller, ...call }) => {
+      const all = changeable(body.ids, caller);
+      const done: Alert[] = [];
+      for (const alert of all) {
+        if (!alert.document) continue;
+        const { text, hash } = await texts.text(alert.id);
+        const next = editText(text, [
+          body.paused ? { kind: 'set', path: ['paused'], value: true } : { kind: 'remove', path: ['paused'] },
+        ]);
+        if (next !== text) {
+          await texts.save(alert.id, next, hash, '');
+          await note({ ...call, caller }, body.paused ? 'alert.pause' : 'alert.resume', `alert ${alert.id}`);
+        }
+        done.push(alert);
+      }
+      return tell(done);
+    },
+
+    listTileAlerts: async ({ params, caller }) => {
+      const [records, paths] = await Promise.all([states.all(), ids.paths()]);
+      const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), record]));
+      return {
+        alerts: visible(caller).flatMap(([alert, view]) => {
+          const { watch, severity } = alert.document ?? {};
+          if (!watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
+          const { id, title, state, since } = summary(
+            alert,
+            view,
+            byPath.get(alert.file) ?? { groups: [] },
+            caller,
+          );
+          return [
+            {
+              id,
+              title,
+              tile: watch.tile,
+              state,
+              ...(since !== undefined && { since }),
+              severity: severity ?? 'warning',
+            },
+          ];
+        }),
+      };
+    },
+  };
+}
+
+/** From the least to the most grave. */
+const byGravity: readonly StateName[] = ['ok', 'pending', 'noData', 'error', 'firing'];
+
+function worstOf({ groups }: AlertRecord): { readonly state: StateName; readonly since: number } | undefined {
+  const state = byGravity.findLast(name => groups.some(group => group.state.state === name));
+  if (state === undefined) return undefined;
+  const since = groups.filter(group => group.state.state === state).map(group => group.state.since);
+  return { state, since: Math.min(...since) };
+}
+
+function stateOf(
+  { document, problems }: Alert,
+  { check }: AlertRecord,
+  worst: ReturnType<typeof worstOf>,
+): AlertStateName {
+  if (!document || problems.length > 0) return 'invalid';
+  if (document.paused) return 'paused';
+  if (check?.stopped) return 'stopped';
+  return worst?.state ?? 'unchecked';
+}
+
+function notified(document: AlertFile | undefined): AlertDetail['notify'] {
+  const all = document?.notify ?? (document?.owner === undefined ? [] : [{ user: document.owner }]);
+  return all.flatMap((one): AlertDetail['notify'] => {
+    if (one.user !== undefined) return [{ kind: 'user', name: one.user }];
+    if ('group' in one && one.group !== undefined) return [{ kind: 'group', name: one.group }];
+    return 'channel' in one && one.channel !== undefined ? [{ kind: 'channel', name: one.channel }] : [];
+  });
+}
