@@ -367,6 +367,8 @@ describe('in the browser', () => {
     await page.getByRole('tab', { name: 'Form' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/reports\/shops-in-the-north\/edit/);
+    // The screen of the saved report is another one than that of a new report.
+    await page.getByRole('heading', { name: 'Edit “Shops in the north”' }).waitFor();
     await page.getByRole('button', { name: 'Send to me now' }).click();
     await page.getByText('Sent to eva@example.org.').waitFor();
     const sent = await mail.mailTo(eva.email, /Shops in the north/);
