@@ -37,7 +37,12 @@ await mkdir(alerts, { recursive: true });
 for (let i = 0; i < count; i++)
   await writeFile(
     path.join(alerts, `alert-${i}.yaml`),
-    `version: 1\ntitle: Alert ${i}\nwatch: { model: flights, measure: flights, filters: { distance: { from: ${i}, below: ${i + 500} } } }\nwhen: { above: 1000000000 }\ncheck: 1 minute\n`,
+    `version: 1
+title: Alert ${i}
+watch: { model: flights, measure: flights, filters: { distance: { from: ${i}, below: ${i + 500} } } }
+when: { above: 1000000000 }
+check: 1 minute
+`,
   );
 const { server, client } = await startOn(folder);
 const began = Date.now();

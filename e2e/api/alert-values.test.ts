@@ -30,7 +30,9 @@ const tiles: Record<string, string> = {
   regions: '{ kind: bar, x: { measure: sum(amount) }, y: { field: region } }',
   parts: '{ kind: donut, color: { field: region }, theta: { measure: rows } }',
   grid: '{ kind: heatmap, x: { field: region }, y: { field: day, timeUnit: week }, color: { measure: mean(amount) } }',
-  own: '{ kind: line, x: { field: day, timeUnit: day }, y: { measure: sum(amount) }, filters: [{ field: region, default: { oneOf: [south] } }] }',
+  own:
+    '{ kind: line, x: { field: day, timeUnit: day }, y: { measure: sum(amount) }, ' +
+    'filters: [{ field: region, default: { oneOf: [south] } }] }',
 };
 
 const filters: readonly DashboardState['filters'][] = [
@@ -50,7 +52,11 @@ beforeAll(async () => {
   const files = {
     'belvedere.yaml': 'version: 1\ntimezone: UTC\n',
     'data/orders.csv': `day,region,amount,cost\n${rows.map(row => Object.values(row).join(',')).join('\n')}\n`,
-    'dashboards/orders.yaml': `version: 1\ntitle: Orders\nmodel: orders\nfilters:\n  - { field: day, control: dateRange, default: { last: 60 days } }\n  - { field: region, control: multiSelect }\npages:\n  - title: One\n    tiles:\n${list.join('\n')}\n`,
+    'dashboards/orders.yaml':
+      'version: 1\ntitle: Orders\nmodel: orders\nfilters:\n' +
+      '  - { field: day, control: dateRange, default: { last: 60 days } }\n' +
+      '  - { field: region, control: multiSelect }\n' +
+      `pages:\n  - title: One\n    tiles:\n${list.join('\n')}\n`,
   };
   for (const [file, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });

@@ -24,13 +24,18 @@ beforeAll(async () => {
   const files = {
     'data/orders.csv': 'region,amount\nnorth,30\nsouth,5\n',
     'dashboards/orders.yaml':
-      'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: sum(amount) }, at: [0, 0, 6, 4] }\n      regions: { kind: bar, x: { measure: sum(amount) }, y: { field: region }, at: [0, 4, 6, 4] }\n',
+      'version: 1\ntitle: Orders\nmodel: orders\npages:\n  - title: One\n    tiles:\n' +
+      '      total: { kind: kpi, value: { measure: sum(amount) }, at: [0, 0, 6, 4] }\n' +
+      '      regions: { kind: bar, x: { measure: sum(amount) }, y: { field: region }, at: [0, 4, 6, 4] }\n',
     'alerts/total.yaml':
-      'version: 1\ntitle: Total\nwatch: { dashboard: orders, tile: total }\nwhen: { above: 20 }\nrunbook: https://example.org/run\nnotify: [{ channel: ops }]\n',
+      'version: 1\ntitle: Total\nwatch: { dashboard: orders, tile: total }\nwhen: { above: 20 }\n' +
+      'runbook: https://example.org/run\nnotify: [{ channel: ops }]\n',
     'alerts/regions.yaml':
       'version: 1\ntitle: Regions\nwatch: { dashboard: orders, tile: regions }\nwhen: { above: 20 }\nnotify: [{ channel: ops }]\n',
     'alerts/lost.yaml':
-      'version: 1\ntitle: Lost\nwatch: { dashboard: orders, tile: total, filters: { region: { oneOf: [south] } } }\nwhen: { below: 10 }\nhold: 10 minutes\nnotify: [{ channel: ops }]\n',
+      'version: 1\ntitle: Lost\n' +
+      'watch: { dashboard: orders, tile: total, filters: { region: { oneOf: [south] } } }\n' +
+      'when: { below: 10 }\nhold: 10 minutes\nnotify: [{ channel: ops }]\n',
   };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-alerts-'));
   for (const [file, text] of Object.entries(files)) {

@@ -55,7 +55,8 @@ const languages: Localized<ExplainWords> = {
     usual: (compared, median, deviation) =>
       `The median of ${compared} earlier values is ${median}, and half of them deviate from it by ${deviation} or less.`,
     usualMean: (compared, median, deviation) =>
-      `The median of ${compared} earlier values is ${median}. More than half of them are equal to it; on average they deviate by ${deviation}.`,
+      `The median of ${compared} earlier values is ${median}. More than half of them are equal to it; ` +
+      `on average they deviate by ${deviation}.`,
     usualEqual: (compared, median) => `All ${compared} earlier values are ${median}.`,
     tooFew: (value, compared, least) =>
       `${value}, with ${compared} earlier values to compare with. At least ${least} are needed.`,
@@ -81,7 +82,8 @@ const languages: Localized<ExplainWords> = {
     usual: (compared, median, deviation) =>
       `Der Median von ${compared} früheren Werten ist ${median}; die Hälfte weicht um höchstens ${deviation} davon ab.`,
     usualMean: (compared, median, deviation) =>
-      `Der Median von ${compared} früheren Werten ist ${median}. Mehr als die Hälfte sind ihm gleich; im Mittel weichen sie um ${deviation} ab.`,
+      `Der Median von ${compared} früheren Werten ist ${median}. Mehr als die Hälfte sind ihm gleich; ` +
+      `im Mittel weichen sie um ${deviation} ab.`,
     usualEqual: (compared, median) => `Alle ${compared} früheren Werte sind ${median}.`,
     tooFew: (value, compared, least) =>
       `${value}, mit ${compared} früheren Werten zum Vergleich. Nötig sind mindestens ${least}.`,

@@ -211,7 +211,8 @@ function requireFilters(fields: readonly string[], context: DashboardContext, ti
     if (context.refused.includes(field) || (model && !Object.hasOwn(model.dimensions, field)))
       throw new ProblemError(
         'field-unknown',
-        `\`${field}\`: the alert’s filter does not apply, because what it watches has no such field${didYouMean(field, Object.keys(model?.dimensions ?? {}))}`,
+        `\`${field}\`: the alert’s filter does not apply, because what it watches has no such field` +
+          didYouMean(field, Object.keys(model?.dimensions ?? {})),
       );
   }
 }

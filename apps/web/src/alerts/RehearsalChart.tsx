@@ -21,6 +21,9 @@ import { words } from './messages/words.ts';
 /** Lines that are drawn; more would hide each other. */
 const mostLines = 8;
 const height = 220;
+const handle =
+  'absolute flex h-6 cursor-ns-resize touch-none items-center justify-end rounded-control outline-none ' +
+  'focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:h-11';
 const margin = { top: 10, right: 64, bottom: 22, left: 56 };
 /** At most; rounding leaves at least half of them. */
 const wantedTicks = 7;
@@ -178,7 +181,7 @@ export function RehearsalChart({
               aria-valuetext={valueText(value, measure)}
               onPointerDown={drag(key)}
               onKeyDown={nudge(key, value)}
-              className="absolute flex h-6 cursor-ns-resize touch-none items-center justify-end rounded-control outline-none focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:h-11"
+              className={handle}
               style={{
                 top: y(value),
                 left: margin.left,

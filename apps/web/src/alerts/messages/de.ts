@@ -121,10 +121,11 @@ export const de: AlertMessages = {
   form: 'Formular',
   textTab: 'Text',
   rehearsal: 'Probe',
-  rehearsed: (fired, longest, messages) =>
-    fired === 0
-      ? `Wäre nicht ausgelöst worden, ${messages === 1 ? '1 Nachricht' : `${messages} Nachrichten`}.`
-      : `Wäre ${fired === 1 ? 'einmal' : `${fired}-mal`} ausgelöst worden, am längsten ${longest}, ${messages === 1 ? '1 Nachricht' : `${messages} Nachrichten`}.`,
+  rehearsed: (fired, longest, messages) => {
+    const sent = messages === 1 ? '1 Nachricht' : `${messages} Nachrichten`;
+    if (fired === 0) return `Wäre nicht ausgelöst worden, ${sent}.`;
+    return `Wäre ${fired === 1 ? 'einmal' : `${fired}-mal`} ausgelöst worden, am längsten ${longest}, ${sent}.`;
+  },
   rehearsedGroups: count => `${count} Gruppen`,
   firingNow: 'Er wäre jetzt ausgelöst.',
   other: 'Werte unter „Sonstige“ werden nicht überwacht.',

@@ -120,10 +120,11 @@ export const en = {
   form: 'Form',
   textTab: 'Text',
   rehearsal: 'Rehearsal',
-  rehearsed: (fired: number, longest: string, messages: number) =>
-    fired === 0
-      ? `Would not have fired, ${messages === 1 ? '1 message' : `${messages} messages`}.`
-      : `Would have fired ${fired === 1 ? 'once' : `${fired} times`}, longest ${longest}, ${messages === 1 ? '1 message' : `${messages} messages`}.`,
+  rehearsed: (fired: number, longest: string, messages: number) => {
+    const sent = messages === 1 ? '1 message' : `${messages} messages`;
+    if (fired === 0) return `Would not have fired, ${sent}.`;
+    return `Would have fired ${fired === 1 ? 'once' : `${fired} times`}, longest ${longest}, ${sent}.`;
+  },
   rehearsedGroups: (count: number) => `${count} groups`,
   firingNow: 'It would be firing now.',
   other: 'Values under “Other” are not watched.',

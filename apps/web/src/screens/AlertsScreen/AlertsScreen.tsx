@@ -15,6 +15,12 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { Choice } from '../HomeScreen/ShownDashboards.tsx';
 
+const columns =
+  'grid min-w-0 flex-1 grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 py-1 ' +
+  'max-md:grid-cols-1';
+const titleLink =
+  'font-medium wrap-anywhere hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 ' +
+  'pointer-coarse:items-center';
 /** The states in the order of the list: those that need attention first. */
 const order: readonly AlertStateName[] = [
   'firing',
@@ -185,13 +191,9 @@ function Row({
           <span className="sr-only">{words.select(title)}</span>
         </Checkbox>
       ) : null}
-      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 py-1 max-md:grid-cols-1">
+      <div className={columns}>
         <div className="min-w-0">
-          <Link
-            to="/alerts/$alert"
-            params={{ alert: id }}
-            className="font-medium wrap-anywhere hover:underline pointer-coarse:inline-flex pointer-coarse:min-h-11 pointer-coarse:items-center"
-          >
+          <Link to="/alerts/$alert" params={{ alert: id }} className={titleLink}>
             {title}
           </Link>
           <p className="truncate text-12 text-text-2">
