@@ -219,7 +219,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     runner: jobs.runner,
     scheduler: jobs.scheduler,
     deliveries: delivering.deliveries,
-    writer: new ExportWriter(),
+    // Its own, so that alerts never delay the exports of users.
+    writer: new ExportWriter(1),
     clock,
     isTeam: accounts !== undefined,
   });

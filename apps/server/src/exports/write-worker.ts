@@ -1,13 +1,20 @@
-// A worker thread that writes one file and ends.
-import { parentPort, workerData } from 'node:worker_threads';
-import type { WriteJob } from './export-writer.ts';
+// A worker thread that writes one file after another.
+import { parentPort } from 'node:worker_threads';
+import type { WriteJob, WriteReply } from './export-writer.ts';
 
-const job = workerData as WriteJob;
-const bytes = await write();
-parentPort!.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
+parentPort!.on('message', (job: WriteJob) => void reply(job));
+
+async function reply(job: WriteJob): Promise<void> {
+  try {
+    const bytes = await write(job);
+    parentPort!.postMessage({ bytes } satisfies WriteReply, [bytes.buffer as ArrayBuffer]);
+  } catch (error) {
+    parentPort!.postMessage({ error: error as Error } satisfies WriteReply);
+  }
+}
 
 // Each format loads only its own library.
-async function write(): Promise<Uint8Array> {
+async function write(job: WriteJob): Promise<Uint8Array> {
   switch (job.kind) {
     case 'png':
       return (await import('./write-png.ts')).writePng(job.svg, job.scale, job.fonts);
