@@ -15,6 +15,20 @@ test('a file is received as it is, even if it is JSON', async () => {
   }
 });
 
+test('a parameter without a value is not sent', async () => {
+  const sent: string[] = [];
+  const client = createClient('http://server.example', address => {
+    sent.push(String(address));
+    return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
+  });
+  await client.listJobs({ query: { kind: undefined, state: 'done' } });
+  await client.listJobs({ query: { kind: undefined } });
+  expect(sent).toEqual([
+    'http://server.example/api/v1/system/jobs?state=done',
+    'http://server.example/api/v1/system/jobs',
+  ]);
+});
+
 test('a response with a schema is decoded', async () => {
   expect(await clientOf('{"models":[]}', 'application/json; charset=utf-8').listModels({})).toEqual({
     models: [],

@@ -60,10 +60,9 @@ export function createClient(
         encodeURIComponent(input.params?.[key] ?? ''),
       );
       const query = new URLSearchParams(
-        Object.entries({ ...input.query, ...(as !== undefined && { as }) }).map(([key, value]) => [
-          key,
-          String(value),
-        ]),
+        Object.entries({ ...input.query, as }).flatMap(([key, value]) =>
+          value === undefined ? [] : [[key, String(value)]],
+        ),
       );
       const response = await send(`${base}${path}${query.size > 0 ? `?${query}` : ''}`, {
         method: definition.method,
