@@ -68,6 +68,7 @@ export function JobsScreen() {
             </ul>
             <div className="flex flex-wrap gap-3">
               <Select
+                className="sm:max-w-52"
                 label={words.jobs.state}
                 value={state ?? ''}
                 options={[
@@ -77,6 +78,7 @@ export function JobsScreen() {
                 onChange={value => setState(value === '' ? undefined : (value as JobState))}
               />
               <Select
+                className="sm:max-w-52"
                 label={words.jobs.kind}
                 value={kind ?? ''}
                 options={[
