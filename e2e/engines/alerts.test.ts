@@ -192,6 +192,15 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     },
   );
 
+  test('of checks at the same time, one tells a change', async () => {
+    const messages = new Map<string, NewMessage>();
+    const check = checker(messages);
+    await Promise.all(['job-1', 'job-2', 'job-3'].map(id => check('total', id)));
+    expect(messages.size).toBe(1);
+    const id = await ids.of('alert', 'alerts/total.yaml');
+    expect(await states.changesOf(id, 9)).toHaveLength(1);
+  });
+
   test('a message says what fired, why, and where to look', async () => {
     const messages = new Map<string, NewMessage>();
     await checker(messages)('total', 'job-1');

@@ -46,14 +46,31 @@ export interface AlertJobParts {
 
 /** Checks alerts. A check writes its states and its message in one transaction, so that neither comes twice. */
 export function alertJobKind(parts: AlertJobParts): JobKind {
+  /** The end of each alert's last check: of two at once, both would tell the same change. */
+  const turns = new Map<string, Promise<unknown>>();
   return {
     kind: alertJob,
     atOnce: 4,
     timeoutMs: 120_000,
     backOffMs: [5000, 30_000],
     keptMs: 3_600_000,
-    run: job => checkAlert(job, parts),
+    run: job => {
+      const { object, signal } = job;
+      const check = (turns.get(object) ?? Promise.resolve()).then(() => {
+        signal.throwIfAborted();
+        return checkAlert(job, parts);
+      });
+      // A check that hangs must not hold up the next.
+      const ended = Promise.race([check.catch(() => {}), aborted(signal)]);
+      turns.set(object, ended);
+      void ended.then(() => turns.get(object) === ended && turns.delete(object));
+      return check;
+    },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
 async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOutcome> {
