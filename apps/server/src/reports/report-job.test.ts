@@ -86,10 +86,28 @@ test('a drawing that hangs is stopped, the history says so, and the next run is 
         });
       }),
   } as unknown as ExportWriter;
-  await expect(run(text(), { writer, longestMs: 2000 })).rejects.toThrow();
+  await expect(run(text(), { writer, longestDrawingMs: 2000 })).rejects.toThrow();
   expect(wasStopped).toBe(true);
   expect(await records.at(documentId, due)).toMatchObject({ outcome: 'failed', reason: 'timed-out' });
   await run(text(), {}, due + 86_400_000);
+  expect(await records.at(documentId, due + 86_400_000)).toMatchObject({ outcome: 'sent' });
+});
+
+test('many drawings may take longer together than one of them', async () => {
+  const { writer: plain } = fixture.parts;
+  const slow = {
+    write: async (...drawing: Parameters<ExportWriter['write']>) => {
+      await new Promise(resolve => setTimeout(resolve, 1200));
+      return plain.write(...drawing);
+    },
+  } as unknown as ExportWriter;
+  const report = text('to: [{ user: nora@example.org }, { user: sven@example.org }]\n');
+  const began = performance.now();
+  await run(report, { writer: slow, longestDrawingMs: 10_000 });
+  const bothMs = performance.now() - began;
+  expect(sent).toHaveLength(2);
+  // Each takes about half as long as both.
+  await run(report, { writer: slow, longestDrawingMs: bothMs * 0.9 }, due + 86_400_000);
   expect(await records.at(documentId, due + 86_400_000)).toMatchObject({ outcome: 'sent' });
 });
 

@@ -7,10 +7,11 @@ import type { StateDatabase } from '../state/state-database.ts';
 import type { ScheduledDocument } from '../workspace/workspace.ts';
 import { redactError } from '../access/row-policies.ts';
 import { reportTexts } from './report-texts.ts';
+import { DrawingTimeout } from './drawing-limit.ts';
 import { ownerOf, runReport, type ReportParts, type ReportResult } from './run-report.ts';
 
-/** A report that takes longer is stopped, together with its worker threads. */
-const longestMs = 55_000;
+/** A report for many recipients with rows of their own is drawn for each of them. */
+const longestMs = 60 * 60_000;
 /** How long a report waits for fresh data, and how often it looks. */
 const waitsForDataMs = 6 * 3_600_000;
 const looksEveryMs = 10 * 60_000;
@@ -20,7 +21,6 @@ export interface ReportJobParts extends ReportParts {
   readonly records: ReportRecords;
   readonly documentId: (report: ScheduledDocument<ReportFile>) => Promise<string>;
   readonly deliver: (message: NewMessage) => Promise<void>;
-  readonly longestMs?: number;
 }
 
 /** The kind of jobs that run reports. A job's object is the ID of a report. */
@@ -29,7 +29,7 @@ export function reportJobs(parts: ReportJobParts): JobKind {
     kind: 'report',
     // Drawing takes all of a processor.
     atOnce: 1,
-    timeoutMs: 60_000,
+    timeoutMs: longestMs,
     backOffMs: [60_000, 5 * 60_000],
     run: job => runReportJob(job, parts),
   };
@@ -50,13 +50,9 @@ export async function runReportJob(
   const started = new Date(now()).toISOString();
   const record = (run: Pick<ReportRun, 'outcome' | 'recipients' | 'left'> & Partial<ReportRun>) =>
     records.record(documentId, { due: dueAt, started, ended: new Date(now()).toISOString(), ...run });
-  const limit = AbortSignal.timeout(parts.longestMs ?? longestMs);
   try {
     progress('Drawing');
-    const result = await untilAborted(
-      AbortSignal.any([signal, limit]),
-      runReport(report, dueAt, parts, AbortSignal.any([signal, limit])),
-    );
+    const result = await runReport(report, dueAt, parts, signal);
     const isLate = now() >= dueAt + waitsForDataMs;
     if (result.kind === 'skipped' && result.reason === 'not-fresh' && !isLate)
       return { kind: 'postponed', until: now() + looksEveryMs, detail: 'Waiting for fresh data' };
@@ -68,9 +64,10 @@ export async function runReportJob(
     return { kind: 'done', detail: result.kind === 'sent' ? 'Sent' : result.reason };
   } catch (error) {
     // A job that was cancelled, or whose server closes, is no failure of the report.
-    if (signal.aborted && !limit.aborted) throw error;
+    if (signal.aborted && !(error instanceof DrawingTimeout)) throw error;
     const left: ReportRun['left'] = [];
-    if (limit.aborted) await record({ outcome: 'failed', reason: 'timed-out', recipients: 0, left });
+    if (error instanceof DrawingTimeout)
+      await record({ outcome: 'failed', reason: 'timed-out', recipients: 0, left });
     else
       await record({
         outcome: 'failed',
@@ -133,17 +130,4 @@ function messageFor(error: unknown, { document }: ScheduledDocument<ReportFile>,
   const owner = document && ownerOf(document, parts);
   const told = owner && 'caller' in owner ? redactError(error, owner.caller) : error;
   return problemFrom(told).detail ?? '';
-}
-
-/** Work that ignores the signal must not hold the job. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => {});
-  return Promise.race([
-    work,
-    new Promise<never>((_, reject) => {
-      const stop = () => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-    }),
-  ]);
 }

@@ -13,9 +13,12 @@ import type { User } from '../state/users.ts';
 import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 import { renderReport, type ReportContent } from './render-report.ts';
 import { hasRows, unmetCondition } from './report-conditions.ts';
+import { withinTime } from './drawing-limit.ts';
 import { reportState, restrictsAll, shownPages } from './report-filters.ts';
 import { resolveRecipients, userOf, type LeftOut, type ResolvedRecipient } from './report-recipients.ts';
 
+/** How long it may take to draw a report for recipients who see the same. */
+const longestDrawingMs = 55_000;
 /** Size of a report's mail. */
 const mostMailBytes = 15e6;
 
@@ -36,6 +39,7 @@ export interface ReportParts {
   /** IDs of the users who have unsubscribed from a report. */
   readonly unsubscribed: (report: string) => Promise<ReadonlySet<string>>;
   readonly mostBytes?: number;
+  readonly longestDrawingMs?: number;
 }
 
 export type ReportResult =
@@ -68,8 +72,14 @@ export async function runReport(
   if (!ownerLevel) return { kind: 'stopped', reason: 'owner-forbidden' };
   if (!shown) return { kind: 'stopped', reason: 'invalid' };
 
-  const opened = await openReport(document, owner.caller, {}, parts, signal);
-  const unmet = document.onlyIf && (await unmetCondition(opened.context, document.onlyIf, parts.now()));
+  const limitMs = parts.longestDrawingMs ?? longestDrawingMs;
+  const { onlyIf } = document;
+  const unmet =
+    onlyIf &&
+    (await withinTime(limitMs, signal, async limited => {
+      const { context } = await openReport(document, owner.caller, {}, parts, limited);
+      return unmetCondition(context, onlyIf, parts.now());
+    }));
   if (unmet) return { kind: 'skipped', reason: unmet, left: [] };
 
   const resolved = resolveRecipients(document, owner.user, parts.directory);
@@ -89,7 +99,9 @@ export async function runReport(
 
   const messages: NewMessage[] = [];
   for (const audience of audiences.values()) {
-    const content = await contentFor(audience, document, parts, signal);
+    const content = await withinTime(limitMs, signal, limited =>
+      contentFor(audience, document, parts, limited),
+    );
     if (typeof content === 'string')
       left.push(...audience.to.map(to => ({ recipient: nameOf(to), reason: content })));
     else messages.push(...messagesOf(report.id, document, due, audience, content));
