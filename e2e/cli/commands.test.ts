@@ -121,12 +121,12 @@ test('`check` reports errors as file:line:column and fails; valid documents pass
 
 test('`check` warns of files that look like documents but are not read, and names the folder that was probably meant', async () => {
   const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-unread-'));
-  for (const name of ['data', 'models', 'alerts', 'dashbord', 'docs', '.github'])
+  for (const name of ['data', 'models', 'queries', 'dashbord', 'docs', '.github'])
     await mkdir(path.join(own, name));
   await writeFile(path.join(own, 'data', 'small.csv'), 'a,b\n1,x\n');
   await writeFile(path.join(own, 'data', 'notes.yaml'), 'a: 1\n');
   for (const name of [
-    'alerts/late.yaml',
+    'queries/late.yaml',
     'dashbord/sales.yaml',
     'docs/notes.md',
     '.github/ci.yaml',
@@ -136,12 +136,12 @@ test('`check` warns of files that look like documents but are not read, and name
     await writeFile(path.join(own, name), 'version: 1\n');
   const { status, out, err } = belvedere('check', own);
   expect(out.split('\n')).toEqual([
-    expect.stringMatching(
-      /^alerts\/late\.yaml: warning: This file is not used: documents belong in `dashboards\/`, .*\.$/,
-    ),
     expect.stringMatching(/^belvedere\.yml: warning: .*did you mean `belvedere\.yaml`\?$/),
     expect.stringMatching(/^dashbord\/sales\.yaml: warning: .*did you mean `dashboards`\?$/),
     expect.stringMatching(/^models\/readme\.txt: warning: .*`models\/`/),
+    expect.stringMatching(
+      /^queries\/late\.yaml: warning: This file is not used: documents belong in `alerts\/`, `dashboards\/`, .*\.$/,
+    ),
   ]);
   expect([status, err]).toEqual([0, '0 documents, 0 errors, 4 warnings']);
   await rm(own, { recursive: true, force: true });
