@@ -41,6 +41,7 @@ export async function openDelivering(folder: string, smtpUrl: string, allowed: R
     workspace: () => ({ title: 'Shop' }),
   });
   const { records } = deliveries;
-  const job = new DeliverJob({ state, records, channels, sender, directory, workspace, clock });
+  const resend = (id: string) => deliveries.resend(id);
+  const job = new DeliverJob({ state, records, channels, sender, directory, workspace, clock, resend });
   return { state, channels, deliveries, job };
 }

@@ -162,7 +162,17 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       workspace: () => ({ title: 'Shop' }),
     });
     const { records } = deliveries;
-    job = new DeliverJob({ state, records, channels, sender, directory, workspace: () => workspace, clock });
+    const resend = (id: string) => deliveries.resend(id);
+    job = new DeliverJob({
+      state,
+      records,
+      channels,
+      sender,
+      directory,
+      workspace: () => workspace,
+      clock,
+      resend,
+    });
     reopen = async secret => {
       channels = await Channels.open({ ...parts, secret });
       deliveries = new Deliveries({ state, channels, clock, runner });
@@ -174,6 +184,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
         directory,
         workspace: () => workspace,
         clock,
+        resend,
       });
     };
     test_ = testChannels({ channels, sender, clock, workspace: () => ({ title: 'Shop' }) });
@@ -591,6 +602,28 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     await deliveries.recover(now);
     expect(jobs.length).toBe(1);
     await runFor(minute);
+    expect(await states()).toEqual(['sent']);
+  });
+
+  test('that are cancelled are given up, whatever their attempt comes to, and can be sent again', async () => {
+    await hook();
+    await add(message('a'));
+    const { object } = jobs[0]!;
+    answer = { status: 500 };
+    const running = job.run({ object, signal: new AbortController().signal });
+    await expect.poll(tried).toBe(1);
+    await job.cancelled(object);
+    await running;
+    expect(await states()).toEqual(['given-up: It was cancelled.']);
+    now += hour;
+    await deliveries.recover(now);
+    await runFor(day);
+    expect(tried()).toBe(1);
+    answer = {};
+    await job.again(object);
+    await runFor(minute);
+    expect(await states()).toEqual(['sent']);
+    await job.cancelled(object);
     expect(await states()).toEqual(['sent']);
   });
 

@@ -212,6 +212,52 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     expect(ran).toEqual(['one']);
   });
 
+  test('of the due times that pass while a kind is paused, the last one runs', async () => {
+    const ran: number[] = [];
+    const runner = runnerOf(async ({ dueAt }) => {
+      ran.push(dueAt);
+      return { kind: 'done' };
+    });
+    const scheduler = new Scheduler({ jobs, runner, clock });
+    const schedule: Schedule = { kind: 'interval', everyMs: minute };
+    await scheduler.setSchedules('work', [{ object: 'a', schedule }]);
+    await runner.setPaused('work', true);
+    for (let i = 0; i < 5; i++) {
+      clock.now += minute;
+      await scheduler.tick();
+    }
+    expect(await jobs.list({}, 10)).toHaveLength(1);
+    await runner.setPaused('work', false);
+    await runner.runDue();
+    expect(ran).toEqual([start + 5 * minute]);
+  });
+
+  test('a kind hears of its cancelled jobs, and may do their work again in its own way', async () => {
+    const heard: string[] = [];
+    const began = Promise.withResolvers<RunningJob>();
+    const runner = runnerOf(
+      async job => {
+        began.resolve(job);
+        return new Promise(() => {});
+      },
+      {
+        atOnce: 1,
+        cancelled: async object => void heard.push(`cancelled ${object}`),
+        again: async object => void heard.push(`again ${object}`),
+      },
+    );
+    await runner.enqueue(work('one'));
+    await runner.enqueue(work('two', start + day));
+    const done = runner.runDue();
+    await runner.cancel((await began.promise).id);
+    await done;
+    const two = (await jobs.list({ object: 'two' }, 1))[0]!;
+    expect(await runner.retry(two.id)).toBe(false);
+    await runner.cancel(two.id);
+    expect(await runner.retry(two.id)).toBe(true);
+    expect(heard).toEqual(['cancelled one', 'cancelled two', 'again two']);
+  });
+
   test('several servers run each job once', async () => {
     const ran: string[] = [];
     const servers = [1, 2, 3].map(() =>
@@ -299,6 +345,7 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     const scheduler = new Scheduler({ jobs, runner, clock });
     const dueNow = async () => {
       await scheduler.tick();
+      await runner.runDue();
       return (await jobs.list({}, 50)).length;
     };
     await scheduler.setSchedules('work', [{ object: 'a', schedule: daily('UTC') }]);

@@ -95,7 +95,7 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
   const finding = await findingOf(alert, options, job.signal);
   if (finding === 'not-read') return { kind: 'postponed', until: clock.wall() + waitMs };
   await settle({ id: found.id, documentId, alert, caller, finding, job, options }, parts);
-  return { kind: 'done' };
+  return { kind: 'done', detail: 'Checked' };
 }
 
 function maySee(caller: Caller, alert: AlertFile, workspace: Workspace): boolean {
@@ -131,7 +131,7 @@ interface Check {
 }
 
 async function settle(check: Check, parts: AlertJobParts): Promise<void> {
-  const { id, documentId, alert, finding, job, options } = check;
+  const { id, documentId, alert, finding, options } = check;
   const { states, clock } = parts;
   const watched = watchedHash(alert);
   const resultFrom = (record: AlertRecord, now: number) =>
@@ -164,7 +164,6 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
     if (isChanged || before.check?.stopped !== undefined || !before.check)
       states.afterCommit(() => parts.onChange(id));
   });
-  job.progress('Checked');
 }
 
 async function tell(

@@ -47,6 +47,8 @@ interface Parts {
   readonly directory: Directory;
   readonly workspace: () => Workspace;
   readonly clock: Pick<Clock, 'wall'>;
+  /** Makes a new job of a delivery that has failed. */
+  readonly resend: (id: string) => Promise<void>;
 }
 
 /** Where a delivery goes now. */
@@ -92,6 +94,21 @@ export class DeliverJob implements JobKind {
       return { kind: 'postponed', until: at, detail: reason };
     }
     return this.#send(delivery, found, signal);
+  }
+
+  /** A cancelled delivery is listed with those that have failed, and can be sent again there. */
+  async cancelled(object: string): Promise<void> {
+    const delivery = await this.#parts.records.find(object);
+    if (!delivery || endStates.includes(delivery.state)) return;
+    await this.#change(await this.#idsOf(object), {
+      state: 'given-up',
+      reason: 'It was cancelled.',
+      nextAt: null,
+    });
+  }
+
+  again(object: string): Promise<void> {
+    return this.#parts.resend(object);
   }
 
   /** Returns where a delivery goes, or why it must not be sent. */
@@ -252,6 +269,9 @@ export class DeliverJob implements JobKind {
         return this.#giveUp(ids, result.reason, attempts);
       case 'failed': {
         const { reason, afterMs } = result;
+        // It was cancelled while it was sent.
+        const now = await this.#parts.records.find(delivery.id);
+        if (now?.state === 'given-up') return { kind: 'done', detail: reason };
         const wait = Math.max(backOffMs[attempts - 1] ?? Infinity, afterMs ?? 0);
         if (wait === Infinity) return this.#giveUp(ids, reason, attempts);
         const until = this.#parts.clock.wall() + wait;

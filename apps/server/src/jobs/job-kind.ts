@@ -11,6 +11,10 @@ export interface JobKind {
   readonly keptMs?: number;
   /** @throws GiveUpError, or another error if a further try may succeed */
   run(job: RunningJob): Promise<JobOutcome>;
+  /** Called once a job is cancelled, for kinds that keep a record of their own of what is to be done. */
+  cancelled?(object: string): Promise<void>;
+  /** Does the work of a job again in another one, for kinds that keep such a record. */
+  again?(object: string): Promise<void>;
 }
 
 export interface RunningJob {

@@ -24,8 +24,6 @@ interface Options {
   readonly clock: Pick<Clock, 'wall'>;
   /** Whether no other process uses the state database, so that jobs of a dead process can be taken at once. */
   readonly isAlone: boolean;
-  /** Called when a job begins or ends. */
-  readonly onChange?: (job: JobRecord) => void;
 }
 
 /**
@@ -93,16 +91,29 @@ export class JobRunner {
 
   /** Cancels a job that waits or runs. @returns whether there was one */
   async cancel(id: string): Promise<boolean> {
+    const { jobs, clock } = this.#options;
     const running = this.#running.get(id);
-    if (!running) return this.#options.jobs.cancelQueued(id, this.#options.clock.wall());
+    if (!running) {
+      const cancelled = await jobs.cancelQueued(id, clock.wall());
+      if (cancelled) await this.#kinds.get(cancelled.kind)?.cancelled?.(cancelled.object);
+      return cancelled !== undefined;
+    }
     running.isCancelled = true;
     running.controller.abort(new Error('The job was cancelled.'));
     return true;
   }
 
-  /** Runs a job again that was given up or cancelled. @returns whether there was one */
+  /** Does the work of a job again that was given up or cancelled. @returns whether there was one */
   async retry(id: string): Promise<boolean> {
-    const isQueued = await this.#options.jobs.retry(id, this.#options.clock.wall());
+    const { jobs, clock } = this.#options;
+    const job = await jobs.find(id);
+    if (!job || !isEndedEarly(job)) return false;
+    const kind = this.#kinds.get(job.kind);
+    if (kind?.again) {
+      await kind.again(job.object);
+      return true;
+    }
+    const isQueued = await jobs.retry(id, clock.wall());
     if (isQueued) this.#soon(0);
     return isQueued;
   }
@@ -205,7 +216,6 @@ export class JobRunner {
       ended: Promise.resolve().then(() => this.#runOne(kind, running)),
     };
     this.#running.set(job.id, running);
-    this.#options.onChange?.(job);
   }
 
   async #runOne(kind: JobKind, running: Running): Promise<void> {
@@ -229,7 +239,7 @@ export class JobRunner {
       );
     }
     this.#running.delete(job.id);
-    this.#options.onChange?.({ ...job, state: end.state });
+    if (end.state === 'cancelled') await kind.cancelled?.(job.object).catch(reportFailure);
     this.#soon(0);
   }
 
@@ -286,6 +296,14 @@ export class JobRunner {
       // The leases last longer than a short failure of the database.
     }
   }
+}
+
+function isEndedEarly({ state }: JobRecord): boolean {
+  return state === 'given-up' || state === 'cancelled';
+}
+
+function reportFailure(error: Error): void {
+  console.error(new Date().toISOString(), 'A cancelled job could not be recorded:', error.message);
 }
 
 function endOf(outcome: JobOutcome): TryEnd {

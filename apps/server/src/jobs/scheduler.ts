@@ -28,7 +28,7 @@ interface Options {
 
 /**
  * Makes one job of each due time, over restarts and changes of the clock. Of several due times that passed
- * while the server was down, the last one becomes a job. Nothing is due while the clock is not trusted.
+ * while the server was down, or whose jobs wait, the last one runs. Nothing is due while the clock is not trusted.
  */
 export class Scheduler {
   readonly #options: Options;
@@ -109,6 +109,8 @@ export class Scheduler {
           at,
         } of some) {
           const key = `${kind}:${object}:${new Date(at).toISOString()}`;
+          // Of several that wait, as of several that were missed, the last one runs.
+          await jobs.deleteUnbegun(kind, object, at);
           await runner.enqueue({ kind, object, dueAt: at, key });
           await jobs.markSeen(kind, object, at);
         }

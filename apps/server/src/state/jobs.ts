@@ -185,26 +185,30 @@ export class JobRecords {
       .execute();
   }
 
-  /** Cancels a job that waits. @returns whether it did */
-  async cancelQueued(id: string, now: number): Promise<boolean> {
+  /** Cancels a job that waits. @returns the job, if there was one */
+  async cancelQueued(id: string, now: number): Promise<JobRecord | undefined> {
     const row = await this.#state.db
       .updateTable('job')
       .set({ state: 'cancelled', ended_at: now })
       .where('id', '=', id)
       .where('state', '=', 'queued')
-      .returning('id')
+      .returningAll()
       .executeTakeFirst();
-    return row !== undefined;
+    return row && recordOf(row);
   }
 
-  /** Cancels the jobs of an object that wait. */
-  async cancelAllOf(kind: string, object: string, now: number): Promise<void> {
+  /**
+   * Deletes the jobs of an object that were due before a time and have not begun. They wait while a kind is
+   * paused, or while all of its places are taken.
+   */
+  async deleteUnbegun(kind: string, object: string, dueBefore: number): Promise<void> {
     await this.#state.db
-      .updateTable('job')
-      .set({ state: 'cancelled', ended_at: now })
+      .deleteFrom('job')
       .where('kind', '=', kind)
       .where('object', '=', object)
       .where('state', '=', 'queued')
+      .where('attempt', '=', 0)
+      .where('due_at', '<', dueBefore)
       .execute();
   }
 

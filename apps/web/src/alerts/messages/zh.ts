@@ -108,7 +108,7 @@ export const zh: AlertMessages = {
   runbookAddress: '处理手册（https 地址）',
   recipients: '收件人',
   recipientKind: '收件人类型',
-  recipientKinds: { user: '用户', group: '群组', channel: '频道' },
+  recipientKinds: { user: '用户', group: '群组', channel: '渠道' },
   recipientName: '名称或电子邮件地址',
   add: '添加',
   removeRecipient: name => `移除 ${name}`,

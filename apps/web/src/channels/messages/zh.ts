@@ -7,6 +7,7 @@ const reasons: readonly TranslatedReason[] = [
   [/^The target answered (\d+)\. Redirects/, status => `目标返回 ${status}。不会跟随重定向。`],
   [/^The target answered (\d+)\.$/, status => `目标返回 ${status}。`],
   [/^There is no channel (.*)\.$/, name => `没有渠道 ${name}。`],
+  [/^It was cancelled\.$/, () => '已取消。'],
   [/^Webhooks are switched off/, () => 'Webhook 已关闭。'],
   [/^No mail server is set\.$/, () => '未设置邮件服务器。'],
   [/^The account(?: of (.*))? is disabled\.$/, who => `账户${who ? ` ${who} ` : ''}已停用。`],

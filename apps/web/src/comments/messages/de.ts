@@ -30,7 +30,7 @@ export const de: CommentMessages = {
   reopen: 'Wieder öffnen',
   more: 'Mehr',
   you: 'Sie',
-  former: 'Früherer Nutzer',
+  former: 'Früherer Benutzer',
   edited: 'bearbeitet',
   deleted: 'Dieser Kommentar wurde gelöscht.',
   unread: 'Neu',
