@@ -70,7 +70,13 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
   afterEach(() => database.close());
 
   const verdict: Verdict = { kind: 'breach', value: 21.5, reason: { kind: 'limit', high: 20 } };
-  const state: AlertState = { state: 'firing', since: start, value: 21.5, told: 'firing', toldAt: start };
+  const state: AlertState = {
+    state: 'firing',
+    since: start,
+    value: 21.5,
+    notified: 'firing',
+    notifiedAt: start,
+  };
   const group = (name: string): GroupState => ({ group: name, label: name, state, verdict });
 
   test('states, changes and snoozes are kept, replaced and pruned', async () => {
@@ -178,21 +184,21 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
   };
 
   test.each(['read', 'saved', 'message', 'before commit', 'after commit'])(
-    'a check that is killed at “%s” tells its change once',
+    'a check that is killed at “%s” sends one message',
     async step => {
       const messages = new Map<string, NewMessage>();
       await expect(checker(messages, { step })('total', 'job-1')).rejects.toThrow('Killed');
       await checker(messages)('total', 'job-1');
       now += minute;
       await checker(messages)('total', 'job-2');
-      expect([...messages.values()].map(({ state: told }) => told)).toEqual(['firing']);
+      expect([...messages.values()].map(message => message.state)).toEqual(['firing']);
       const id = await ids.of('alert', 'alerts/total.yaml');
       expect((await states.of(id)).groups.map(one => one.state.state)).toEqual(['firing']);
       expect(await states.changesOf(id, 9)).toHaveLength(1);
     },
   );
 
-  test('of checks at the same time, one tells a change', async () => {
+  test('of checks at the same time, one sends a message', async () => {
     const messages = new Map<string, NewMessage>();
     const check = checker(messages);
     await Promise.all(['job-1', 'job-2', 'job-3'].map(id => check('total', id)));

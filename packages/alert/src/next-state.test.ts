@@ -9,7 +9,7 @@ const breach: Verdict = { kind: 'breach', value: 11, reason: { kind: 'limit', hi
 const noData: Verdict = { kind: 'noData' };
 const error: Verdict = { kind: 'error', message: 'unreachable' };
 
-/** Runs one check a minute and returns each state, with `!` after those that are told. */
+/** Runs one check a minute and returns each state, with `!` where a message is due. */
 function run(rule: Partial<AlertRule>, verdicts: readonly Verdict[], start: Partial<AlertState> = {}) {
   let state: AlertState = { ...initialState(0), ...start };
   return verdicts.map((verdict, minute) => {
@@ -20,7 +20,7 @@ function run(rule: Partial<AlertRule>, verdicts: readonly Verdict[], start: Part
 }
 
 describe('the states of an alert', () => {
-  test('each change is told once', () => {
+  test('each change has one message', () => {
     expect(run({}, [ok, breach, breach, ok, ok])).toEqual(['ok', 'firing!', 'firing', 'ok!', 'ok']);
   });
 
@@ -76,7 +76,7 @@ describe('the states of an alert', () => {
     ]);
   });
 
-  test('a snooze tells nothing, and tells at its end what is different then', () => {
+  test('a snooze sends nothing, and at its end a message about what is different then', () => {
     const snoozedUntil = 120_000;
     expect(run({}, [breach, breach, breach, breach], { snoozedUntil })).toEqual([
       'firing',

@@ -4,8 +4,8 @@ import type { AlertRule } from './rule.ts';
 export const alertStates = ['ok', 'pending', 'firing', 'noData', 'error'] as const;
 export type StateName = (typeof alertStates)[number];
 
-/** The states that messages tell of. */
-export type ToldState = Exclude<StateName, 'pending'>;
+/** The states that messages are about. */
+export type NotifiedState = Exclude<StateName, 'pending'>;
 
 /** The state of one group of an alert. Times are milliseconds since 1970. */
 export interface AlertState {
@@ -16,16 +16,16 @@ export interface AlertState {
   readonly value: number | null;
   /** Data that is missing, or checks that fail, but not yet for long enough to be a state. */
   readonly lacking?: { readonly kind: 'noData' | 'error'; readonly since: number };
-  /** The state that recipients know. */
-  readonly told: ToldState;
-  readonly toldAt?: number;
-  /** Nothing is told until then. */
+  /** The state in the last message. */
+  readonly notified: NotifiedState;
+  readonly notifiedAt?: number;
+  /** No message is sent until then. */
   readonly snoozedUntil?: number;
 }
 
-/** The state of a group that was never checked. Nothing needs to be told about it. */
+/** The state of a group that was never checked. It needs no message. */
 export function initialState(now: number): AlertState {
-  return { state: 'ok', since: now, value: null, told: 'ok' };
+  return { state: 'ok', since: now, value: null, notified: 'ok' };
 }
 
 /** A message that is due: of a change since the last one, or a repetition. */
@@ -37,8 +37,8 @@ export function isActive({ state }: AlertState): boolean {
 }
 
 /**
- * Returns the state after a check, and the message that is due. A change is told once: a message is due if the
- * state differs from the one told last.
+ * Returns the state after a check, and the message that is due. Each change has one message: it is due if
+ * the state differs from that of the last message.
  *
  * Missing data and failed checks neither end a firing nor start one, unless the rule says `fire`. They are
  * states of their own once they have lasted for the rule's hold time.
@@ -52,7 +52,7 @@ export function nextState(
   const entered = enter(before, verdict, now, rule);
   const due = dueOf(entered, now, rule);
   const state: AlertState =
-    due === undefined ? entered : { ...entered, told: entered.state as ToldState, toldAt: now };
+    due === undefined ? entered : { ...entered, notified: entered.state as NotifiedState, notifiedAt: now };
   return due === undefined ? { state } : { state, due };
 }
 
@@ -81,16 +81,16 @@ function fallbackOf(kind: 'noData' | 'error', { noData, onError }: AlertRule) {
 }
 
 function dueOf(
-  { state, told, toldAt, snoozedUntil }: AlertState,
+  { state, notified, notifiedAt, snoozedUntil }: AlertState,
   now: number,
   rule: AlertRule,
 ): Due | undefined {
   if (state === 'pending' || (snoozedUntil !== undefined && now < snoozedUntil)) return undefined;
-  if (state !== told) {
+  if (state !== notified) {
     const isSilent = (state === 'noData' || state === 'error') && fallbackOf(state, rule) !== 'notify';
     return isSilent ? undefined : 'change';
   }
-  return state === 'firing' && rule.repeatMs !== undefined && now - (toldAt ?? 0) >= rule.repeatMs
+  return state === 'firing' && rule.repeatMs !== undefined && now - (notifiedAt ?? 0) >= rule.repeatMs
     ? 'repeat'
     : undefined;
 }

@@ -30,14 +30,14 @@ test(`rehearsals agree with a plain oracle on 10,000 random series (seed ${seed}
 
 function oracle(rule: AlertRule, points: readonly Point[], unit: PeriodUnit) {
   const states: string[] = [];
-  let [state, known, sinceBreach, toldAt] = ['ok', 'ok', Number.NaN, 0];
+  let [state, known, sinceBreach, notifiedAt] = ['ok', 'ok', Number.NaN, 0];
   let [gap, sinceGap] = ['', Number.NaN];
   let [messages, fired] = [0, 0];
   points.forEach(({ below: now }, k) => {
     // Repetitions between the checks.
     if (state === 'firing' && rule.repeatMs !== undefined)
-      while (toldAt + rule.repeatMs < now) {
-        toldAt += rule.repeatMs;
+      while (notifiedAt + rule.repeatMs < now) {
+        notifiedAt += rule.repeatMs;
         messages++;
       }
     const holds = plainVerdict(rule, points, k, unit, state === 'firing' || state === 'pending');
@@ -61,8 +61,8 @@ function oracle(rule: AlertRule, points: readonly Point[], unit: PeriodUnit) {
       state === 'firing' &&
       known === 'firing' &&
       rule.repeatMs !== undefined &&
-      now >= toldAt + rule.repeatMs;
-    if (isNews || isRepeat) [known, toldAt, messages] = [state, now, messages + 1];
+      now >= notifiedAt + rule.repeatMs;
+    if (isNews || isRepeat) [known, notifiedAt, messages] = [state, now, messages + 1];
   });
   return { states, messages, fired };
 }

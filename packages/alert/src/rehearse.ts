@@ -31,14 +31,14 @@ export interface Rehearsal {
  */
 export function rehearse(rule: AlertRule, all: readonly Series[], unit: PeriodUnit | undefined): Rehearsal {
   const spans: Span[] = [];
-  const told = new Set<number>();
-  const last = all.map(series => rehearseOne(rule, series, unit, spans, told));
+  const messageTimes = new Set<number>();
+  const last = all.map(series => rehearseOne(rule, series, unit, spans, messageTimes));
   const firing = spans.filter(span => span.state === 'firing');
   return {
     spans,
     fired: firing.length,
     longestMs: firing.reduce((longest, { from, below }) => Math.max(longest, below - from), 0),
-    messages: told.size,
+    messages: messageTimes.size,
     last,
   };
 }
@@ -48,7 +48,7 @@ function rehearseOne(
   { group, points }: Series,
   unit: PeriodUnit | undefined,
   spans: Span[],
-  told: Set<number>,
+  messageTimes: Set<number>,
 ): Rehearsal['last'][number] {
   let state = initialState(points[0]?.below ?? 0);
   let verdict: Verdict = { kind: 'noData' };
@@ -58,12 +58,12 @@ function rehearseOne(
   };
   for (const [i, point] of points.entries()) {
     for (const at of repeatsBefore(state, point.below, rule)) {
-      told.add(at);
-      state = { ...state, toldAt: at };
+      messageTimes.add(at);
+      state = { ...state, notifiedAt: at };
     }
     verdict = judge(rule.when, sampleAt(points, i, rule.when, unit), isActive(state));
     const next = nextState(state, verdict, point.below, rule);
-    if (next.due) told.add(point.below);
+    if (next.due) messageTimes.add(point.below);
     if (next.state.state !== state.state) {
       close(point.from);
       begin = point.from;
@@ -75,10 +75,10 @@ function rehearseOne(
 }
 
 /** The repetitions between two periods' ends, which checks in between would have sent. */
-function repeatsBefore({ state, toldAt }: AlertState, end: number, { repeatMs }: AlertRule): number[] {
-  if (state !== 'firing' || repeatMs === undefined || toldAt === undefined) return [];
+function repeatsBefore({ state, notifiedAt }: AlertState, end: number, { repeatMs }: AlertRule): number[] {
+  if (state !== 'firing' || repeatMs === undefined || notifiedAt === undefined) return [];
   return Array.from(
-    { length: Math.max(0, Math.ceil((end - toldAt) / repeatMs) - 1) },
-    (_, i) => toldAt + (i + 1) * repeatMs,
+    { length: Math.max(0, Math.ceil((end - notifiedAt) / repeatMs) - 1) },
+    (_, i) => notifiedAt + (i + 1) * repeatMs,
   );
 }

@@ -46,7 +46,7 @@ export interface AlertJobParts {
 
 /** Checks alerts. A check writes its states and its message in one transaction, so that neither comes twice. */
 export function alertJobKind(parts: AlertJobParts): JobKind {
-  /** The end of each alert's last check: of two at once, both would tell the same change. */
+  /** The end of each alert's last check: two at once would both send a message about the same change. */
   const turns = new Map<string, Promise<unknown>>();
   return {
     kind: alertJob,
@@ -151,7 +151,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
       result.groups,
       result.changes,
     );
-    if (result.due.length > 0) await tell(check, result, now, picture, parts);
+    if (result.due.length > 0) await addMessage(check, result, now, picture, parts);
     const wake = nextWake(alert, result, now);
     if (wake !== undefined)
       await parts.runner.enqueue({
@@ -166,7 +166,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
   });
 }
 
-async function tell(
+async function addMessage(
   { id, alert, finding, job, options }: Check,
   { due }: CheckResult,
   now: number,
@@ -221,14 +221,16 @@ async function pictureOf(
   }
 }
 
-/** The next time at which something changes without new data: a hold time or a snooze ends, or it is told again. */
+/** The next time at which something changes without new data: a hold time or a snooze ends, or a message is repeated. */
 function nextWake(alert: AlertFile, { groups }: CheckResult, now: number): number | undefined {
   const { holdMs, repeatMs } = ruleOf(alert);
-  const times = groups.flatMap(({ state: { state, since, lacking, told, toldAt, snoozedUntil } }) => [
+  const times = groups.flatMap(({ state: { state, since, lacking, notified, notifiedAt, snoozedUntil } }) => [
     ...(state === 'pending' ? [since + holdMs] : []),
     ...(lacking && state !== 'firing' ? [lacking.since + holdMs] : []),
-    ...(state === 'firing' && repeatMs !== undefined && toldAt !== undefined ? [toldAt + repeatMs] : []),
-    ...(state !== told && snoozedUntil !== undefined ? [snoozedUntil] : []),
+    ...(state === 'firing' && repeatMs !== undefined && notifiedAt !== undefined
+      ? [notifiedAt + repeatMs]
+      : []),
+    ...(state !== notified && snoozedUntil !== undefined ? [snoozedUntil] : []),
   ]);
   const next = Math.min(...times.filter(time => time > now));
   return Number.isFinite(next) ? next : undefined;

@@ -1,4 +1,4 @@
-import { explainVerdict, type Formats, type ToldState } from '@belvedere/alert';
+import { explainVerdict, type Formats, type NotifiedState } from '@belvedere/alert';
 import { searchFromState } from '@belvedere/api';
 import { formatMoment, formatNumber } from '@belvedere/chart';
 import { localize, type AlertFile } from '@belvedere/document';
@@ -32,7 +32,7 @@ export interface MessageParts {
 export function alertMessage(parts: MessageParts): NewMessage {
   const { id, alert, due, watches, to, image, key, now, locale, zone } = parts;
   const words = localize(alertTexts, locale);
-  const state = worst(due.map(({ group }) => group.state.told));
+  const state = worst(due.map(({ group }) => group.state.notified));
   const isRepeat = due.every(one => one.due === 'repeat');
   const formats = formatsOf(alert, parts.measure, locale);
   const lines = due.slice(0, mostNamed).flatMap(({ group: { label, verdict } }) => {
@@ -113,8 +113,8 @@ export function formatsOf(
 const valueFormat = ({ when }: AlertFile, { value, age }: Formats) =>
   when.missing === undefined ? value : age;
 
-const byGravity: readonly ToldState[] = ['ok', 'noData', 'error', 'firing'];
+const byGravity: readonly NotifiedState[] = ['ok', 'noData', 'error', 'firing'];
 
-function worst(states: readonly ToldState[]): ToldState {
+function worst(states: readonly NotifiedState[]): NotifiedState {
   return byGravity.findLast(state => states.includes(state)) ?? 'ok';
 }

@@ -27,7 +27,7 @@ function userByEmail(email: string, directory: Directory): User | undefined {
   return [...directory.users.values()].find(user => user.email.toLowerCase() === email);
 }
 
-/** The users and channels that an alert tells: its owner by default. Unknown ones are left out. */
+/** The users and channels that an alert notifies: its owner by default. Unknown ones are left out. */
 export function targetsOf({ notify, owner }: AlertFile, directory: Directory): Target[] {
   const recipients = notify ?? (owner === undefined ? [] : [{ user: owner }]);
   const channels = new Set<string>();

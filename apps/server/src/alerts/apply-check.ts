@@ -63,7 +63,7 @@ export function applyCheck(
   return { groups, changes, due };
 }
 
-/** The alert runs again, and tells of each of its groups. */
+/** Values of groups are known again, so the alert as a whole has none. */
 const noValue: Verdict = { kind: 'ok', value: null, reason: { kind: 'limit' } };
 
 interface Subject {
@@ -91,7 +91,7 @@ function subjectsOf({ when }: AlertFile, known: readonly GroupState[], finding: 
   // The empty group stands for an alert with groups while none is known.
   const absent = known.filter(({ group }) => !isFound.has(group) && (by.length === 0 || group !== ''));
   const recovered = known.filter(
-    ({ group, state }) => !isFound.has(group) && by.length > 0 && group === '' && state.told !== 'ok',
+    ({ group, state }) => !isFound.has(group) && by.length > 0 && group === '' && state.notified !== 'ok',
   );
   const all = [
     ...found,

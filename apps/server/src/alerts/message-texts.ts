@@ -1,9 +1,9 @@
-import type { ToldState } from '@belvedere/alert';
+import type { NotifiedState } from '@belvedere/alert';
 import type { Localized } from '@belvedere/document';
 
 /** The texts of messages about alerts. */
 export interface AlertTexts {
-  readonly title: (state: ToldState | 'still', alert: string) => string;
+  readonly title: (state: NotifiedState | 'still', alert: string) => string;
   readonly group: (group: string, sentence: string) => string;
   readonly more: (count: number) => string;
   readonly value: string;

@@ -1,6 +1,6 @@
 import type { ObjectName } from '../access/may.ts';
 
-/** What is told, whatever the channel. Plain texts in the workspace's language. */
+/** A message, whatever its channel. Plain texts in the workspace's language. */
 export interface Message {
   readonly kind: 'alert' | 'report' | 'test';
   /** The ID of the message's subject, such as `alert:late-flights`. Messages of one `about` may be grouped. */

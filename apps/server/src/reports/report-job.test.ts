@@ -111,7 +111,7 @@ test('many drawings may take longer together than one of them', async () => {
   expect(await records.at(documentId, due + 86_400_000)).toMatchObject({ outcome: 'sent' });
 });
 
-test('an owner who lost the dashboard is told once, without any figure', async () => {
+test('an owner who lost the dashboard gets one message, without any figure', async () => {
   const index = fixture.grants.findIndex(one => one.subjectId === 'ed' && one.object === 'sales');
   fixture.grants.splice(index, 1);
   await fixture.refresh();

@@ -93,7 +93,7 @@ function recordOf(result: ReportResult): Pick<ReportRun, 'outcome' | 'reason' | 
   }
 }
 
-/** The messages of a run. An owner who has lost the dashboard is told once that the report has stopped. */
+/** The messages of a run. An owner who has lost the dashboard gets one message that the report has stopped. */
 function messagesOf(
   result: ReportResult,
   { id, document }: ScheduledDocument<ReportFile>,
@@ -128,6 +128,6 @@ function messagesOf(
 /** An error's message, as far as the report's owner may know it. */
 function messageFor(error: unknown, { document }: ScheduledDocument<ReportFile>, parts: ReportParts): string {
   const owner = document && ownerOf(document, parts);
-  const told = owner && 'caller' in owner ? redactError(error, owner.caller) : error;
-  return problemFrom(told).detail ?? '';
+  const redacted = owner && 'caller' in owner ? redactError(error, owner.caller) : error;
+  return problemFrom(redacted).detail ?? '';
 }

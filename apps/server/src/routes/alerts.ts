@@ -122,7 +122,7 @@ export function alertRoutes({
       const alert = store.current.alerts.get(id);
       return alert && mayChange(caller, alert.document) ? [alert] : [];
     });
-  const tell = (all: readonly Alert[]) => {
+  const announce = (all: readonly Alert[]) => {
     for (const { id } of all) store.tell({ kind: 'alert', id });
     return { done: all.map(({ id }) => id) };
   };
@@ -233,7 +233,7 @@ export function alertRoutes({
         await note({ ...call, caller }, snooze ? 'alert.snooze' : 'alert.unsnooze', `alert ${alert.id}`);
         if (!snooze) await alerts.checkNow(alert.id);
       }
-      return tell(all);
+      return announce(all);
     },
 
     checkAlerts: async ({ body, caller }) => {
@@ -257,7 +257,7 @@ export function alertRoutes({
         }
         done.push(alert);
       }
-      return tell(done);
+      return announce(done);
     },
 
     listTileAlerts: async ({ params, caller }) => {

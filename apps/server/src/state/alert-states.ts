@@ -197,7 +197,7 @@ export class AlertStates {
     }));
   }
 
-  /** Sets until when an alert tells nothing, or ends that. */
+  /** Sets until when an alert sends no messages, or ends the snooze. */
   async snooze(documentId: string, snooze: Snooze | undefined): Promise<void> {
     await this.#state.transaction(async () => {
       await this.#state.db.deleteFrom('alert_snooze').where('document_id', '=', documentId).execute();

@@ -436,7 +436,7 @@ function Recipients({
   return (
     <div className="flex flex-col gap-2">
       <p className="text-12 text-text-2">{words.recipients}</p>
-      {notify.length === 0 ? <p>{words.ownerIsTold}</p> : null}
+      {notify.length === 0 ? <p>{words.ownerOnly}</p> : null}
       <div className="flex flex-wrap gap-1.5">
         {notify.map((one, i) => {
           const said = one.user ?? one.group ?? one.channel ?? '';

@@ -86,7 +86,7 @@ const leastCheckMs = 60_000;
 
 const CheckInterval = PlainDuration.refine(text => durationMs(text) >= leastCheckMs, 'at least `1 minute`');
 
-/** `alerts/NAME.yaml`: who is told when a figure does something. */
+/** `alerts/NAME.yaml`: when a figure leads to a message, and to whom it goes. */
 export const AlertFile = z
   .strictObject({
     version: z.literal(1),
@@ -100,9 +100,9 @@ export const AlertFile = z
     check: z.union([z.literal('new data'), CheckInterval]).optional(),
     /** How long the condition must hold before the alert fires. */
     hold: PlainDuration.optional(),
-    /** Tells again after this time, while it fires. */
+    /** Repeats the message after this time, while it fires. */
     repeat: PlainDuration.optional(),
-    /** What no data means: a state of its own that is told (`notify`) or not (`ignore`), or like firing. */
+    /** What no data means: a state of its own, with a message (`notify`) or without (`ignore`), or like firing. */
     noData: z.enum(['notify', 'ignore', 'fire']).optional(),
     /** What a failed check means. */
     onError: z.enum(['notify', 'ignore', 'fire']).optional(),

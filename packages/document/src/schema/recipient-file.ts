@@ -6,7 +6,7 @@ export const UserEmail = z.string().toLowerCase().pipe(z.email().max(254));
 
 const recipientKeys = ['user', 'group', 'channel'] as const;
 
-/** Who is told: a user by e-mail address, the members of a group, or a channel of *Settings › Channels*. */
+/** A recipient: a user by e-mail address, the members of a group, or a channel of *Settings › Channels*. */
 export const Recipient = z
   .strictObject({ user: UserEmail.optional(), group: Label.optional(), channel: Label.optional() })
   .refine(

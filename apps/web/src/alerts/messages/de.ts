@@ -112,7 +112,7 @@ export const de: AlertMessages = {
   recipientName: 'Name oder E-Mail-Adresse',
   add: 'Hinzufügen',
   removeRecipient: name => `${name} entfernen`,
-  ownerIsTold: 'Der Verantwortliche, solange Sie keine anderen hinzufügen.',
+  ownerOnly: 'Der Verantwortliche, solange Sie keine anderen hinzufügen.',
   nameLabel: 'Titel',
   condition: 'Bedingung',
   delivery: 'Nachrichten',

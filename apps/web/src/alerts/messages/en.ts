@@ -111,7 +111,7 @@ export const en = {
   recipientName: 'Name or e-mail address',
   add: 'Add',
   removeRecipient: (name: string) => `Remove ${name}`,
-  ownerIsTold: 'The owner, unless you add others.',
+  ownerOnly: 'The owner, unless you add others.',
   nameLabel: 'Title',
   condition: 'Condition',
   delivery: 'Messages',

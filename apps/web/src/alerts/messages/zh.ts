@@ -112,7 +112,7 @@ export const zh: AlertMessages = {
   recipientName: '名称或电子邮件地址',
   add: '添加',
   removeRecipient: name => `移除 ${name}`,
-  ownerIsTold: '默认通知负责人，除非添加其他收件人。',
+  ownerOnly: '默认通知负责人，除非添加其他收件人。',
   nameLabel: '标题',
   condition: '条件',
   delivery: '消息',
