@@ -55,7 +55,9 @@ const AlertSummary = z
     snoozedUntil: z.number().optional(),
     isPaused: z.boolean(),
     /** What it watches, if it is on a dashboard that the caller may open. */
-    dashboard: z.object({ id: z.string(), title: z.string(), tile: z.string() }).optional(),
+    dashboard: z
+      .object({ id: z.string(), title: z.string(), tile: z.string(), tileTitle: z.string() })
+      .optional(),
     model: z.string().optional(),
     canEdit: z.boolean(),
   })

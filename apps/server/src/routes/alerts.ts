@@ -6,7 +6,7 @@ import {
   type AlertStateName,
   type AlertSummary,
 } from '@belvedere/api';
-import { durationMs, editText, type AlertFile } from '@belvedere/document';
+import { durationMs, editText, labelFrom, type AlertFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
@@ -25,9 +25,15 @@ import type { DocumentIds } from '../state/document-ids.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { ScheduledDocument } from '../workspace/workspace.ts';
+import type { ScheduledDocument, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { localeOf } from './exports.ts';
 import type { Handlers } from './mount-contract.ts';
+
+/** A tile's own title, or its name in words: the label of a measure may be hidden from the caller. */
+function titleOfTile({ document }: WorkspaceDashboard, name: string): string {
+  const tiles = document?.pages.flatMap(page => Object.entries(page.tiles)) ?? [];
+  return tiles.find(([id]) => id === name)?.[1].title ?? labelFrom(name);
+}
 
 /** Changes and groups that are sent. */
 const mostChanges = 200;
@@ -106,7 +112,12 @@ export function alertRoutes({
       ...(dashboard &&
         watch &&
         'tile' in watch && {
-          dashboard: { id: dashboard.id, title: dashboard.title, tile: watch.tile },
+          dashboard: {
+            id: dashboard.id,
+            title: dashboard.title,
+            tile: watch.tile,
+            tileTitle: titleOfTile(dashboard, watch.tile),
+          },
         }),
       ...(watch && 'model' in watch && { model: watch.model }),
       canEdit: isAtLeast(caller.role, 'editor') && mayChange(caller, document),

@@ -1,8 +1,13 @@
 import type { ModelSummary } from '@belvedere/api';
-import type { AlertFile, Edit } from '@belvedere/document';
+import { labelFrom, type AlertFile, type Edit } from '@belvedere/document';
 import { Button, RemovableChip, Select, TextField } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { describeCondition } from '@belvedere/chart';
+import { useDashboard } from '../data/server.ts';
+import { usePermissions } from '../data/use-permissions.ts';
+import { locale } from '../messages/messages.ts';
 import { NumberField } from '../editor/inspector/NumberField.tsx';
 import { durationText } from './alert-texts.ts';
 import { measuresOf } from './begun-alert.ts';
@@ -11,8 +16,6 @@ import { words } from './messages/words.ts';
 interface AlertFormProps {
   readonly document: AlertFile;
   readonly models: readonly ModelSummary[];
-  /** Names of what the tile shows, for its heading. */
-  readonly watched: string;
   readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
 }
 
@@ -24,7 +27,7 @@ export function kindOf(when: AlertFile['when']): Kind {
 }
 
 /** The settings of an alert. Each change is an edit of its text. */
-export function AlertForm({ document, models, watched, onEdit }: AlertFormProps) {
+export function AlertForm({ document, models, onEdit }: AlertFormProps) {
   const { title, when, watch, severity, notify = [] } = document;
   const set = (path: readonly (string | number)[], value: unknown, joins?: string) =>
     onEdit([value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }], joins);
@@ -41,7 +44,7 @@ export function AlertForm({ document, models, watched, onEdit }: AlertFormProps)
         {'model' in watch ? (
           <WatchedModel watch={watch} models={models} onEdit={onEdit} />
         ) : (
-          <p className="wrap-anywhere text-text-2">{watched}</p>
+          <WatchedTile watch={watch} />
         )}
       </Part>
       <Part title={words.condition}>
@@ -417,6 +420,35 @@ function WatchedModel({
 type Notify = NonNullable<AlertFile['notify']>;
 type RecipientKind = 'user' | 'group' | 'channel';
 
+/** Without accounts, messages are sent to channels only. */
+const recipientKinds = (hasAccounts: boolean): readonly RecipientKind[] =>
+  hasAccounts ? ['user', 'group', 'channel'] : ['channel'];
+
+/** A tile by its titles, with the alert's filters. */
+function WatchedTile({ watch }: { readonly watch: Extract<AlertFile['watch'], { dashboard: string }> }) {
+  const { data } = useDashboard(watch.dashboard);
+  const tile = data?.document?.pages
+    .flatMap(page => Object.entries(page.tiles))
+    .find(([id]) => id === watch.tile)?.[1];
+  const filters = Object.entries(watch.filters ?? {}).map(
+    ([field, condition]) => `${labelFrom(field)}: ${describeCondition(condition, locale)}`,
+  );
+  const name = `${data?.title ?? watch.dashboard} › ${tile?.title ?? labelFrom(watch.tile)}`;
+  return (
+    <p className="wrap-anywhere text-text-2">
+      <Link
+        to="/d/$dashboard"
+        params={{ dashboard: watch.dashboard }}
+        search={{ tile: watch.tile }}
+        className="underline"
+      >
+        {name}
+      </Link>
+      {[...(watch.measure === undefined ? [] : [watch.measure]), ...filters].map(part => ` · ${part}`)}
+    </p>
+  );
+}
+
 function Recipients({
   notify,
   onEdit,
@@ -424,7 +456,8 @@ function Recipients({
   readonly notify: Notify;
   readonly onEdit: AlertFormProps['onEdit'];
 }) {
-  const [kind, setKind] = useState<RecipientKind>('user');
+  const { team } = usePermissions();
+  const [kind, setKind] = useState<RecipientKind>(team ? 'user' : 'channel');
   const [name, setName] = useState('');
   const clean = kind === 'user' ? name.trim().toLowerCase() : name.trim();
   const isValid = kind === 'user' ? /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(clean) : clean !== '';
@@ -436,7 +469,7 @@ function Recipients({
   return (
     <div className="flex flex-col gap-2">
       <p className="text-12 text-text-2">{words.recipients}</p>
-      {notify.length === 0 ? <p>{words.ownerOnly}</p> : null}
+      {notify.length === 0 ? <p>{team ? words.ownerOnly : words.noChannels}</p> : null}
       <div className="flex flex-wrap gap-1.5">
         {notify.map((one, i) => {
           const said = one.user ?? one.group ?? one.channel ?? '';
@@ -461,7 +494,7 @@ function Recipients({
           <Select
             label={words.recipientKind}
             value={kind}
-            options={(['user', 'group', 'channel'] as const).map(value => ({
+            options={recipientKinds(team).map(value => ({
               value,
               label: words.recipientKinds[value],
             }))}
@@ -469,7 +502,12 @@ function Recipients({
           />
         </span>
         <span className="min-w-0 flex-1">
-          <TextField label={words.recipientName} value={name} onChange={setName} onEnter={add} />
+          <TextField
+            label={team ? words.recipientName : words.channelName}
+            value={name}
+            onChange={setName}
+            onEnter={add}
+          />
         </span>
         <Button isDisabled={!isValid} onPress={add}>
           <Plus size={15} aria-hidden />

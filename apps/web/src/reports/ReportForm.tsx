@@ -2,6 +2,7 @@ import type { Edit, Recipient, ReportFile } from '@belvedere/document';
 import { Button, Checkbox, InlineSelect, RemovableChip, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { useDashboards } from '../data/server.ts';
+import { usePermissions } from '../data/use-permissions.ts';
 import { ContentFields } from './ContentFields.tsx';
 import { words } from './messages/words.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
@@ -18,6 +19,7 @@ const ages = ['1 hour', '6 hours', '12 hours', '1 day', '2 days', '7 days'] as c
 export function ReportForm({ document, onEdit }: ReportFormProps) {
   const { title, description = '', schedule, pictures = true, attach = [], rows = 'recipient' } = document;
   const { data } = useDashboards();
+  const { team } = usePermissions();
   const dashboards = (data?.dashboards ?? []).map(one => ({ value: one.id, label: one.title }));
   const known = dashboards.some(({ value }) => value === document.dashboard);
   const set = (name: string, path: Edit['path'], value: unknown, joins?: string) =>
@@ -103,9 +105,26 @@ export function ReportForm({ document, onEdit }: ReportFormProps) {
         </div>
       </fieldset>
       <RecipientsField
+        hasAccounts={team}
         to={document.to ?? []}
         onChange={to => set(words.editor.to, ['to'], to.length > 0 ? to : undefined)}
       />
+      {team ? <RowsField rows={rows} onChange={value => set(words.editor.rows, ['rows'], value)} /> : null}
+    </div>
+  );
+}
+
+type Rows = NonNullable<ReportFile['rows']>;
+
+function RowsField({
+  rows,
+  onChange,
+}: {
+  readonly rows: Rows;
+  readonly onChange: (rows: Rows | undefined) => void;
+}) {
+  return (
+    <>
       <InlineSelect
         label={words.editor.rows}
         value={rows}
@@ -113,12 +132,12 @@ export function ReportForm({ document, onEdit }: ReportFormProps) {
           value,
           label: words.editor.rowsOf[value],
         }))}
-        onChange={value => set(words.editor.rows, ['rows'], value === 'owner' ? value : undefined)}
+        onChange={value => onChange(value === 'owner' ? value : undefined)}
       />
       <p className={`-mt-2 text-12 ${rows === 'owner' ? 'text-warn' : 'text-text-2'}`}>
         {rows === 'owner' ? words.editor.ownerWarning : words.editor.rowsHint}
       </p>
-    </div>
+    </>
   );
 }
 
@@ -152,18 +171,20 @@ function PagesField({
 }
 
 interface RecipientsFieldProps {
+  /** Without accounts, reports are sent to channels only. */
+  readonly hasAccounts: boolean;
   readonly to: readonly Recipient[];
   readonly onChange: (to: readonly Recipient[]) => void;
 }
 
-function RecipientsField({ to, onChange }: RecipientsFieldProps) {
+function RecipientsField({ hasAccounts, to, onChange }: RecipientsFieldProps) {
   const [text, setText] = useState('');
   const add = () => {
     const added = text
       .split(/[\n;,]/)
       .map(part => part.trim())
       .filter(part => part !== '')
-      .map(recipientFrom);
+      .map(part => recipientFrom(part, hasAccounts));
     const known = new Set(to.map(nameOf));
     if (added.length > 0) onChange([...to, ...added.filter(one => !known.has(nameOf(one)))]);
     setText('');
@@ -184,9 +205,13 @@ function RecipientsField({ to, onChange }: RecipientsFieldProps) {
           {words.editor.addRecipient}
         </Button>
       </form>
-      <p className="-mt-1 text-12 text-text-2">{words.editor.toHint}</p>
+      <p className="-mt-1 text-12 text-text-2">
+        {hasAccounts ? words.editor.toHint : words.editor.channelsHint}
+      </p>
       {to.length === 0 ? (
-        <p className="text-12 text-text-2">{words.editor.noRecipients}</p>
+        <p className="text-12 text-text-2">
+          {hasAccounts ? words.editor.noRecipients : words.editor.noChannels}
+        </p>
       ) : (
         <ul className="flex flex-wrap gap-1.5">
           {to.map((recipient, i) => (
@@ -205,8 +230,8 @@ function RecipientsField({ to, onChange }: RecipientsFieldProps) {
 }
 
 /** `#` begins the name of a channel, `@` is in an address, and other texts name a group. */
-function recipientFrom(text: string): Recipient {
-  if (text.startsWith('#')) return { channel: text.slice(1).trim() };
+function recipientFrom(text: string, hasAccounts: boolean): Recipient {
+  if (text.startsWith('#') || !hasAccounts) return { channel: text.replace(/^#/, '').trim() };
   return text.includes('@') ? { user: text.toLowerCase() } : { group: text };
 }
 

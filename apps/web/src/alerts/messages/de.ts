@@ -112,6 +112,8 @@ export const de: AlertMessages = {
   recipientName: 'Name oder E-Mail-Adresse',
   add: 'Hinzufügen',
   removeRecipient: name => `${name} entfernen`,
+  noChannels: 'Nachrichten gibt es erst, wenn Sie einen Kanal hinzufügen. Die Kachel wird markiert.',
+  channelName: 'Name des Kanals',
   ownerOnly: 'Der Verantwortliche, solange Sie keine anderen hinzufügen.',
   nameLabel: 'Titel',
   condition: 'Bedingung',

@@ -111,6 +111,8 @@ export const en = {
   recipientName: 'Name or e-mail address',
   add: 'Add',
   removeRecipient: (name: string) => `Remove ${name}`,
+  noChannels: 'No messages are sent until you add a channel. The tile is marked.',
+  channelName: 'Name of the channel',
   ownerOnly: 'The owner, unless you add others.',
   nameLabel: 'Title',
   condition: 'Condition',

@@ -112,6 +112,8 @@ export const zh: AlertMessages = {
   recipientName: '名称或电子邮件地址',
   add: '添加',
   removeRecipient: name => `移除 ${name}`,
+  noChannels: '添加渠道后才会发送消息。图块会被标记。',
+  channelName: '渠道名称',
   ownerOnly: '默认通知负责人，除非添加其他收件人。',
   nameLabel: '标题',
   condition: '条件',

@@ -160,6 +160,8 @@ export const de: ReportMessages = {
     toHint: 'E-Mail-Adressen, Gruppen, oder # und ein Kanal, durch Kommas getrennt.',
     addRecipient: 'Empfänger hinzufügen',
     removeRecipient: name => `${name} entfernen`,
+    channelsHint: 'Namen von Kanälen, durch Kommas getrennt.',
+    noChannels: 'Er wird erst versendet, wenn Sie einen Kanal hinzufügen.',
     noRecipients: 'Nur Sie erhalten ihn.',
     rows: 'Zeilen',
     rowsOf: { recipient: 'Die eigenen jedes Empfängers', owner: 'Die des Inhabers, für alle' },

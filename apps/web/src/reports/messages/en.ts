@@ -148,6 +148,8 @@ export const en = {
     toHint: 'E-mail addresses, groups, or # and a channel, separated by commas.',
     addRecipient: 'Add a recipient',
     removeRecipient: (name: string) => `Remove ${name}`,
+    channelsHint: 'Names of channels, separated by commas.',
+    noChannels: 'It is not sent until you add a channel.',
     noRecipients: 'Only you get it.',
     rows: 'Rows',
     rowsOf: { recipient: 'Each recipient’s own', owner: 'The owner’s, for everyone' },

@@ -134,6 +134,8 @@ export const zh: ReportMessages = {
     toHint: '电子邮件地址、组，或 # 加渠道名，以逗号分隔。',
     addRecipient: '添加收件人',
     removeRecipient: name => `移除 ${name}`,
+    channelsHint: '渠道名称，以逗号分隔。',
+    noChannels: '添加渠道后才会发送。',
     noRecipients: '只有您会收到。',
     rows: '数据行',
     rowsOf: { recipient: '每位收件人自己的', owner: '负责人的，所有人相同' },

@@ -162,9 +162,7 @@ function Workbench({ editor }: { readonly editor: AlertEditor }) {
     (edits: readonly Edit[], joins?: string) => void editor.apply(words.steps, edits, joins),
     [editor],
   );
-  const form = (
-    <AlertForm document={document} models={models} watched={watchedText(document)} onEdit={onEdit} />
-  );
+  const form = <AlertForm document={document} models={models} onEdit={onEdit} />;
   const text = (
     <LazyBoundary fallback={null}>
       <TextView editor={editor} label={words.text} names={noNames} found={noProblems} onSave={save} />
@@ -212,14 +210,6 @@ function Workbench({ editor }: { readonly editor: AlertEditor }) {
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>
   );
-}
-
-function watchedText({ watch }: AlertFile): string {
-  if (!('dashboard' in watch)) return watch.model;
-  const filters = Object.entries(watch.filters ?? {}).map(
-    ([field, condition]) => `${field}: ${JSON.stringify(condition)}`,
-  );
-  return [`${watch.dashboard} › ${watch.tile}`, watch.measure, ...filters].filter(Boolean).join(' · ');
 }
 
 /** What the alert would have done over the past, computed here while a threshold is dragged. */

@@ -143,7 +143,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
                 search={{ tile: alert.dashboard.tile }}
                 className="text-accent-text hover:underline"
               >
-                {alert.dashboard.title} › {alert.dashboard.tile}
+                {alert.dashboard.title} › {alert.dashboard.tileTitle}
               </Link>
             ) : (
               (alert.model ?? '–')

@@ -3,7 +3,7 @@ import { writeDocument, type ReportFile } from '@belvedere/document';
 import { Button, IconButton, LazyBoundary, lazyComponent, Tabs } from '@belvedere/ui';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Redo2, Undo2 } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { problemText } from '../../data/problem-text.ts';
 import { client, useDashboards, useSession } from '../../data/server.ts';
@@ -202,7 +202,7 @@ function Workbench({ editor }: { readonly editor: Editor }) {
   );
 }
 
-/** The mail of the text, drawn when asked for: that takes seconds. */
+/** The mail of the text: drawn at first, and then when asked for, since that takes seconds. */
 function Preview({ text, isReadable }: { readonly text: string; readonly isReadable: boolean }) {
   const { data: session } = useSession();
   const [drawn, setDrawn] = useState<{ readonly of: string; readonly preview: ReportPreview }>();
@@ -223,6 +223,12 @@ function Preview({ text, isReadable }: { readonly text: string; readonly isReada
   };
   const draw = () =>
     attempt(async () => setDrawn({ of: text, preview: await client.previewReport({ body: { text } }) }));
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current || !isReadable) return;
+    isBegun.current = true;
+    void draw();
+  });
   const send = () => attempt(async () => setSentTo((await client.sendReport({ body: { text } })).to));
   return (
     <section aria-label={words.editor.preview} className="flex min-w-0 flex-col gap-3 pb-8">
@@ -252,7 +258,7 @@ function Preview({ text, isReadable }: { readonly text: string; readonly isReada
       ) : (
         <div
           aria-hidden
-          className="rounded-tile border border-dashed border-border-strong bg-surface py-24"
+          className={`rounded-tile border border-dashed border-border-strong bg-surface py-24 ${isDrawing ? 'animate-pulse' : ''}`}
         />
       )}
     </section>
