@@ -59,20 +59,10 @@ describe('reports', () => {
     const text = await readFile(path.join(folder, 'reports', 'trips.yaml'), 'utf8');
     await put('reports/trips.yaml', `${text}filters:\n  citty: { oneOf: [A] }\n`);
     await page.goto(`${address}/reports/trips`);
-    await expect
-      .poll(async () => {
-        await page.reload();
-        return page.getByText('did you mean `city`?').count();
-      })
-      .toBe(1);
+    await page.getByText('did you mean `city`?').waitFor();
     await page.getByText('Has errors').waitFor();
     await put('reports/trips.yaml', text);
-    await expect
-      .poll(async () => {
-        await page.reload();
-        return page.getByText('Scheduled').count();
-      })
-      .toBe(1);
+    await page.getByText('Scheduled', { exact: true }).waitFor();
   });
 
   test('the keyboard reaches everything, and a narrow screen has room for it', async () => {
