@@ -1,6 +1,6 @@
 import type { ReportReason } from '@belvedere/api';
 import { durationMs, type ReportFile } from '@belvedere/document';
-import { addUnits, hasNoQuery, startOf } from '@belvedere/query';
+import { addUnits, hasNoQuery, startOf, wallTimeIn } from '@belvedere/query';
 import { partOf } from '../exports/export-table.ts';
 import {
   dataTime,
@@ -43,7 +43,7 @@ export async function unmetCondition(
 async function isFresh(context: DashboardContext, mostMs: number, now: number): Promise<boolean> {
   const { dashboard, queryContext } = context;
   const names = dashboard.model === undefined ? modelsNamed(dashboard) : [dashboard.model];
-  const nowThere = wallTime(now, queryContext.zone);
+  const nowThere = wallTimeIn(queryContext.zone, now);
   let isKnown = false;
   for (const name of names) {
     if (!queryContext.workspace.models.has(name)) continue;
@@ -57,24 +57,6 @@ async function isFresh(context: DashboardContext, mostMs: number, now: number): 
     if (nowThere - until > mostMs) return false;
   }
   return isKnown;
-}
-
-/** Returns what the clocks of a zone show, as if it were UTC. */
-function wallTime(now: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(now);
-  const [year, month, day, hour, minute, second] = (
-    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
-  ).map(type => Number(parts.find(part => part.type === type)?.value)) as [number, ...number[]];
-  return Date.UTC(year, month! - 1, day, hour, minute, second);
 }
 
 /** The number of a KPI tile; undefined if the tile is hidden, is no KPI, or has no value. */
@@ -106,4 +88,26 @@ export async function hasRows(context: DashboardContext, pages: readonly number[
     }
   }
   return false;
+}
+
+/**
+ * Does nothing if any tile of these pages has a result.
+ *
+ * @throws the error of the first tile otherwise: a mail that shows nothing but errors helps no recipient
+ */
+export async function requireResult(context: DashboardContext, pages: readonly number[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const page of pages) {
+    const seen = onPage(context, page);
+    for (const [id, tile] of tilesOnPage(seen)) {
+      if (hasNoQuery(tile) || tile.kind === 'text') continue;
+      try {
+        await queryTile(seen, id, tile, 'base');
+        return;
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EngineError } from '@belvedere/engine';
 import type { NewMessage } from '../deliver/message.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import type { JobOutcome } from '../jobs/job-kind.ts';
@@ -91,6 +92,17 @@ test('a drawing that hangs is stopped, the history says so, and the next run is 
   expect(await records.at(documentId, due)).toMatchObject({ outcome: 'failed', reason: 'timed-out' });
   await run(text(), {}, due + 86_400_000);
   expect(await records.at(documentId, due + 86_400_000)).toMatchObject({ outcome: 'sent' });
+});
+
+test('a source that cannot be reached sends no mail of errors, and is tried again', async () => {
+  const answers = Object.assign(Object.create(fixture.parts.answers) as ReportJobParts['answers'], {
+    ask: () => Promise.reject(new EngineError('source-unreachable', 'The source does not answer.')),
+  });
+  await expect(run(text(), { answers })).rejects.toThrow('The source does not answer.');
+  expect(sent).toEqual([]);
+  expect(await records.at(documentId, due)).toMatchObject({ outcome: 'failed', reason: 'error' });
+  await run(text());
+  expect(await records.at(documentId, due)).toMatchObject({ outcome: 'sent' });
 });
 
 test('many drawings may take longer together than one of them', async () => {

@@ -1,10 +1,6 @@
 import { editText, nameFrom, writeDocument, type ReportFile } from '@belvedere/document';
-import { ProblemError } from '../problems.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-
-/** Alerts and reports of a workspace, together. */
-const mostDocuments = 1000;
 
 /** Writes the texts of reports. */
 export class ReportStore {
@@ -25,12 +21,7 @@ export class ReportStore {
    * @throws ProblemError `request-invalid` if the workspace has too many
    */
   async create(document: ReportFile, by: string, message: string): Promise<string> {
-    const { reports, alerts } = this.#store.current;
-    if (reports.size + alerts.size >= mostDocuments)
-      throw new ProblemError(
-        'request-invalid',
-        `This workspace has ${mostDocuments} alerts and reports already, the most there can be. Delete some first.`,
-      );
+    const { reports } = this.#store.current;
     const name = `subscriptions/${nameFrom(document.title)}-${nameFrom(by)}`.replaceAll('_', '-');
     let id = name;
     for (let n = 2; reports.has(id); n++) id = `${name}-${n}`;

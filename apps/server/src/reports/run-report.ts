@@ -12,7 +12,7 @@ import { localeOf, openForExport } from '../routes/exports.ts';
 import type { User } from '../state/users.ts';
 import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 import { renderReport, type ReportContent } from './render-report.ts';
-import { hasRows, unmetCondition } from './report-conditions.ts';
+import { hasRows, requireResult, unmetCondition } from './report-conditions.ts';
 import { withinTime } from './drawing-limit.ts';
 import { reportState, restrictsAll, shownPages } from './report-filters.ts';
 import { resolveRecipients, userOf, type LeftOut, type ResolvedRecipient } from './report-recipients.ts';
@@ -74,12 +74,11 @@ export async function runReport(
 
   const limitMs = parts.longestDrawingMs ?? longestDrawingMs;
   const { onlyIf } = document;
-  const unmet =
-    onlyIf &&
-    (await withinTime(limitMs, signal, async limited => {
-      const { context } = await openReport(document, owner.caller, {}, parts, limited);
-      return unmetCondition(context, onlyIf, parts.now());
-    }));
+  const unmet = await withinTime(limitMs, signal, async limited => {
+    const { context } = await openReport(document, owner.caller, {}, parts, limited);
+    await requireResult(context, shownPages(document, context));
+    return onlyIf && unmetCondition(context, onlyIf, parts.now());
+  });
   if (unmet) return { kind: 'skipped', reason: unmet, left: [] };
 
   const resolved = resolveRecipients(document, owner.user, parts.directory);
