@@ -5,6 +5,8 @@ import type { WorkspaceStore } from '../workspace-store.ts';
 import { checkedId } from './dashboard-store.ts';
 import type { DocumentFile, DocumentRepository } from './document-repository.ts';
 
+/** Alerts and reports of a workspace, together. */
+const mostDocuments = 1000;
 const folders = { alert: 'alerts', report: 'reports' } as const;
 
 /** The alerts or the reports of the workspace as editable texts. */
@@ -29,9 +31,15 @@ export class ScheduledDocumentStore<K extends 'alert' | 'report'> {
 
   /**
    * Replaces the text whose hash is `base`; without `base`, creates a file.
-   * @throws ProblemError as `DocumentRepository.save`
+   * @throws ProblemError as `DocumentRepository.save`, or `request-invalid` if there are too many
    */
-  save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
+  async save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
+    const { alerts, reports } = this.#store.documents;
+    if (base === undefined && alerts.size + reports.size >= mostDocuments)
+      throw new ProblemError(
+        'request-invalid',
+        `This workspace has ${mostDocuments} alerts and reports already, the most there can be. Delete some first.`,
+      );
     return this.#texts.save(this.#documentOf(id), text, base, message);
   }
 
