@@ -38,7 +38,8 @@ import {
   type TileShape,
 } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
-import { allGroups, allRows, queryTile, sortOf, tableRows, type TablePage } from '../queries/query-tile.ts';
+import { queryTile } from '../queries/query-tile.ts';
+import { allGroups, allRows, sortOf, tableRows, type TablePage } from '../queries/table-pages.ts';
 import { measureLabel } from '../queries/measure-label.ts';
 import { filtersFor, tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { limits } from '../limits.ts';

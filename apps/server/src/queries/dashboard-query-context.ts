@@ -10,6 +10,7 @@ import {
   type FormatValue,
   type Tile,
 } from '@belvedere/document';
+import type { QueryResult } from '@belvedere/engine';
 import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
 import {
   addUnits,
@@ -21,6 +22,7 @@ import {
   type Clock,
   type FieldFilter,
   type Filter,
+  type Query,
 } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
@@ -379,4 +381,9 @@ export async function appliedFilters(context: DashboardContext): Promise<Record<
       return [[filter.field, `${edge(filter.from)}/${edge(filter.below)}`]];
     }),
   );
+}
+
+/** Runs a query of a dashboard's tile, under the rights and the time of the dashboard's context. */
+export function runQuery({ answers, queryContext }: DashboardContext, query: Query): Promise<QueryResult> {
+  return answers.ask(query, queryContext);
 }

@@ -2,16 +2,14 @@ import type { Frame, NamedAxis } from '@belvedere/api';
 import { selfAligned, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import { allOf, hasNoQuery, dimensionOf, isSelectable, measureOf, decomposeMeasures } from '@belvedere/query';
+import { bare, cellsOf, picturesOf, resolveTile, showsPoints, type ResolvedTile } from './query-tile.ts';
 import {
-  asking,
-  bare,
-  cellsOf,
-  picturesOf,
-  resolveTile,
-  showsPoints,
-  type ResolvedTile,
-} from './query-tile.ts';
-import { contextOfTile, filtersFor, tileModel, type DashboardContext } from './dashboard-query-context.ts';
+  contextOfTile,
+  filtersFor,
+  runQuery,
+  tileModel,
+  type DashboardContext,
+} from './dashboard-query-context.ts';
 
 /** Returns the bins or categories along which a tile can be brushed: its positional axes. */
 export function brushAxesOf(active: ResolvedTile): NamedAxis[] {
@@ -81,7 +79,7 @@ export async function queryBrushIndex(
       return steps ? [[part, axes, steps, steps !== fine] as const] : [];
     })
     .map(async ([part, axes, steps, isCoarse]): Promise<Frame> => {
-      const answer = await asking(context)({
+      const result = await runQuery(context, {
         kind: 'cells',
         model: passive.model.name,
         axes: [...(selfAligned({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
@@ -101,7 +99,7 @@ export async function queryBrushIndex(
           merges,
           ...(rows?.kind === 'part' && { rowsPart: rows.index }),
         },
-        cells: cellsOf(answer, true),
+        cells: cellsOf(result, true),
       };
     });
   return Promise.all(frames);

@@ -17,8 +17,8 @@ import {
   type Filter,
 } from '@belvedere/query';
 import { brushAxesOf, withOther } from './query-brush-index.ts';
-import { asking, bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
-import { dataEnd, type DashboardContext } from './dashboard-query-context.ts';
+import { bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
+import { dataEnd, runQuery, type DashboardContext } from './dashboard-query-context.ts';
 
 /**
  * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's
@@ -81,7 +81,7 @@ export async function queryComparisonIndex(
     const merges = parts.parts.map(part => part.merge);
     const steps = fittingBrush({ brush: withOther(brushed), axes: [], merges }, withOther(drawn));
     if (!steps) return undefined;
-    const answer = await asking(context)({
+    const answer = await runQuery(context, {
       kind: 'cells',
       model: model.name,
       axes: steps.map(bare),

@@ -1,23 +1,13 @@
-import type {
-  Cells,
-  Sparklines,
-  Frame,
-  NamedAxis,
-  RowsHeader,
-  Sampled,
-  TileNote,
-  TilePart,
-} from '@belvedere/api';
+import type { Cells, Frame, NamedAxis, RowsHeader, Sampled, TileNote, TilePart } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { QueryResult } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
 import {
   allOf,
-  refuseUnsorted,
+  everything,
   hasNoQuery,
   dimensionOf,
   comparisonFilter,
-  filterOn,
   isOfRows,
   measureOf,
   decomposeMeasures,
@@ -25,34 +15,29 @@ import {
   tooltipFields,
   type Filter,
   type Axis,
-  type FieldFilter,
   type DecomposedMeasures,
-  type Order,
-  type Query,
   type TileShape,
-  type Value,
 } from '@belvedere/query';
-import { limits } from '../limits.ts';
 import { asForbiddenError } from '../access/row-policies.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
 import {
   contextOfTile,
-  clockOf,
   columnOf,
   dataEnd,
   filtersFor,
   knownExtent,
   knownModel,
+  runQuery,
   tileModel,
   type DashboardContext,
 } from './dashboard-query-context.ts';
 import { queryKpi } from './batch-kpis.ts';
+import { countRows } from './count-rows.ts';
 import { cellsByValue, rankByValue, maxValues } from './rank-categories.ts';
-import { resultRows, shownRows } from './result-rows.ts';
-import { seekPage } from './seek-pagination.ts';
+import { lastResultNotes, resultRows, shownRows } from './result-rows.ts';
 import { inOneStep, resolveAxes } from './resolve-axes.ts';
-import { sparklinesOf } from './table-sparklines.ts';
+import { tableRows } from './table-pages.ts';
 
 /** A tile with its axes laid out, shared by all of its results. */
 export interface ResolvedTile {
@@ -80,7 +65,7 @@ export async function resolveTile(
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
   const { axes: own, notes } = await resolveAxes(shape.axes, shape.measures[0]!, model, base, {
     calendar: context.queryContext.calendar,
-    ask: asking(context),
+    ask: query => runQuery(context, query),
     knownExtent: field => knownExtent(context.queryContext.workspace, model, field),
     knownDistinct: field => columnOf(context.queryContext.workspace, model, field)?.distinct,
   });
@@ -112,8 +97,8 @@ export async function queryTile(
   tile: Tile,
   scope: Scope | 'both',
 ): Promise<Frame[]> {
-  const answers = await answersTo(context, id, tile, scope);
-  return (await Promise.all(answers.map(({ frames }) => frames))).flat();
+  const results = await resultsOf(context, id, tile, scope);
+  return (await Promise.all(results.map(({ frames }) => frames))).flat();
 }
 
 /**
@@ -127,10 +112,10 @@ export async function resultOrProblems(
   scope: Scope | 'both',
 ): Promise<Frame[]> {
   const problem = (of: Scope) => (error: unknown) => [problemFrame(context, id, of, error)];
-  const answers = await answersTo(context, id, tile, scope).catch((error: unknown) => [
+  const results = await resultsOf(context, id, tile, scope).catch((error: unknown) => [
     { scope: 'base' as const, frames: Promise.resolve(problem('base')(error)) },
   ]);
-  return (await Promise.all(answers.map(one => one.frames.catch(problem(one.scope))))).flat();
+  return (await Promise.all(results.map(one => one.frames.catch(problem(one.scope))))).flat();
 }
 
 export function problemFrame(
@@ -151,7 +136,7 @@ export function problemFrame(
 
 type Scope = 'base' | 'filtered';
 
-async function answersTo(
+async function resultsOf(
   page: DashboardContext,
   id: string,
   tile: Tile,
@@ -239,22 +224,8 @@ export async function showsPoints(
 ): Promise<boolean> {
   return (
     (isOfRows(tile) || (tile.kind === 'map' && !tile.region && !tile.color)) &&
-    (await rowsIn(context, model)) <= maxPoints
+    (await countRows(context, model, everything)) <= maxPoints
   );
-}
-
-/** Number of rows of a model's table. Files were counted at import; databases are queried. */
-async function rowsIn(context: DashboardContext, model: Model): Promise<number> {
-  const known = fileTableOf(context.queryContext.workspace, model)?.imported?.profile.rows;
-  if (known !== undefined) return known;
-  const counted = await asking(context)({
-    kind: 'groups',
-    model: model.name,
-    dimensions: [],
-    measures: ['rows'],
-    where: { kind: 'everything' },
-  });
-  return Number(counted.columns[0]!.values[0]);
 }
 
 async function pointsFrames(
@@ -280,7 +251,7 @@ async function pointsFrames(
         .filter(field => !known.includes(field)),
     ),
   ];
-  const answer = await asking(context)({
+  const result = await runQuery(context, {
     kind: 'rows',
     model: model.name,
     dimensions,
@@ -293,11 +264,11 @@ async function pointsFrames(
         kind: 'rows',
         tile: settled.id,
         scope,
-        total: answer.rowCount,
-        columns: answer.columns.map(({ name, type }) => pointColumn(model, name, type)),
-        rows: resultRows(answer),
+        total: result.rowCount,
+        columns: result.columns.map(({ name, type }) => pointColumn(model, name, type)),
+        rows: resultRows(result),
         axes: telling,
-        notes: agedNotes(answer),
+        notes: lastResultNotes(result),
       },
     },
   ];
@@ -318,11 +289,11 @@ async function cellsFrame(
   notes: readonly TileNote[],
 ): Promise<Frame> {
   const began = performance.now();
-  const answer =
+  const result =
     (await byValue(context, settled, axes, where)) ??
     (axes.length === 0
       ? await queryKpi(context, settled.model, settled.shape.measures, where)
-      : await asking(context)({
+      : await runQuery(context, {
           kind: 'cells',
           model: settled.model.name,
           axes: axes.map(bare),
@@ -330,14 +301,14 @@ async function cellsFrame(
           where,
         }));
   const { marksPerTile } = context.queryContext.workspace.limits;
-  if ('rowCount' in answer && answer.rowCount > marksPerTile)
+  if ('rowCount' in result && result.rowCount > marksPerTile)
     throw new ProblemError(
       'query-too-large',
-      `This tile has ${answer.rowCount.toLocaleString('en')} marks; the maximum is ${marksPerTile.toLocaleString('en')}.`,
+      `This tile has ${result.rowCount.toLocaleString('en')} marks; the maximum is ${marksPerTile.toLocaleString('en')}.`,
     );
   const merges = settled.parts.parts.map(one => one.merge);
   const sampled = context.queryContext.resultRows === 'sample' ? sampleOf(context, settled.model) : undefined;
-  const cells = 'groups' in answer ? answer : cellsOf(answer, axes.length > 0);
+  const cells = 'groups' in result ? result : cellsOf(result, axes.length > 0);
   const isOfNoRows =
     part === 'main' &&
     settled.tile.kind !== 'kpi' &&
@@ -354,7 +325,7 @@ async function cellsFrame(
       merges,
       values: settled.parts.values,
       ...(part === 'main' && settled.shape.show && { show: settled.shape.show }),
-      notes: [...notes, ...agedNotes(answer)],
+      notes: [...notes, ...lastResultNotes(result)],
       ...(sampled && { sampled }),
       ...(isOfNoRows && { isOfNoRows }),
       engineMs: Math.round(performance.now() - began),
@@ -374,11 +345,6 @@ function isNothing({ parts }: Cells): boolean {
 async function hasRows(context: DashboardContext, { model }: ResolvedTile, where: Filter): Promise<boolean> {
   const counted = await queryKpi(context, model, ['rows'], where);
   return Number(counted.columns[0]!.values[0]) > 0;
-}
-
-/** Returns a note if the source is unreachable and the result is its last one. */
-function agedNotes(answer: Pick<QueryResult, 'asOf'> | Cells): TileNote[] {
-  return 'asOf' in answer && answer.asOf !== undefined ? [{ kind: 'last-answer', at: answer.asOf }] : [];
 }
 
 /**
@@ -401,13 +367,14 @@ async function byValue(
     return undefined;
   if ((columnOf(context.queryContext.workspace, settled.model, axis.field)?.distinct ?? 0) > maxValues)
     return undefined;
-  const answer = await asking(context)(
+  const result = await runQuery(
+    context,
     rankByValue(settled.model.name, axis.field, settled.shape.measures, where),
   );
-  return answer.rowCount <= maxValues
+  return result.rowCount <= maxValues
     ? {
-        ...cellsByValue(answer, axis, settled.parts),
-        ...(answer.asOf !== undefined && { asOf: answer.asOf }),
+        ...cellsByValue(result, axis, settled.parts),
+        ...(result.asOf !== undefined && { asOf: result.asOf }),
       }
     : undefined;
 }
@@ -445,19 +412,15 @@ function scaledUp({ groups, parts }: Cells, factor: number): Cells {
  */
 export function bare({ channel: _, gaps: __, ...axis }: NamedAxis): Axis {
   if (axis.kind !== 'categories') return axis;
-  const { colours: ___, ...asked } = axis;
-  return asked;
+  const { colours: ___, ...queried } = axis;
+  return queried;
 }
 
-export function cellsOf(answer: QueryResult, hasGroups: boolean): Cells {
-  const columns = answer.columns.map(column => column.values as Float64Array | Int32Array);
+export function cellsOf(result: QueryResult, hasGroups: boolean): Cells {
+  const columns = result.columns.map(column => column.values as Float64Array | Int32Array);
   if (!hasGroups) return { groups: Int32Array.of(0), parts: columns };
   const [groups, ...parts] = columns as [Float64Array | Int32Array, ...typeof columns];
   return { groups: groups instanceof Int32Array ? groups : new Int32Array(groups), parts };
-}
-
-export function asking(context: DashboardContext) {
-  return (query: Query) => context.answers.ask(query, context.queryContext);
 }
 
 async function firstRows(
@@ -474,312 +437,5 @@ async function firstRows(
       ...page,
       rows: shownRows(page.rows),
     },
-  };
-}
-
-/** A page of a table: its columns and rows, and for a table of measures its totals. */
-export interface TablePage {
-  readonly isFiltered: boolean;
-  readonly total: number;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly label: string;
-    readonly type: string;
-    readonly format?: string;
-  }[];
-  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-  readonly totals?: readonly (string | number | boolean | null)[];
-  readonly courses?: Sparklines;
-  readonly notes: readonly TileNote[];
-}
-
-interface PageWanted {
-  readonly offset: number;
-  readonly limit: number;
-  readonly sort?: Order;
-  /** Omits the sparklines. */
-  readonly isPlain?: boolean;
-}
-
-/** The sort order set in the dashboard. */
-export function sortOf({ sort }: Tile & { kind: 'table' }): { readonly sort?: Order } {
-  return sort ? { sort: { by: sort.field, descending: sort.order === 'descending' } } : {};
-}
-
-/** Returns one page of a table tile. */
-export async function tableRows(
-  context: DashboardContext,
-  id: string,
-  tile: Tile & { kind: 'table' },
-  page: PageWanted,
-): Promise<TablePage> {
-  const model = tileModel(context, tile);
-  const shape = tileShape(tile, model);
-  const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const where = allOf([base, selected]);
-  const notes = notApplied.map((field): TileNote => ({ kind: 'not-applied', field }));
-  const sorted = { ...sortOf(tile), ...page };
-  const found =
-    shape.kind === 'groups'
-      ? await groupsPage(context, model, shape, where, sorted, tile.columns!)
-      : await rowsPage(
-          context,
-          model,
-          (shape as Extract<TileShape, { kind: 'rows' }>).dimensions,
-          where,
-          sorted,
-        );
-  const courses =
-    shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain
-      ? await sparklinesOf(
-          context,
-          model,
-          shape.courses,
-          shape.dimensions,
-          found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)),
-          where,
-        )
-      : undefined;
-  return {
-    ...found,
-    ...(courses && { courses }),
-    isFiltered: !isAll(selected),
-    notes: [...notes, ...found.notes],
-  };
-}
-
-/**
- * Returns the rows behind a tile's number or behind one of its marks, with all exposed fields of its model.
- */
-export async function underlyingRows(
-  context: DashboardContext,
-  id: string,
-  tile: Tile,
-  mark: Readonly<Record<string, FieldFilter>> | undefined,
-  page: PageWanted,
-): Promise<TablePage> {
-  const model = tileModel(context, tile);
-  const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
-  const clock = await clockOf(context, model);
-  const marked = Object.entries(mark ?? {}).flatMap(
-    ([field, condition]) => filterOn(model, field, condition, clock) ?? [],
-  );
-  const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
-  const fields = Object.keys(model.dimensions)
-    .filter(field => exposed?.has(field) ?? true)
-    .slice(0, mostFields);
-  return {
-    ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)),
-    isFiltered: true,
-  };
-}
-
-const mostFields = 60;
-
-/** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
-async function rowsPage(
-  context: DashboardContext,
-  model: Model,
-  dimensions: readonly string[],
-  where: Filter,
-  page: PageWanted,
-): Promise<Omit<TablePage, 'isFiltered'>> {
-  // Checked here, so that the error is the same for every page: far pages are found by counting along the
-  // sorted field.
-  if (page.sort) refuseUnsorted(page.sort, dimensions);
-  const order = page.sort ?? newestFirst(model, dimensions);
-  const ask = asking(context);
-  const seek = async () =>
-    (await seekPage(
-      model,
-      where,
-      order,
-      page,
-      order && columnOf(context.queryContext.workspace, model, order.by)?.distinct,
-      ask,
-    )) ?? { where, offset: page.offset };
-  const [rows, count] = await Promise.all([
-    seek().then(at =>
-      ask({
-        kind: 'rows',
-        model: model.name,
-        dimensions,
-        limit: page.limit,
-        ...at,
-        ...(order && { order: [order] }),
-      }),
-    ),
-    countRows(context, model, where),
-  ]);
-  return {
-    total: count,
-    columns: rows.columns.map(({ name }) => columnNamed(model, name)),
-    rows: resultRows(rows),
-    notes: agedNotes(rows),
-  };
-}
-
-/** Streams all of a model's rows under a filter in chunks, up to a limit, in the same order as its pages. */
-export async function allRows(
-  context: DashboardContext,
-  model: Model,
-  dimensions: readonly string[],
-  where: Filter,
-  { sort, most }: { readonly sort?: Order; readonly most: number },
-): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
-  const order = sort ?? newestFirst(model, dimensions);
-  const total = await countRows(context, model, where);
-  const answers = context.answers.stream(
-    { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
-    context.queryContext,
-  );
-  return {
-    columns: dimensions.map(name => columnNamed(model, name)),
-    total,
-    pieces: mapped(answers, resultRows),
-  };
-}
-
-/**
- * Streams all groups of a model's rows in chunks, up to a limit, in the order of the tile's columns, along
- * with the totals.
- */
-export async function allGroups(
-  context: DashboardContext,
-  model: Model,
-  { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>,
-  where: Filter,
-  columns: readonly string[],
-  { sort, most }: { readonly sort?: Order; readonly most: number },
-): Promise<{
-  columns: TablePage['columns'];
-  totals: TablePage['rows'][number];
-  pieces: AsyncIterable<TablePage['rows']>;
-}> {
-  const names = [...dimensions, ...measures];
-  const positions = columns.map(name => names.indexOf(name));
-  const whole = await asking(context)({ kind: 'groups', model: model.name, dimensions: [], measures, where });
-  const answers = context.answers.stream(
-    {
-      kind: 'groups',
-      model: model.name,
-      dimensions: dimensions.map(field => ({ field })),
-      measures,
-      where,
-      order: [sort ?? { by: measures[0]!, descending: true }],
-      limit: most,
-    },
-    context.queryContext,
-  );
-  return {
-    columns: columns.map(name => columnNamed(model, name)),
-    totals: totalsOf(positions, dimensions.length, whole),
-    pieces: mapped(answers, piece => resultRows(piece).map(row => positions.map(position => row[position]!))),
-  };
-}
-
-function totalsOf(
-  positions: readonly number[],
-  dimensions: number,
-  whole: QueryResult,
-): TablePage['rows'][number] {
-  return positions.map(position =>
-    position < dimensions
-      ? null
-      : ((whole.columns[position - dimensions]!.values as readonly Value[])[0] ?? null),
-  );
-}
-
-async function* mapped<T, U>(pieces: AsyncIterable<T>, change: (piece: T) => U): AsyncGenerator<U, void> {
-  for await (const piece of pieces) yield change(piece);
-}
-
-function newestFirst(model: Model, dimensions: readonly string[]): Order | undefined {
-  return model.time && dimensions.includes(model.time) ? { by: model.time, descending: true } : undefined;
-}
-
-async function countRows(context: DashboardContext, model: Model, where: Filter): Promise<number> {
-  if (where.kind === 'everything') return rowsIn(context, model);
-  const counted = await asking(context)({
-    kind: 'groups',
-    model: model.name,
-    dimensions: [],
-    measures: ['rows'],
-    where,
-  });
-  return Number(counted.columns[0]!.values[0]);
-}
-
-/**
- * Returns a page of a model's grouped rows, in the order of the tile's columns. Totals are queried, never
- * added up.
- * Groups are queried in large blocks, since viewers rarely look at a single page.
- */
-async function groupsPage(
-  context: DashboardContext,
-  model: Model,
-  { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>,
-  where: Filter,
-  page: PageWanted,
-  columns: readonly string[],
-): Promise<Omit<TablePage, 'isFiltered'>> {
-  const ask = asking(context);
-  const order = page.sort ?? { by: measures[0]!, descending: true };
-  const grouped = {
-    kind: 'groups',
-    model: model.name,
-    dimensions: dimensions.map(field => ({ field })),
-    where,
-  } as const;
-  const [first, last] = [page.offset, page.offset + Math.max(page.limit, 1) - 1].map(row =>
-    Math.floor(row / limits.tableGroups),
-  ) as [number, number];
-  const [blocks, whole] = await Promise.all([
-    Promise.all(
-      Array.from({ length: last - first + 1 }, (_, i) =>
-        ask({
-          ...grouped,
-          measures,
-          order: [order],
-          limit: limits.tableGroups,
-          offset: (first + i) * limits.tableGroups,
-        }),
-      ),
-    ),
-    ask({ ...grouped, dimensions: [], measures }),
-  ]);
-  const isAll = first === 0 && blocks[0]!.rowCount < limits.tableGroups;
-  const counted = isAll ? undefined : await ask({ ...grouped, measures: [], isCounted: true });
-  const names = [...dimensions, ...measures];
-  const positions = columns.map(name => names.indexOf(name));
-  const begin = first * limits.tableGroups;
-  const there = begin + blocks.reduce((sum, block) => sum + block.rowCount, 0);
-  const rows = Array.from({ length: Math.max(0, Math.min(page.limit, there - page.offset)) }, (_, i) => {
-    const row = page.offset + i - begin;
-    const block = blocks[Math.floor(row / limits.tableGroups)]!;
-    return positions.map(
-      position => (block.columns[position]!.values as readonly Value[])[row % limits.tableGroups] ?? null,
-    );
-  });
-  return {
-    total: counted ? Number(counted.columns[0]!.values[0]) : blocks[0]!.rowCount,
-    columns: columns.map(name => columnNamed(model, name)),
-    rows,
-    totals: totalsOf(positions, dimensions.length, whole),
-    notes: agedNotes(blocks[0]!),
-  };
-}
-
-function columnNamed(model: Model, name: string): TablePage['columns'][number] {
-  const dimension = Object.hasOwn(model.dimensions, name) ? dimensionOf(model, name) : undefined;
-  const { label, type, format } = dimension ?? measureOf(model, name);
-  // Dimensions show every digit. Calculated numbers such as means show only their significant digits.
-  const shown = format ?? (dimension === undefined && type === 'number' ? 'number' : undefined);
-  return {
-    name,
-    label,
-    type,
-    ...(shown && { format: shown }),
-    ...(dimension?.link && { link: dimension.link }),
   };
 }

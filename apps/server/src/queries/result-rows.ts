@@ -1,9 +1,10 @@
+import type { Cells, TileNote } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
 
 /** Converts columns to rows, for pages of a hundred. */
-export function resultRows(answer: QueryResult): (string | number | boolean | null)[][] {
-  return Array.from({ length: answer.rowCount }, (_, i) =>
-    answer.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null),
+export function resultRows(result: QueryResult): (string | number | boolean | null)[][] {
+  return Array.from({ length: result.rowCount }, (_, i) =>
+    result.columns.map(column => (column.values as readonly (string | number | boolean | null)[])[i] ?? null),
   );
 }
 
@@ -22,4 +23,9 @@ export function shownRows(
       typeof value === 'string' && value.length > shownLength ? `${value.slice(0, shownLength)}…` : value,
     ),
   );
+}
+
+/** Returns a note if the source is unreachable and the result is its last one. */
+export function lastResultNotes(result: Pick<QueryResult, 'asOf'> | Cells): TileNote[] {
+  return 'asOf' in result && result.asOf !== undefined ? [{ kind: 'last-answer', at: result.asOf }] : [];
 }

@@ -4,14 +4,8 @@ import { resolveTheme } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
 import { dashboardContext, tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { queryBrushIndex } from '../queries/query-brush-index.ts';
-import {
-  resultOrProblems,
-  canSample,
-  problemFrame,
-  underlyingRows,
-  resolveTile,
-  tableRows,
-} from '../queries/query-tile.ts';
+import { resultOrProblems, canSample, problemFrame, resolveTile } from '../queries/query-tile.ts';
+import { tableRows, underlyingRows } from '../queries/table-pages.ts';
 import { shownRows } from '../queries/result-rows.ts';
 import { type QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
