@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Contract } from './contract.ts';
-import type { OpenDashboard } from './dashboards.ts';
+import type { OpenDashboard } from './endpoints/dashboards.ts';
 
 /**
  * The responses to the page's first requests, embedded in the page: the same as the endpoints' for the same

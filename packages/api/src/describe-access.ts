@@ -1,4 +1,4 @@
-import type { SourceAccess } from './source-access.ts';
+import type { SourceAccess } from './endpoints/source-access.ts';
 
 /** Formats a server's address as host and port, with brackets for IPv6. */
 export function accessAddress({ host = '', port }: SourceAccess): string {

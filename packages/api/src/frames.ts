@@ -3,7 +3,7 @@ import type { Axis, Channel, Gaps, PartsExpression, ShowAs, TileNote } from '@be
 export type { TileNote };
 import { float64, int32, tableFromArrays, tableFromIPC, tableToIPC, type Table } from '@uwdata/flechette';
 import type { Problem } from './problem.ts';
-import type { Sparklines } from './tables.ts';
+import type { Sparklines } from './endpoints/tables.ts';
 
 /** The query of a tile that a result belongs to. */
 export type TilePart = 'main' | 'spark' | 'previous' | PivotPart;

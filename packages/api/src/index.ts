@@ -1,6 +1,6 @@
 export * from './access.ts';
-export { AccessRequest, accessRequestEndpoints } from './access-requests.ts';
-export { AccessToken, accessTokenEndpoints } from './access-tokens.ts';
+export { AccessRequest, accessRequestEndpoints } from './endpoints/access-requests.ts';
+export { AccessToken, accessTokenEndpoints } from './endpoints/access-tokens.ts';
 export {
   accountEndpoints,
   AuditEntry,
@@ -8,7 +8,7 @@ export {
   SignedInSession,
   UserAccount,
   UserGroup,
-} from './accounts.ts';
+} from './endpoints/accounts.ts';
 export {
   alertEndpoints,
   type AlertDetail,
@@ -16,7 +16,7 @@ export {
   type AlertSummary,
   type PastValues,
   type TileAlert,
-} from './alerts.ts';
+} from './endpoints/alerts.ts';
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
@@ -30,37 +30,31 @@ export {
   WebhookTemplate,
   type ChannelLimits,
   type ChannelTarget,
-} from './channels.ts';
+} from './endpoints/channels.ts';
 export * from './channel-names.ts';
 export * from './client.ts';
-export { Comment, commentEndpoints, InboxItem } from './comments.ts';
+export { Comment, commentEndpoints, InboxItem } from './endpoints/comments.ts';
 export * from './comment-limits.ts';
 export * from './contract.ts';
-export { dashboardRecordEndpoints, DashboardRecord } from './dashboard-records.ts';
-export {
-  CountedTable,
-  DashboardSummary,
-  EventNote,
-  ExportFormat,
-  ExportRows,
-  Explanation,
-  Me,
-  NewEventNote,
-  OpenDashboard,
-  PresentWindow,
-  Revision,
-  SavedView,
-} from './dashboards.ts';
+export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
+export { DashboardSummary, OpenDashboard } from './endpoints/dashboards.ts';
+export { Revision } from './endpoints/document-text.ts';
+export { EventNote, NewEventNote } from './endpoints/event-notes.ts';
+export { PresentWindow, type ServerEvent } from './endpoints/events.ts';
+export { CountedTable, ExportFormat, ExportRows } from './endpoints/exports.ts';
+export { Me, SavedView } from './endpoints/me.ts';
+export { Session } from './endpoints/session.ts';
+export { Explanation } from './endpoints/tile-queries.ts';
 export * from './dashboard-url.ts';
 export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
-export { embedEndpoints, EmbedKey } from './embed.ts';
+export { embedEndpoints, EmbedKey } from './endpoints/embed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
-export { Job, jobEndpoints } from './jobs.ts';
-export { GuestView, linkEndpoints, PublicLink } from './links.ts';
-export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
+export { Job, jobEndpoints } from './endpoints/jobs.ts';
+export { GuestView, linkEndpoints, PublicLink } from './endpoints/links.ts';
+export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/models.ts';
 export {
   interfaceLanguages,
   bootstrapDataId,
@@ -83,14 +77,14 @@ export {
 } from './problem-message.ts';
 export { accessAddress, describeAccess } from './describe-access.ts';
 export { streamChunks } from './stream-chunks.ts';
-export { scheduledDocumentEndpoints } from './scheduled-documents.ts';
-export { SourceAccess } from './source-access.ts';
-export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
+export { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
+export { SourceAccess } from './endpoints/source-access.ts';
+export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/sources.ts';
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';
-export { AccessOfUser, Grant, Subject } from './sharing.ts';
-export { SignInIdentity, signInEndpoints } from './sign-in.ts';
-export { ProviderName, SignInOptions } from './sign-in-options.ts';
-export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './system.ts';
+export { AccessOfUser, Grant, Subject } from './endpoints/sharing.ts';
+export { SignInIdentity, signInEndpoints } from './endpoints/sign-in.ts';
+export { ProviderName, SignInOptions } from './endpoints/sign-in-options.ts';
+export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './endpoints/system.ts';
 export * from './report-reasons.ts';
 export {
   NewSubscription,
@@ -99,9 +93,9 @@ export {
   ReportRun,
   ReportSummary,
   reportEndpoints,
-} from './reports.ts';
+} from './endpoints/reports.ts';
 export * from './state.ts';
-export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './tables.ts';
+export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './endpoints/tables.ts';
 export * from './upload-file.ts';
 export { maxExportRows } from './export-limits.ts';
 export { passkeyTransports } from './passkey-transports.ts';
@@ -111,4 +105,4 @@ export {
   type Passkey,
   type PasskeyResponse,
   type SignInAnswer,
-} from './two-factor.ts';
+} from './endpoints/two-factor.ts';

@@ -1,6 +1,6 @@
 import { isViewable } from './is-viewable.ts';
 import { stateFromSearch } from './dashboard-url.ts';
-import type { OpenDashboard } from './dashboards.ts';
+import type { OpenDashboard } from './endpoints/dashboards.ts';
 import { routes } from './routes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 
 /**
- * The method and path of every endpoint: all that a client needs at run time. contract.ts defines the input
+ * The method and path of every endpoint: all that a client needs at run time. `endpoints/` defines the input
  * and output.
  */
 export const routes = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LevelName } from './access-names.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { LevelName } from '../access-names.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 /** A user asks to open a dashboard. */
 export const AccessRequest = z

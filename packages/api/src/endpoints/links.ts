@@ -1,9 +1,9 @@
 import { FilterDefault } from '@belvedere/document';
 import { z } from 'zod';
-import { mostTokenDays } from './access.ts';
+import { mostTokenDays } from '../access.ts';
 import { Attributes } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 /**
  * What guests may change of a filter: nothing (`no`; with null it is set to all values), only within a

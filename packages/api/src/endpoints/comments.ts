@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { maxCommentLength, maxCommentState, maxMentions } from './comment-limits.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
-import { Box, DashboardState } from './state.ts';
-import { stateBounds } from './state-bounds.ts';
+import { maxCommentLength, maxCommentState, maxMentions } from '../comment-limits.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
+import { Box, DashboardState } from '../state.ts';
+import { stateBounds } from '../state-bounds.ts';
 
 /** A user, as comments name them. Without a name: the account no longer exists. */
 const CommentUser = z.object({ id: z.string(), name: z.string().optional() });

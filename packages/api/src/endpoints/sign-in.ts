@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Email, Password, SecretToken } from './accounts.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 import { ProviderName } from './sign-in-options.ts';
 
 /** A provider's account with which a user signs in. */

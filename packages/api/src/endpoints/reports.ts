@@ -1,9 +1,9 @@
 import { FilterDefault, ScheduleFile } from '@belvedere/document';
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { recipientReasons, reportOutcomes, reportReasons } from './report-reasons.ts';
-import { routes } from './routes.ts';
-import { stateBounds } from './state-bounds.ts';
+import { endpoint } from '../endpoint.ts';
+import { recipientReasons, reportOutcomes, reportReasons } from '../report-reasons.ts';
+import { routes } from '../routes.ts';
+import { stateBounds } from '../state-bounds.ts';
 
 const params = z.object({ id: z.string().min(1).max(300) });
 const Text = z.string().max(100_000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 const scheduledParams = z.object({ id: z.string().max(300) });
 /** Limited in size like documents; reading the document checks the rest. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LevelName } from './access-names.ts';
-import { objectKinds } from './access.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { LevelName } from '../access-names.ts';
+import { objectKinds } from '../access.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 const SubjectKind = z.enum(['user', 'group', 'everyone']);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RoleName } from './access-names.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { RoleName } from '../access-names.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 import { SignInOptions } from './sign-in-options.ts';
 import { SignInAnswer } from './two-factor.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 /** The address of a site, as browsers send it: without a path. Anything else could add to a page's policy. */
 const Origin = z

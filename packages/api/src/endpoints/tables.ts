@@ -1,5 +1,7 @@
 import { TableFile, TimeUnit } from '@belvedere/document';
 import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 export const Column = z.object({
   name: z.string(),
@@ -121,3 +123,60 @@ export const RowsPage = z
   })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;
+
+/** Tables of files, and their import. */
+export const tableEndpoints = {
+  listTables: endpoint({
+    ...routes.listTables,
+    access: { on: 'self' },
+    summary: 'List the tables of the data folder, with their import status',
+    answer: z.object({
+      tables: z.array(TableSummary),
+      skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
+    }),
+  }),
+  getTable: endpoint({
+    ...routes.getTable,
+    access: { on: 'source', level: 'explore', id: 'files' },
+    summary: 'Get one table: its columns, their profiles and its import report',
+    params: z.object({ table: z.string().max(100) }),
+    answer: TableDetail,
+  }),
+  getTableRows: endpoint({
+    ...routes.getTableRows,
+    access: { on: 'source', level: 'explore', id: 'files' },
+    summary: 'Get the first rows of a table',
+    params: z.object({ table: z.string().max(100) }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    answer: RowsPage,
+  }),
+  setImportOptions: endpoint({
+    ...routes.setImportOptions,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
+    params: z.object({ table: z.string().max(100) }),
+    body: Reading,
+    answer: z.object({ file: z.string() }),
+  }),
+  cancelImport: endpoint({
+    ...routes.cancelImport,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary: 'Cancel a table’s import; a version imported before stays in use',
+    params: z.object({ table: z.string().max(100) }),
+    answer: z.object({ stopped: z.boolean() }),
+  }),
+  retryImport: endpoint({
+    ...routes.retryImport,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary: 'Retry a cancelled or failed import',
+    params: z.object({ table: z.string().max(100) }),
+    answer: z.object({ begun: z.boolean() }),
+  }),
+  getRejectedRows: endpoint({
+    ...routes.getRejectedRows,
+    access: { on: 'source', level: 'explore', id: 'files' },
+    summary: 'Download a table’s rejected rows as CSV',
+    params: z.object({ table: z.string().max(100) }),
+    answer: 'text/csv',
+  }),
+} as const;

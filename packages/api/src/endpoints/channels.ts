@@ -5,9 +5,9 @@ import {
   mostGroupSeconds,
   mostPerHour,
   webhookTemplates,
-} from './channel-names.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+} from '../channel-names.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 export const WebhookTemplate = z.enum(webhookTemplates);
 export type WebhookTemplate = z.infer<typeof WebhookTemplate>;

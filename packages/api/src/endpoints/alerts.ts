@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { DocumentError } from './document-error.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { DocumentError } from '../document-error.ts';
+import { routes } from '../routes.ts';
 
 /**
  * The state of an alert. `unchecked`: not yet. `invalid`: its text has errors. `stopped`: its owner may no longer

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { passkeyTransports } from './passkey-transports.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { passkeyTransports } from '../passkey-transports.ts';
+import { routes } from '../routes.ts';
 
 const Password = z.string().min(1).max(256);
 /** A code of an authenticator app, or a back-up code. */

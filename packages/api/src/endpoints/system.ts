@@ -1,7 +1,7 @@
 import { CalendarAnswer, WorkspaceFile } from '@belvedere/document';
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 /** A query that runs or waits. It names documents and sources, never filters, values or statements. */
 export const ListedQuery = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 const JobState = z.enum(['queued', 'running', 'done', 'given-up', 'cancelled']);
 

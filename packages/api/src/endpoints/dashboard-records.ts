@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 const params = z.object({ id: z.string().max(300) });
 const Person = z.object({ id: z.string(), name: z.string() });

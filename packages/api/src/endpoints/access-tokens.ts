@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { mostTokenDays } from './access.ts';
-import { RoleName, TokenScopeName } from './access-names.ts';
-import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { mostTokenDays } from '../access.ts';
+import { RoleName, TokenScopeName } from '../access-names.ts';
+import { endpoint } from '../endpoint.ts';
+import { routes } from '../routes.ts';
 
 export const AccessToken = z
   .object({
