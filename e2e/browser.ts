@@ -248,6 +248,15 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
 }
 
 /**
+ * The windows in which every screen is looked at: each theme and each width once, since hardly a fault needs a
+ * certain pair of them.
+ */
+export const looks = [
+  ['light', 1440, 900],
+  ['dark', 390, 844],
+] as const;
+
+/**
  * Saves a screenshot for review in .cache/screenshots. To capture the whole page, the window is resized for a
  * moment, which may close overlays and their triggers.
  * @param options.isWhole false captures only the visible part, unchanged, for example while a menu or a

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, shoot, violations, type Opened, looks } from '../browser.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import { runTeam, type RunningTeam } from './running-team.ts';
 
@@ -174,14 +174,13 @@ test('the screens are readable in every size, theme and language; axe finds noth
     const isOverlayOpen = name.startsWith('dialog');
     if (isChecked) found.push(...(await violations(page, { isOverlayOpen })).map(one => `${name}: ${one}`));
   };
-  for (const theme of ['light', 'dark'] as const)
-    for (const width of [1440, 390])
-      for (const [name, open] of Object.entries(screens)) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-        await open();
-        await look(`${name}-${theme}-${width}`, true);
-      }
+  for (const [theme, width, height] of looks)
+    for (const [name, open] of Object.entries(screens)) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+      await open();
+      await look(`${name}-${theme}-${width}`, true);
+    }
   for (const language of ['de', 'zh']) {
     await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
     for (const [name, open] of Object.entries(screens)) {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
-import { launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -223,17 +223,13 @@ test('the screens are readable in every size, theme and language; axe finds noth
     params: { id: 'orders' },
     body: { body: 'See `kind`, @Ana Berg', mentions: [ana.id] },
   });
-  for (const theme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const)
-      for (const [name, open] of Object.entries(screens)) {
-        await page.setViewportSize({ width, height });
-        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-        await open();
-        await look(`${name}-${theme}-${width}`);
-      }
+  for (const [theme, width, height] of looks)
+    for (const [name, open] of Object.entries(screens)) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+      await open();
+      await look(`${name}-${theme}-${width}`);
+    }
   for (const language of ['de', 'zh']) {
     await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
     for (const [name, open] of Object.entries(screens)) {

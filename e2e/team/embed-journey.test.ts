@@ -2,7 +2,7 @@ import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHost, type RunningHost } from '../../samples/embed-host/host.ts';
 import { signToken, type EmbedKey } from '../../samples/embed-host/sign-token.ts';
-import { drag, launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
+import { drag, launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type RunningTeam } from './running-team.ts';
 
@@ -117,22 +117,18 @@ test('an owner switches embedding on, and makes a key for a site', async () => {
 test('the settings pass axe in both sizes and themes', async () => {
   const { page } = maker;
   const found: string[] = [];
-  for (const theme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-      await page.goto(at('/settings/embedding'));
-      await page.getByText(key.id).waitFor();
-      await page.getByRole('button', { name: 'New key' }).click();
-      await page.getByRole('form', { name: 'New key' }).waitFor();
-      await shoot(page, `embed-settings-${theme}-${width}`);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
-      found.push(...(await violations(page)).map(one => `${theme} ${width}: ${one}`));
-    }
+  for (const [theme, width, height] of looks) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+    await page.goto(at('/settings/embedding'));
+    await page.getByText(key.id).waitFor();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('form', { name: 'New key' }).waitFor();
+    await shoot(page, `embed-settings-${theme}-${width}`);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
+    found.push(...(await violations(page)).map(one => `${theme} ${width}: ${one}`));
+  }
   expect(found).toEqual([]);
 });
 
@@ -173,29 +169,28 @@ test('the site’s page shows its user’s rows, as high as they are; both sides
 test('it is readable in every size and theme, in the token’s language', async () => {
   const { page } = visitor;
   const found: string[] = [];
-  for (const theme of ['light', 'dark'] as const)
-    // So high that both frames are in sight: others draw nothing.
-    for (const [width, height] of [
-      [1440, 1300],
-      [390, 1600],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      claims = { ...own, theme, locale: theme === 'dark' ? 'de-DE' : 'en-GB' };
-      const frame = await open(page);
-      await page.getByRole('button', { name: theme === 'dark' ? 'Dark' : 'Light' }).click();
-      await expect.poll(() => figure(frame)).toContain('120');
-      await expect
-        .poll(() =>
-          frame.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
-        )
-        .toEqual([theme === 'dark' ? 'de' : 'en', theme]);
-      const tile = await frameOf(page, 'tile');
-      await tile.locator('[data-tile=months] :is(svg, canvas)').first().waitFor();
-      await settled(tile);
-      await shoot(page, `embed-host-${theme}-${width}`);
-      const excess = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
-    }
+  // So high that both frames are in sight: others draw nothing.
+  for (const [theme, width, height] of [
+    ['light', 1440, 1300],
+    ['dark', 390, 1600],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    claims = { ...own, theme, locale: theme === 'dark' ? 'de-DE' : 'en-GB' };
+    const frame = await open(page);
+    await page.getByRole('button', { name: theme === 'dark' ? 'Dark' : 'Light' }).click();
+    await expect.poll(() => figure(frame)).toContain('120');
+    await expect
+      .poll(() =>
+        frame.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
+      )
+      .toEqual([theme === 'dark' ? 'de' : 'en', theme]);
+    const tile = await frameOf(page, 'tile');
+    await tile.locator('[data-tile=months] :is(svg, canvas)').first().waitFor();
+    await settled(tile);
+    await shoot(page, `embed-host-${theme}-${width}`);
+    const excess = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
+  }
   expect(found).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drag, launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
+import { drag, launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type RunningTeam } from './running-team.ts';
 
@@ -180,21 +180,17 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
 test('its page is readable in every size, theme and language; axe finds nothing', async () => {
   const { page } = stranger;
   const found: string[] = [];
-  for (const theme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-      await page.goto(address);
-      await page.getByRole('heading', { name: 'Orders of the year' }).waitFor();
-      await settled(page);
-      await shoot(page, `link-page-${theme}-${width}`);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
-      found.push(...(await violations(page)).map(one => `${theme} ${width}: ${one}`));
-    }
+  for (const [theme, width, height] of looks) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Orders of the year' }).waitFor();
+    await settled(page);
+    await shoot(page, `link-page-${theme}-${width}`);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
+    found.push(...(await violations(page)).map(one => `${theme} ${width}: ${one}`));
+  }
   for (const language of ['de', 'zh']) {
     await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);
     await page.reload();
@@ -229,21 +225,17 @@ test('the settings list it; the screens for managing links pass axe in both size
       await page.getByRole('button', { name: 'Create link' }).waitFor();
     },
   };
-  for (const theme of ['light', 'dark'] as const)
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const)
-      for (const [name, open] of Object.entries(screens)) {
-        await page.setViewportSize({ width, height });
-        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-        await open();
-        await shoot(page, `links-${name}-${theme}-${width}`);
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        if (excess > 0) found.push(`${name} ${theme} ${width}: ${excess} px too wide`);
-        const failed = await violations(page, { isOverlayOpen: name === 'share' });
-        found.push(...failed.map(one => `${name} ${theme} ${width}: ${one}`));
-      }
+  for (const [theme, width, height] of looks)
+    for (const [name, open] of Object.entries(screens)) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+      await open();
+      await shoot(page, `links-${name}-${theme}-${width}`);
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (excess > 0) found.push(`${name} ${theme} ${width}: ${excess} px too wide`);
+      const failed = await violations(page, { isOverlayOpen: name === 'share' });
+      found.push(...failed.map(one => `${name} ${theme} ${width}: ${one}`));
+    }
   expect(found).toEqual([]);
 });
 

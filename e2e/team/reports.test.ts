@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, launchBrowser, openPage, settled, shoot, violations } from '../browser.ts';
+import { choose, launchBrowser, openPage, settled, shoot, violations, looks } from '../browser.ts';
 import type { Role } from '@belvedere/api';
 import { allRead } from '../running-belvedere.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
@@ -277,19 +277,17 @@ describe('in the browser', () => {
     await opened.page.goto(`${team.server.address}${at}`);
     return opened;
   };
-  /** Looks at a screen at both widths, in both themes. */
+  /** Looks at a screen at each width and in each theme. */
   const look = async (page: Page, name: string, options: { isOverlayOpen?: boolean } = {}) => {
-    for (const theme of ['light', 'dark'] as const) {
+    for (const [theme, width, height] of looks) {
       await page.emulateMedia({ colorScheme: theme });
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.waitForTimeout(200);
-        await shoot(page, `reports-${name}-${width}-${theme}`);
-        expect(await violations(page, options), `${name} ${width} ${theme}`).toEqual([]);
-        expect(
-          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
-        ).toBeLessThanOrEqual(0);
-      }
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(200);
+      await shoot(page, `reports-${name}-${width}-${theme}`);
+      expect(await violations(page, options), `${name} ${width} ${theme}`).toEqual([]);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+      ).toBeLessThanOrEqual(0);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, shoot, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -26,7 +26,6 @@ const sizes = [
   [1440, 900],
   [390, 844],
 ] as const;
-const themes = ['light', 'dark'] as const;
 
 let team: RunningTeam;
 let browser: Browser;
@@ -199,20 +198,19 @@ describe('the screens of a team', () => {
       const { page } = pages.get(screen.of())!;
       const address = new URL(await screen.route(), team.server.address).href;
       const found: string[] = [];
-      for (const theme of themes)
-        for (const [width, height] of sizes) {
-          await page.setViewportSize({ width, height });
-          await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-          await page.goto(address);
-          await page.getByText(screen.ready).first().waitFor();
-          await screen.open?.(page);
-          await page.waitForTimeout(300);
-          await shoot(page, `team-${name}-${theme}-${width}`);
-          const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
-          const failed = await violations(page, { isOverlayOpen: screen.open !== undefined });
-          found.push(...failed.map(one => `${theme} ${width}: ${one}`));
-        }
+      for (const [theme, width, height] of looks) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+        await page.goto(address);
+        await page.getByText(screen.ready).first().waitFor();
+        await screen.open?.(page);
+        await page.waitForTimeout(300);
+        await shoot(page, `team-${name}-${theme}-${width}`);
+        const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
+        const failed = await violations(page, { isOverlayOpen: screen.open !== undefined });
+        found.push(...failed.map(one => `${theme} ${width}: ${one}`));
+      }
       expect(found).toEqual([]);
     },
   );

@@ -1,16 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, shoot, violations, type Opened, looks } from '../browser.ts';
 import { linkIn, startMailServer, type MailServer } from './mail-server.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* The screens for signing in with providers and mail: light and dark, wide and narrow, in three languages. */
-
-const sizes = [
-  [1440, 900],
-  [390, 844],
-] as const;
-const themes = ['light', 'dark'] as const;
 
 let mail: MailServer;
 let team: RunningTeam;
@@ -147,15 +141,14 @@ describe('the screens for signing in', () => {
     async (name, screen) => {
       const { page } = pages.get(screen.of())!;
       const found: string[] = [];
-      for (const theme of themes)
-        for (const [width, height] of sizes) {
-          await page.setViewportSize({ width, height });
-          await page.goto(new URL('/favicon.svg', new URL(screen.route(), team.server.address)).href);
-          await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-          found.push(...(await look(page, name, screen, theme, width)));
-          const failed = await violations(page, { isOverlayOpen: screen.isOverlay === true });
-          found.push(...failed.map(one => `${theme} ${width}: ${one}`));
-        }
+      for (const [theme, width, height] of looks) {
+        await page.setViewportSize({ width, height });
+        await page.goto(new URL('/favicon.svg', new URL(screen.route(), team.server.address)).href);
+        await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+        found.push(...(await look(page, name, screen, theme, width)));
+        const failed = await violations(page, { isOverlayOpen: screen.isOverlay === true });
+        found.push(...failed.map(one => `${theme} ${width}: ${one}`));
+      }
       expect(found).toEqual([]);
     },
   );

@@ -1,7 +1,7 @@
 import { ApiError } from '@belvedere/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot } from '../browser.ts';
+import { launchBrowser, openPage, shoot, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -152,20 +152,16 @@ test('the screen lists and cancels queries, and the tile of the viewer says so a
   await page.goto(new URL('/settings/system', team.server.address).href);
   await page.getByText('Slow board › Heavy count').first().waitFor();
   await page.getByText('SQL on files').waitFor();
-  for (const theme of ['light', 'dark'])
-    for (const [width, height] of [
-      [1440, 900],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
-      await page.reload();
-      await page.getByText('SQL on files').waitFor();
-      await shoot(page, `team-system-queries-${theme}-${width}`);
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0);
-    }
+  for (const [theme, width, height] of looks) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(chosen => localStorage.setItem('belvedere-theme', chosen), theme);
+    await page.reload();
+    await page.getByText('SQL on files').waitFor();
+    await shoot(page, `team-system-queries-${theme}-${width}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
+      0,
+    );
+  }
   await page.getByRole('button', { name: 'Cancel “SQL on files” of Mia' }).click();
   expect(await sql).toMatchObject({ type: 'cancelled-by-admin' });
   while ((await queries()).length > 0) {
