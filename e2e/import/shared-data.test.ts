@@ -1,12 +1,14 @@
 import type { Dashboard } from '@belvedere/document';
 import { existsSync, readdirSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { titleOf } from '../../apps/server/src/presenters/tile-title.ts';
 import { forbiddenSights } from './forbidden-sights.ts';
-import { allRead, collect, runBelvedere } from '../running-belvedere.ts';
+import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
+import { data, forgetFiles, sharedQueries } from './shared-queries.ts';
 
-const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 const isHere = existsSync(data);
 const folders = isHere
   ? readdirSync(data, { withFileTypes: true })
@@ -23,64 +25,117 @@ test('the collection of real data sets exists beside the project, or this test r
 /** Files that are no tables, and must say so. */
 const skippedFiles: Record<string, readonly string[]> = { 'web-logs': ['access.log'] };
 
+test('every folder has at least five queries', () => {
+  expect(folders.filter(folder => (sharedQueries[folder]?.length ?? 0) < 5)).toEqual([]);
+});
+
 describe.each(folders)('%s', folder => {
-  test('the collection opens: every table exists, every row is accounted for, no overview has a failed tile', async () => {
-    const running = await runBelvedere(path.join(data, folder));
-    try {
-      await allRead(running);
-      const { tables, skippedFiles: out } = await running.client.listTables({});
-      expect(tables.length).toBeGreaterThan(0);
-      expect(
-        tables.filter(table => table.state !== 'ready').map(table => [table.name, table.problem]),
-      ).toEqual([]);
-      expect(out.map(({ file }) => path.basename(file))).toEqual(skippedFiles[folder] ?? []);
-      for (const { file, reason } of out) expect(`${file}: ${reason}`).toMatch(/not a supported file type/);
-      for (const { name, rows } of tables) {
-        const { report } = await running.client.getTable({ params: { table: name } });
-        expect([name, report!.rowsKept + report!.rowsRejected]).toEqual([name, report!.rowsRead]);
-        expect([name, report!.rowsKept]).toEqual([name, rows]);
-      }
-      const { dashboards } = await running.client.listDashboards({});
-      expect(dashboards.map(dashboard => dashboard.id).toSorted()).toEqual(
-        tables.map(table => `overview/${table.name}`).toSorted(),
+  let workspace: string;
+  let running: Running;
+  beforeAll(async () => {
+    workspace = await mkdtemp(path.join(os.tmpdir(), 'belvedere-shared-'));
+    await writeFile(path.join(workspace, 'belvedere.yaml'), 'version: 1\ntimezone: UTC\n');
+    await mkdir(path.join(workspace, 'models'));
+    await cp(path.join(data, folder), path.join(workspace, 'data'), { recursive: true });
+    running = await runBelvedere(workspace);
+    await allRead(running);
+  });
+  afterAll(async () => {
+    forgetFiles();
+    await running?.close();
+    await rm(workspace, { recursive: true, force: true });
+  });
+
+  test('every table exists, every row is accounted for, no overview has a failed tile', async () => {
+    const { tables, skippedFiles: out } = await running.client.listTables({});
+    expect(tables.length).toBeGreaterThan(0);
+    expect(tables.filter(table => table.state !== 'ready').map(table => [table.name, table.problem])).toEqual(
+      [],
+    );
+    expect(out.map(({ file }) => path.basename(file))).toEqual(skippedFiles[folder] ?? []);
+    for (const { file, reason } of out) expect(`${file}: ${reason}`).toMatch(/not a supported file type/);
+    for (const { name, rows } of tables) {
+      const { report } = await running.client.getTable({ params: { table: name } });
+      expect([name, report!.rowsKept + report!.rowsRejected]).toEqual([name, report!.rowsRead]);
+      expect([name, report!.rowsKept]).toEqual([name, rows]);
+    }
+    const { dashboards } = await running.client.listDashboards({});
+    expect(dashboards.map(dashboard => dashboard.id).toSorted()).toEqual(
+      tables.map(table => `overview/${table.name}`).toSorted(),
+    );
+    for (const { id } of dashboards) {
+      const frames = await collect(
+        await running.client.queryTiles({
+          params: { id },
+          body: { state: { page: 0, filters: {}, selections: {} } },
+        }),
       );
-      for (const { id } of dashboards) {
-        const frames = await collect(
-          await running.client.queryTiles({
-            params: { id },
-            body: { state: { page: 0, filters: {}, selections: {} } },
-          }),
-        );
-        expect(
-          frames.filter(frame => frame.header.kind === 'problem').map(frame => [id, frame.header]),
-        ).toEqual([]);
-        const { document, brokenTiles } = await running.client.getDashboard({ params: { id } });
-        expect(brokenTiles).toEqual({});
-        const answered = new Set(
-          frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])),
-        );
-        expect([...answered].toSorted()).toEqual(Object.keys(document!.pages[0]!.tiles).toSorted());
-        // An overview has no parameters.
-        const overview = document as Dashboard;
-        const { models, tables: imported } = running.server.store.current;
-        const { model } = models.get(overview.model!)!;
-        const profileOf = (table: string) => imported.get(table)?.imported?.profile;
-        const related = Object.entries(model.joins).flatMap(([join, { table }]) => {
-          const joined = profileOf(table);
-          return joined ? [[join, joined] as const] : [];
-        });
-        const titles = Object.values(overview.pages[0]!.tiles).map(tile => titleOf(tile, model, 'en'));
-        expect([
-          id,
-          forbiddenSights(overview, titles, {
-            model,
-            profile: profileOf(model.table)!,
-            related: Object.fromEntries(related),
-          }),
-        ]).toEqual([id, []]);
-      }
-    } finally {
-      await running.close();
+      expect(
+        frames.filter(frame => frame.header.kind === 'problem').map(frame => [id, frame.header]),
+      ).toEqual([]);
+      const { document, brokenTiles } = await running.client.getDashboard({ params: { id } });
+      expect(brokenTiles).toEqual({});
+      const answered = new Set(frames.flatMap(frame => ('tile' in frame.header ? [frame.header.tile] : [])));
+      expect([...answered].toSorted()).toEqual(Object.keys(document!.pages[0]!.tiles).toSorted());
+      // An overview has no parameters.
+      const overview = document as Dashboard;
+      const { models, tables: imported } = running.server.store.current;
+      const { model } = models.get(overview.model!)!;
+      const profileOf = (table: string) => imported.get(table)?.imported?.profile;
+      const related = Object.entries(model.joins).flatMap(([join, { table }]) => {
+        const joined = profileOf(table);
+        return joined ? [[join, joined] as const] : [];
+      });
+      const titles = Object.values(overview.pages[0]!.tiles).map(tile => titleOf(tile, model, 'en'));
+      expect([
+        id,
+        forbiddenSights(overview, titles, {
+          model,
+          profile: profileOf(model.table)!,
+          related: Object.fromEntries(related),
+        }),
+      ]).toEqual([id, []]);
+    }
+  });
+
+  test('queries have the results of plain code', { timeout: 240_000 }, async () => {
+    const queries = sharedQueries[folder]!;
+    for (const [i, { table, by, measure, only }] of queries.entries()) {
+      const dimensions = { ...(by && { key: { expr: by } }), ...(only && { kept: { expr: only } }) };
+      const model = { version: 1, table, dimensions, measures: { value: { expr: measure } } };
+      await writeFile(path.join(workspace, 'models', `query_${i}.yaml`), JSON.stringify(model));
+    }
+    await expect
+      .poll(() => queries.every((_, i) => running.server.store.current.models.has(`query_${i}`)))
+      .toBe(true);
+    expect(running.server.store.current.problems).toEqual([]);
+    for (const [i, query] of queries.entries()) {
+      const { columns, rows } = await running.client.postQuery({
+        params: { name: `query_${i}` },
+        body: {
+          dimensions: query.by ? ['key'] : [],
+          measures: ['value'],
+          where: query.only ? { kept: { oneOf: [true] } } : {},
+          limit: 50_000,
+        },
+      });
+      const expected = await query.result();
+      const what = `${query.table}: ${query.measure}${query.by ? ` by ${query.by}` : ''}${query.only ? ` where ${query.only}` : ''}`;
+      const isOfTimes = ['date', 'time'].includes(columns[0]!.type);
+      const shown = (value: unknown) =>
+        value === null
+          ? '(nothing)'
+          : typeof value === 'number' && isOfTimes
+            ? new Date(value).toISOString().slice(0, 10)
+            : String(value);
+      const got = query.by ? new Map(rows.map(row => [shown(row[0]), Number(row[1])])) : Number(rows[0]![0]);
+      const near = (value: number) => expect.closeTo(value, Math.abs(value) > 1e6 ? 2 : 6);
+      expect([what, got instanceof Map ? Object.fromEntries([...got].toSorted()) : got]).toEqual([
+        what,
+        expected instanceof Map
+          ? Object.fromEntries([...expected].toSorted().map(([key, value]) => [key, near(value)]))
+          : near(expected as number),
+      ]);
     }
   });
 });
