@@ -279,7 +279,8 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
       ran.push(attempt);
       return { kind: 'done' };
     });
-    await runner.enqueue(work('one'));
+    // Added past the runner, which would take it up before the dead process.
+    await jobs.add(work('one'), clock.now);
     expect(await claim()).toHaveLength(1);
     await runner.runDue();
     expect(ran).toEqual([]);
@@ -287,7 +288,7 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     await runner.runDue();
     expect(ran).toEqual([2]);
 
-    await runner.enqueue(work('two'));
+    await jobs.add(work('two'), clock.now);
     expect(await claim()).toHaveLength(1);
     const alone = runnerOf(
       async ({ attempt }) => {
@@ -303,7 +304,7 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
 
   test('a job that ends its process each time is given up', async () => {
     const runner = runnerOf(async () => ({ kind: 'done' }));
-    await runner.enqueue(work('one'));
+    await jobs.add(work('one'), clock.now);
     for (let i = 0; i < 3; i++) {
       await jobs.claim('work', 9, { by: `dead ${i}`, now: clock.now, until: clock.now + minute }, []);
       clock.now += 2 * minute;
