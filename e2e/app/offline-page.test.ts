@@ -19,7 +19,7 @@ import { collect } from '../running-belvedere.ts';
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
+const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 3);
 
 interface Live {
   readonly origin: string;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startCli } from '../browser.ts';
 
-const kills = Number(process.env['BELVEDERE_KILLS'] ?? 20);
+const kills = Number(process.env['BELVEDERE_KILLS'] ?? 10);
 const text = (count: number) =>
   `# kept\nversion: 1\ntitle: Saved ${count}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n      filler: { kind: text, text: ${'x'.repeat(count % 7_000)}., at: [6, 0, 6, 3] }\n`;
 const countIn = (saved: string) => Number(/^title: Saved (\d+)$/m.exec(saved)![1]);

@@ -157,7 +157,7 @@ describe('a process that is killed', () => {
     console.log(`Random kills of deliveries: seed ${seed}`);
     const random = randomFrom(Number(seed));
     const ends: Record<string, number> = {};
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const kills = 1 + Math.floor(random() * 2);
       const steps = Array.from({ length: kills }, () => ({
         left: Math.floor(random() * 30),

@@ -9,7 +9,7 @@ import { randomFrom } from './random-from.ts';
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
+const rounds = Number(process.env['BELVEDERE_ROUNDS'] ?? 3);
 const random = randomFrom(seed);
 const below = (count: number) => Math.floor(random() * count);
 const pick = <T>(all: readonly T[]): T => all[below(all.length)]!;
