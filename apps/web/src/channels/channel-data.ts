@@ -12,6 +12,14 @@ export const useChannels = () =>
     staleTime: 0,
   });
 
+/** The names, kinds and states of the channels, for those who send messages to them. */
+export const useChannelNames = () =>
+  useQuery({
+    queryKey: ['accounts', 'channel-names'],
+    queryFn: ({ signal }) => client.listChannels({}, { signal }),
+    staleTime: 0,
+  });
+
 /** Deliveries, newest first, in pages; fetched again every few seconds while the page is visible. */
 export const useDeliveries = (filter: DeliveryFilter) =>
   useInfiniteQuery({

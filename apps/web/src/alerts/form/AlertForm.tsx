@@ -1,11 +1,12 @@
 import type { ModelSummary } from '@belvedere/api';
 import type { AlertFile } from '@belvedere/document';
 import { TextField } from '@belvedere/ui';
+import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { words } from '../messages/words.ts';
 import { AdvancedPart } from './AdvancedPart.tsx';
 import { ConditionPart } from './ConditionPart.tsx';
 import { DeliveryPart } from './DeliveryPart.tsx';
-import type { OnEdit, SetValue } from './set-value.ts';
+import type { SetValue } from './set-value.ts';
 import { WatchPart } from './WatchPart.tsx';
 
 interface AlertFormProps {

@@ -1,10 +1,12 @@
 import type { AlertFile } from '@belvedere/document';
 import { InlineSelect } from '@belvedere/ui';
+import { usePermissions } from '../../data/use-permissions.ts';
+import type { OnEdit } from '../../scheduled/recipient-edits.ts';
+import { RecipientsField } from '../../scheduled/RecipientsField.tsx';
 import { words } from '../messages/words.ts';
 import { DurationSelect } from './DurationSelect.tsx';
 import { Part } from './Part.tsx';
-import { Recipients } from './Recipients.tsx';
-import type { OnEdit, SetValue } from './set-value.ts';
+import type { SetValue } from './set-value.ts';
 
 interface DeliveryPartProps {
   readonly document: AlertFile;
@@ -14,9 +16,15 @@ interface DeliveryPartProps {
 
 /** To whom messages are sent, and how often. */
 export function DeliveryPart({ document, set, onEdit }: DeliveryPartProps) {
+  const { team } = usePermissions();
   return (
     <Part title={words.delivery}>
-      <Recipients notify={document.notify ?? []} onEdit={onEdit} />
+      <RecipientsField
+        path={['notify']}
+        recipients={document.notify}
+        empty={team ? words.ownerOnly : words.noChannels}
+        onEdit={onEdit}
+      />
       <InlineSelect
         label={words.severity}
         value={document.severity ?? 'warning'}

@@ -1,18 +1,26 @@
 import type { ModelSummary } from '@belvedere/api';
-import { describeCondition } from '@belvedere/chart';
 import { labelFrom, type AlertFile } from '@belvedere/document';
 import { InlineSelect } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useDashboard } from '../../data/server.ts';
-import { locale } from '../../messages/messages.ts';
+import { FiltersField } from '../../scheduled/FiltersField.tsx';
+import { words as sharedWords } from '../../scheduled/messages/words.ts';
+import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { measuresOf } from '../begun-alert.ts';
 import { words } from '../messages/words.ts';
+import { tileMeasures, tileOf, underFilters } from '../tile-measures.ts';
+import { useExploredModel } from '../use-explored-model.ts';
 import { Part } from './Part.tsx';
-import type { OnEdit } from './set-value.ts';
 
 interface WatchPartProps {
   readonly watch: AlertFile['watch'];
   readonly models: readonly ModelSummary[];
+  readonly onEdit: OnEdit;
+}
+
+interface WatchedTileProps {
+  readonly watch: Extract<AlertFile['watch'], { dashboard: string }>;
   readonly onEdit: OnEdit;
 }
 
@@ -23,34 +31,56 @@ export function WatchPart({ watch, models, onEdit }: WatchPartProps) {
       {'model' in watch ? (
         <WatchedModel watch={watch} models={models} onEdit={onEdit} />
       ) : (
-        <WatchedTile watch={watch} />
+        <WatchedTile watch={watch} onEdit={onEdit} />
       )}
     </Part>
   );
 }
 
-/** A tile by its titles, with the alert's filters. */
-function WatchedTile({ watch }: { readonly watch: Extract<AlertFile['watch'], { dashboard: string }> }) {
+/** A tile by its titles, the measure of it that is watched, and the alert’s filters. */
+function WatchedTile({ watch, onEdit }: WatchedTileProps) {
   const { data } = useDashboard(watch.dashboard);
-  const tile = data?.document?.pages
-    .flatMap(page => Object.entries(page.tiles))
-    .find(([id]) => id === watch.tile)?.[1];
-  const filters = Object.entries(watch.filters ?? {}).map(
-    ([field, condition]) => `${labelFrom(field)}: ${describeCondition(condition, locale)}`,
-  );
-  const name = `${data?.title ?? watch.dashboard} › ${tile?.title ?? labelFrom(watch.tile)}`;
+  const dashboard = useMemo(() => data && underFilters(data, watch.filters), [data, watch.filters]);
+  const tile = dashboard && tileOf(dashboard, watch.tile);
+  const shown = dashboard ? tileMeasures(dashboard, watch.tile) : [];
+  const { measure } = watch;
+  const measures =
+    measure === undefined || shown.some(({ name }) => name === measure)
+      ? shown
+      : [...shown, { name: measure, label: measure }];
   return (
-    <p className="wrap-anywhere text-text-2">
-      <Link
-        to="/d/$dashboard"
-        params={{ dashboard: watch.dashboard }}
-        search={{ tile: watch.tile }}
-        className="underline"
-      >
-        {name}
-      </Link>
-      {[...(watch.measure === undefined ? [] : [watch.measure]), ...filters].map(part => ` · ${part}`)}
-    </p>
+    <>
+      <p className="wrap-anywhere text-text-2">
+        <Link
+          to="/d/$dashboard"
+          params={{ dashboard: watch.dashboard }}
+          search={{ tile: watch.tile }}
+          className="underline"
+        >
+          {`${data?.title ?? watch.dashboard} › ${tile?.title ?? labelFrom(watch.tile)}`}
+        </Link>
+      </p>
+      {measures.length > 1 ? (
+        <InlineSelect
+          label={words.measure}
+          value={measure ?? ''}
+          options={[
+            ...(measure === undefined ? [{ value: '', label: words.chooseMeasure }] : []),
+            ...measures.map(({ name, label }) => ({ value: name, label })),
+          ]}
+          onChange={name => name !== '' && onEdit([{ kind: 'set', path: ['watch', 'measure'], value: name }])}
+        />
+      ) : null}
+      {dashboard?.document ? (
+        <FiltersField
+          path={['watch', 'filters']}
+          filters={watch.filters}
+          dashboard={dashboard}
+          hint={sharedWords.filtersHint}
+          onEdit={onEdit}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -66,6 +96,7 @@ function WatchedModel({
   readonly onEdit: OnEdit;
 }) {
   const model = models.find(({ name }) => name === watch.model);
+  const { data: explored } = useExploredModel(model);
   const set = (key: string, value: unknown) =>
     onEdit([
       value === undefined || value === ''
@@ -127,6 +158,16 @@ function WatchedModel({
         ]}
         onChange={name => set('by', name)}
       />
+      {explored ? (
+        <div className="col-span-full">
+          <FiltersField
+            path={['watch', 'filters']}
+            filters={watch.filters}
+            dashboard={explored}
+            onEdit={onEdit}
+          />
+        </div>
+      ) : null}
     </div>
   );
 }
