@@ -6,7 +6,7 @@ import {
   type AlertStateName,
   type AlertSummary,
 } from '@belvedere/api';
-import { durationMs, editText, labelFrom, type AlertFile } from '@belvedere/document';
+import { durationMs, editText, labelFrom, type AlertFile, type DocumentProblem } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
@@ -52,6 +52,8 @@ export interface AlertParts {
   readonly directory: Directory;
   readonly clock: Pick<Clock, 'wall'>;
   readonly note: NoteCall;
+  /** The problems of an alert's recipients that do not exist. */
+  readonly unknownRecipients: (id: string) => readonly DocumentProblem[];
 }
 
 type Alert = ScheduledDocument<AlertFile>;
@@ -67,6 +69,7 @@ export function alertRoutes({
   directory,
   clock,
   note,
+  unknownRecipients,
 }: AlertParts): Pick<Handlers, keyof typeof alertEndpoints> {
   const { states } = alerts;
   const visible = (caller: Caller): (readonly [Alert, AlertView])[] =>
@@ -174,7 +177,7 @@ export function alertRoutes({
         ...(document?.runbook !== undefined && { runbook: document.runbook }),
         ...(record.check?.stopped && { stopped: record.check.stopped }),
         ...(record.check?.problem !== undefined && view === 'whole' && { problem: record.check.problem }),
-        errors: about.canEdit ? [...alert.problems] : [],
+        errors: about.canEdit ? [...alert.problems, ...unknownRecipients(params.id)] : [],
         isShown: view === 'whole',
         states:
           view === 'whole'
