@@ -181,7 +181,7 @@ test('of a tile with several measures one is chosen, and filters narrow it furth
   await page.getByTestId('rehearsed').waitFor();
   const text = page.locator('.cm-content');
   await expect.poll(() => text.textContent()).toContain('measure: sum(amount)');
-  await choose(page.getByRole('button', { name: 'Measure', exact: true }), 'rows');
+  await choose(page.getByRole('button', { name: /Measure$/ }), 'rows');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('button', { name: 'Region', exact: true }).click();
   await page.getByRole('checkbox', { name: /^north/ }).press(' ');
@@ -195,4 +195,22 @@ test('of a tile with several measures one is chosen, and filters narrow it furth
   await shoot(page, 'alert-measure');
   await page.getByRole('button', { name: /^Undo/ }).click();
   await expect.poll(() => text.textContent()).toContain('tile: both, measure: rows }');
+});
+
+test('the text completes names of the workspace, and an unknown one is named with its nearest', async () => {
+  const text = page.locator('.cm-content');
+  await text.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+f');
+  await page.locator('.cm-search input[name=search]').pressSequentially('tile: both');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('tile: da');
+  await page.locator('.cm-tooltip-autocomplete').getByText('daily').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('ilx');
+  await page.getByText('Unknown tile `dailx` of `orders`; did you mean `daily`?').first().waitFor();
+  await shoot(page, 'alert-unknown');
+  await page.keyboard.press('Backspace');
+  await page.getByText('did you mean `daily`?').waitFor({ state: 'detached' });
 });

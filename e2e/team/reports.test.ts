@@ -349,6 +349,10 @@ describe('in the browser', () => {
   });
 
   test('an editor makes a report by form and text, sees its mail, and sends it to themselves', async () => {
+    await team.owner.client.saveGroup({
+      params: { group: 'readers' },
+      body: { name: 'Readers', attributes: {} },
+    });
     const { page, faults } = await openAs(eva, '/reports/new?dashboard=sales');
     await page.getByLabel('Title').fill('Shops in the north');
     await page.getByText('Excel workbook').click();
