@@ -241,6 +241,7 @@ export async function buildApp(
       directory,
       clock,
       note,
+      deliveries: delivering.deliveries.records,
       unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
     }),
     ...systemRoutes(store, answers, presence, status, note, {
