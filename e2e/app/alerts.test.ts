@@ -121,6 +121,7 @@ test('it is saved as a small text, fires when the file changes, and is marked on
   await page.getByRole('heading', { level: 1, name: 'Orders a day alert' }).waitFor();
   expect(await alertText()).toContain('watch: { dashboard: orders, tile: daily }\nwhen: { above: 200 }\n');
   await page.getByText('OK', { exact: true }).first().waitFor();
+  await page.getByText('No messages in the last 90 days.').waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-ok');
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(500));

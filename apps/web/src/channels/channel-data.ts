@@ -21,15 +21,16 @@ export const useChannelNames = () =>
   });
 
 /** Deliveries, newest first, in pages; fetched again every few seconds while the page is visible. */
-export const useDeliveries = (filter: DeliveryFilter) =>
+export const useDeliveries = (filter: DeliveryFilter, channel: string | undefined) =>
   useInfiniteQuery({
-    queryKey: ['accounts', 'deliveries', filter],
+    queryKey: ['accounts', 'deliveries', filter, channel],
     queryFn: ({ signal, pageParam }) =>
       client.listDeliveries(
         {
           query: {
             limit: 50,
             ...(filter !== 'all' && { state: filter }),
+            ...(channel !== undefined && { channel }),
             ...(pageParam !== undefined && { before: pageParam }),
           },
         },

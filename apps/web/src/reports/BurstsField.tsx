@@ -18,7 +18,7 @@ interface BurstsFieldProps {
 export function BurstsField({ each = [], dashboard, onEdit }: BurstsFieldProps) {
   return (
     <section aria-label={words.editor.each} className="flex min-w-0 flex-col gap-2">
-      <h3 className="text-12 font-medium text-text-2">{words.editor.each}</h3>
+      <h2 className="text-12 font-medium text-text-2">{words.editor.each}</h2>
       <p className="text-12 text-text-2">{words.editor.eachHint}</p>
       {each.map(({ to, filters }, i) => (
         <section
@@ -28,7 +28,7 @@ export function BurstsField({ each = [], dashboard, onEdit }: BurstsFieldProps) 
           className="flex flex-col gap-3 rounded-tile border border-border bg-surface p-3"
         >
           <div className="flex items-center justify-between gap-2">
-            <h4 className="text-13 font-semibold">{words.editor.list(i + 1)}</h4>
+            <h3 className="text-13 font-semibold">{words.editor.list(i + 1)}</h3>
             <Button
               look="quiet"
               aria-label={words.editor.removeList(i + 1)}

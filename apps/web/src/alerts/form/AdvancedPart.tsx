@@ -1,5 +1,5 @@
 import type { AlertFile } from '@belvedere/document';
-import { InlineSelect, TextField } from '@belvedere/ui';
+import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { words } from '../messages/words.ts';
 import { DurationSelect } from './DurationSelect.tsx';
@@ -40,6 +40,14 @@ export function AdvancedPart({ document, set }: AdvancedPartProps) {
         value={document.description ?? ''}
         onChange={value => set(['description'], value === '' ? undefined : value, 'description')}
       />
+      {'dashboard' in document.watch ? (
+        <Checkbox
+          isSelected={document.marks ?? true}
+          onChange={isOn => set(['marks'], isOn ? undefined : false)}
+        >
+          {words.marks}
+        </Checkbox>
+      ) : null}
       <RunbookField value={document.runbook} onChange={value => set(['runbook'], value, 'runbook')} />
     </Part>
   );
