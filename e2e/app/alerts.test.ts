@@ -2,7 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
+import {
+  choose,
+  launchBrowser,
+  openWorkspace,
+  settled,
+  shoot,
+  violations,
+  type OpenWorkspace,
+} from '../browser.ts';
 
 /* An alert from a tile's menu to its firing, in one person's workspace. */
 
@@ -25,6 +33,7 @@ pages:
     tiles:
       total: { kind: kpi, title: Total, value: { measure: sum(amount) }, at: [0, 0, 6, 4] }
       daily: { kind: line, title: Orders a day, x: { field: day, timeUnit: day }, y: { measure: sum(amount) }, at: [6, 0, 18, 8] }
+      both: { kind: pivot, title: Both, rows: [{ field: region }], values: [{ measure: sum(amount) }, { measure: rows }], at: [12, 8, 12, 8] }
       regions: { kind: bar, title: Regions, x: { measure: sum(amount) }, y: { field: region }, at: [0, 8, 12, 8] }
 `;
 
@@ -112,6 +121,7 @@ test('it is saved as a small text, fires when the file changes, and is marked on
   await page.getByRole('heading', { level: 1, name: 'Orders a day alert' }).waitFor();
   expect(await alertText()).toContain('watch: { dashboard: orders, tile: daily }\nwhen: { above: 200 }\n');
   await page.getByText('OK', { exact: true }).first().waitFor();
+  await page.getByText('No messages in the last 90 days.').waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-ok');
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(500));
@@ -165,4 +175,43 @@ test('it is resolved when the file is as before', async () => {
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(50));
   await page.goto(`${opened.address}/alerts/orders-a-day-alert`);
   await page.getByText('75 is not above 200.').first().waitFor({ timeout: 30_000 });
+});
+
+test('of a tile with several measures one is chosen, and filters narrow it further', async () => {
+  await page.goto(`${opened.address}/alerts/new?dashboard=orders&tile=both`);
+  await page.getByTestId('rehearsed').waitFor();
+  const text = page.locator('.cm-content');
+  await expect.poll(() => text.textContent()).toContain('measure: sum(amount)');
+  await choose(page.getByRole('button', { name: /Measure$/ }), 'rows');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name: 'Region', exact: true }).click();
+  await page.getByRole('checkbox', { name: /^north/ }).press(' ');
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => text.textContent())
+    .toContain(
+      'watch: { dashboard: orders, tile: both, measure: rows, filters: { region: { oneOf: [north] } } }',
+    );
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, 'alert-measure');
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect.poll(() => text.textContent()).toContain('tile: both, measure: rows }');
+});
+
+test('the text completes names of the workspace, and an unknown one is named with its nearest', async () => {
+  const text = page.locator('.cm-content');
+  await text.click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+f');
+  await page.locator('.cm-search input[name=search]').pressSequentially('tile: both');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('tile: da');
+  await page.locator('.cm-tooltip-autocomplete').getByText('daily').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('ilx');
+  await page.getByText('Unknown tile `dailx` of `orders`; did you mean `daily`?').first().waitFor();
+  await shoot(page, 'alert-unknown');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => page.getByText('did you mean `daily`?').count()).toBe(0);
 });

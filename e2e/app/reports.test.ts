@@ -39,18 +39,33 @@ describe('reports', () => {
 
   test('a dashboard leads to a report of it, whose time is told in its zone and here', async () => {
     const { page, address } = opened;
+    const body = {
+      name: 'ops',
+      target: { kind: 'mail', addresses: ['ops@example.org'] },
+      limits: { perHour: 60, groupSeconds: 0 },
+    };
+    await page.evaluate(
+      async channel =>
+        fetch('/api/v1/channels', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
+          body: JSON.stringify(channel),
+        }).then(answer => answer.text()),
+      body,
+    );
     await page.goto(`${address}/d/trips`);
     await page.getByRole('button', { name: 'Subscribe…' }).click();
     await page.waitForURL(/\/reports\/new\?dashboard=trips/);
     await page.getByText(/^Next: .*your time$/).waitFor();
-    await page.getByLabel('Recipients', { exact: true }).last().fill('#Ops');
-    await page.getByRole('button', { name: 'Add a recipient' }).click();
+    await page.getByRole('combobox', { name: 'Add a channel' }).fill('op');
+    await page.getByRole('option', { name: 'ops' }).click();
+    await page.getByRole('button', { name: 'Remove #ops' }).waitFor();
     await choose(page.getByRole('button', { name: 'Days' }), 'lastWorkingDay');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForURL(/\/reports\/trips\/edit/);
     const text = await readFile(path.join(opened.folder, 'reports', 'trips.yaml'), 'utf8');
     expect(text).toContain('last working day');
-    expect(text).toMatch(/channel: Ops/);
+    expect(text).toMatch(/channel: ops/);
     expect(text).not.toContain('owner');
   });
 

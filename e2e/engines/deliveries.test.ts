@@ -525,6 +525,63 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       ]);
     });
 
+    describe('that wait while a user leaves the group with which a dashboard was shared', () => {
+      const secret = { kind: 'dashboard', id: 'delays' } as const;
+      const toMail = [{ kind: 'channel', channel: 'mail' } as const];
+      beforeEach(async () => {
+        await accounts.groups.save('sales', { name: 'Sales', attributes: {} });
+        await accounts.groups.setGroupsOf(ana, ['sales']);
+        await accounts.people.load();
+        workspace = {
+          ...workspace,
+          dashboards: new Map(['delays', 'open'].map(id => [id, { id }])),
+          declaredGrants: [
+            { group: 'Sales', dashboard: 'delays', level: 'view' },
+            { everyone: true, dashboard: 'open', level: 'view' },
+          ],
+        } as unknown as Workspace;
+      });
+      /** As the endpoints do, five seconds before the next attempt. */
+      const leave = async () => {
+        now = Math.min(...jobs.map(({ at }) => at)) - 5 * second;
+        await accounts.groups.setGroupsOf(ana, []);
+        await accounts.people.load();
+      };
+      const dropped = 'dropped: The user may no longer see the dashboard `delays`.';
+
+      test('after a failed attempt, are dropped', async () => {
+        mails.behaviour = 'later-data';
+        await add(message('a', { to: [{ kind: 'user', userId: ana }], requires: [secret] }));
+        await run();
+        expect((await states())[0]).toMatch('waiting: ');
+        mails.behaviour = 'take';
+        await leave();
+        await runFor(day);
+        expect([await states(), mails.received.length]).toEqual([[dropped], 0]);
+      });
+
+      test('in quiet hours, are dropped', async () => {
+        const quiet = { from: '11:00', to: '13:00', zone: 'UTC', days: [1], passesCritical: false };
+        await mail(['ana@example.org'], { quiet });
+        await add(message('a', { to: toMail, requires: [secret] }));
+        await run();
+        expect(await states()).toEqual(['waiting: Quiet hours']);
+        await leave();
+        await runFor(day);
+        expect([await states(), mails.received.length]).toEqual([[dropped], 0]);
+      });
+
+      test('for others to be sent with them, are dropped, and the others are sent', async () => {
+        await mail(['ana@example.org'], { groupSeconds: 60 });
+        await add(message('a', { to: toMail, requires: [secret], title: 'Secret' }));
+        await add(message('b', { to: toMail, requires: [{ kind: 'dashboard', id: 'open' }], title: 'Open' }));
+        await leave();
+        await runFor(day);
+        expect((await states()).toSorted()).toEqual([dropped, 'sent']);
+        expect(mails.received.map(({ text }) => text.includes('Secret'))).toEqual([false]);
+      });
+    });
+
     test('only go to addresses that were entered on this machine', async () => {
       await mail(['ana@example.org']);
       await hook();

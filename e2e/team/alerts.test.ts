@@ -94,6 +94,49 @@ test('an alert fires when the data changes, and is resolved when it changes back
   expect(mail.received.map(({ to }) => to)).toEqual([[eva.email], [eva.email]]);
 });
 
+test('its owner reads its messages, and charts mark when it fired', async () => {
+  await expect
+    .poll(async () =>
+      (await detail(eva.client, 'many')).deliveries?.map(({ title, to, state }) => [title, to, state]),
+    )
+    .toEqual(
+      expect.arrayContaining([
+        ['Resolved: Many orders', { kind: 'user', name: 'Eva' }, 'sent'],
+        ['Firing: Many orders', { kind: 'user', name: 'Eva' }, 'sent'],
+        ['Firing: Many orders', { kind: 'user', name: 'Vic' }, 'dropped'],
+      ]),
+    );
+  expect((await detail(ana.client, 'many')).deliveries).toBeUndefined();
+  const fired = async (client: Client) =>
+    (await client.listTileAlerts({ params: { id: 'orders' } })).alerts.map(one => [
+      one.tile,
+      one.fired.length,
+    ]);
+  expect(await fired(ana.client)).toEqual([['daily', 1]]);
+  const { text, hash } = await eva.client.getAlertText({ params: { id: 'many' } });
+  await save(eva.client, 'many', `${text}marks: false\n`, hash);
+  await expect.poll(() => fired(ana.client)).toEqual([['daily', 0]]);
+});
+
+test('a text is checked with the names of recipients, and of what its author may see', async () => {
+  const errors = async (text: string) =>
+    (await eva.client.validate({ body: { kind: 'alert', text } })).errors.map(({ message }) => message);
+  expect(await errors(alert(eva.email, daily, '{ above: 1 }'))).toEqual([]);
+  expect(
+    await errors(
+      alert(
+        eva.email,
+        '{ dashboard: secrets, tile: a }',
+        '{ above: 1 }',
+        'notify: [{ user: vik@example.org }]\n',
+      ),
+    ),
+  ).toEqual([
+    'Unknown dashboard `secrets`.',
+    `Unknown user \`vik@example.org\`; did you mean \`${vic.email}\`?`,
+  ]);
+});
+
 describe('permissions', () => {
   test('viewers of the dashboard see the alert, others do not', async () => {
     expect(await stateOf(ana.client, 'many')).toBeDefined();

@@ -347,12 +347,29 @@ describe('in the browser', () => {
   });
 
   test('an editor makes a report by form and text, sees its mail, and sends it to themselves', async () => {
+    await team.owner.client.saveGroup({
+      params: { group: 'readers' },
+      body: { name: 'Readers', attributes: {} },
+    });
     const { page, faults } = await openAs(eva, '/reports/new?dashboard=sales');
     await page.getByLabel('Title').fill('Shops in the north');
     await page.getByText('Excel workbook').click();
     await page.getByLabel('Pages', { exact: true }).fill('2');
-    await page.getByLabel('Recipients', { exact: true }).last().fill('nora@example.org, Readers');
-    await page.getByRole('button', { name: 'Add a recipient' }).click();
+    const search = page.getByRole('combobox', { name: 'Add a user, a group or a channel' });
+    for (const name of ['Nora', 'Readers']) {
+      await search.fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    // A figure, and a list with a filter of its own.
+    await choose(page.getByRole('button', { name: 'The figure' }), 'total');
+    await page.getByRole('textbox', { name: 'Threshold' }).fill('10');
+    await page.getByRole('combobox', { name: 'Add a list for…' }).fill('Sven');
+    await page.getByRole('option', { name: 'Sven' }).click();
+    const list = page.getByRole('region', { name: 'List 1' });
+    await list.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('button', { name: 'Region', exact: true }).click();
+    await page.getByRole('checkbox', { name: /^south/ }).press(' ');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Update preview' }).click();
     await page.getByRole('article', { name: 'Mail' }).waitFor();
     await page.getByText(/^Sales\.xlsx \(/).waitFor();
@@ -361,6 +378,8 @@ describe('in the browser', () => {
     const text = page.locator('.cm-content');
     await text.waitFor();
     await expect.poll(async () => text.textContent()).toContain('group: Readers');
+    expect(await text.textContent()).toMatch(/onlyIf: \{ tile: total, above: 10 \}/);
+    expect(await text.textContent()).toContain('oneOf: [south]');
     await shoot(page, 'reports-editor-text');
     await page.getByRole('tab', { name: 'Form' }).click();
     await page.getByRole('button', { name: 'Save' }).click();

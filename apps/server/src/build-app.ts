@@ -59,9 +59,11 @@ import type { Inbox } from './state/inbox.ts';
 import type { WallClock } from './state/wall-clock.ts';
 import type { SystemStatus } from './system-status.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import type { DocumentText } from './workspace/documents/read-documents.ts';
 import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
 /** About ten milliseconds of work. */
 const requestsPerTurn = 24;
@@ -180,6 +182,10 @@ export async function buildApp(
   });
   await app.register(swagger, openApiDocument(options.version, guard));
   const note = noteCalls(accounts);
+  const namedRecipients = () =>
+    recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
+  const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
+    text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
   mountContract(app, streams, () => store.current, {
     ...dashboardRoutes(
       store,
@@ -222,6 +228,7 @@ export async function buildApp(
       note,
       hasMail: signIn?.mail.isOn === true,
       address: publicAddress,
+      unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
     }),
     ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
     ...alertRoutes({
@@ -234,6 +241,8 @@ export async function buildApp(
       directory,
       clock,
       note,
+      deliveries: delivering.deliveries.records,
+      unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
     }),
     ...systemRoutes(store, answers, presence, status, note, {
       version: options.version,
@@ -243,6 +252,7 @@ export async function buildApp(
         ...[...directory.users.values()].filter(user => !user.isDisabled).map(({ email }) => email),
         ...store.current.people.keys(),
       ],
+      recipients: namedRecipients,
       onAccessChange: tell => {
         const ends = [
           directory.subscribe(tell),

@@ -250,6 +250,8 @@ const embed = createRoute({
 const channels = createRoute({
   getParentRoute: () => root,
   path: '/settings/channels',
+  validateSearch: ({ channel }: { channel?: unknown }): { readonly channel?: string } =>
+    typeof channel === 'string' ? { channel } : {},
   component: ChannelsScreen,
 });
 const embedding = createRoute({

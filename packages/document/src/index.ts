@@ -47,3 +47,4 @@ export * from './schema/workspace-file.ts';
 export { jsonSchemaOf, schemaNames, type SchemaName } from './schema/json-schema.ts';
 export * from './schema-address.ts';
 export { writeDocument, writeEntries } from './write-document.ts';
+export { onOneLine } from './edits/write-value.ts';

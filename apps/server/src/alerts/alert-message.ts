@@ -44,7 +44,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
   const moment = (ms: number) => `${formatMoment(wallTimeIn(zone, ms), locale)} (${zone})`;
   return {
     kind: 'alert',
-    about: `alert:${id}`,
+    about: aboutAlert(id),
     key,
     title: words.title(isRepeat ? 'still' : state, alert.title),
     state,
@@ -76,6 +76,9 @@ export function alertMessage(parts: MessageParts): NewMessage {
     requires: [requiredOf(alert)],
   };
 }
+
+/** The subject of an alert's messages. */
+export const aboutAlert = (id: string): string => `alert:${id}`;
 
 /** What a recipient of an alert must be allowed to view. */
 export function requiredOf({ watch }: AlertFile): ObjectName {

@@ -10,6 +10,11 @@ import { problemFrom } from '../problems.ts';
 import { documentProblems, type FoundProblem } from '../presenters/document-problems.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { ChannelRecords } from '../state/channels.ts';
+import { Groups } from '../state/groups.ts';
+import { openStateDatabaseReadOnly } from '../state/state-database.ts';
+import { Users } from '../state/users.ts';
+import { recipientNames, unknownRecipients, type RecipientNames } from '../workspace/unknown-recipients.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited } from '../workspace/workspace.ts';
@@ -45,15 +50,38 @@ export async function checkWorkspace(
           ...(await failedAlerts(store, answers)),
         ]
       : [];
-    const all = [...documentProblems(current, owner), ...unconfirmedSources(store), ...failed].map(
-      ({ file, line, column, message }) => ({ file, line, column, message }),
-    );
+    const names = await recipientNamesIn(location);
+    const recipients = names ? unknownRecipients(store.documents, names) : [];
+    const all = [
+      ...documentProblems(current, owner, recipients),
+      ...unconfirmedSources(store),
+      ...failed,
+    ].map(({ file, line, column, message }) => ({ file, line, column, message }));
     return {
       documents: (await documentFiles(location.root)).length,
       warnings: await misplacedFiles(location.root, location.data),
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
     };
   });
+}
+
+/** Whom the folder's state database knows; undefined if there is none, as for a folder that was only cloned. */
+async function recipientNamesIn({
+  state: folder,
+  stateUrl: url,
+}: ResolvedWorkspace): Promise<RecipientNames | undefined> {
+  const state = await openStateDatabaseReadOnly({ folder, url });
+  if (!state) return undefined;
+  try {
+    const [users, groups, channels] = [
+      await new Users(state).list(),
+      await new Groups(state).list(),
+      await new ChannelRecords(state).all(),
+    ];
+    return recipientNames(users, groups, channels);
+  } finally {
+    await state.close();
+  }
 }
 
 /** Reports unconfirmed sources. Models and dashboards on them cannot be checked yet. */

@@ -10,8 +10,14 @@ export type FoundProblem = Pick<DocumentProblem, 'file' | 'line' | 'column' | 'm
 /**
  * Returns the problems of a workspace's documents and files, as they stand with the data: those of the
  * dashboards and models that a caller may edit, and for admins all others too.
+ *
+ * @param recipients problems of owners and recipients, which the state database knows
  */
-export function documentProblems(workspace: Workspace, caller: Caller): FoundProblem[] {
+export function documentProblems(
+  workspace: Workspace,
+  caller: Caller,
+  recipients: readonly FoundProblem[],
+): FoundProblem[] {
   const mayEdit = (kind: 'dashboard' | 'model', id: string) =>
     includesLevel(levelOf(caller, { kind, id }, workspace), 'edit');
   const isOthers = ({ file }: FoundProblem) => {
@@ -22,7 +28,7 @@ export function documentProblems(workspace: Workspace, caller: Caller): FoundPro
     problem ? [{ file: problem.file, line: problem.line ?? 1, column: 1, message: problem.message }] : [],
   );
   return [
-    ...[...workspace.problems, ...unread].filter(problem => !isOthers(problem)),
+    ...[...workspace.problems, ...recipients, ...unread].filter(problem => !isOthers(problem)),
     ...[...workspace.dashboards.values()].flatMap(({ id, origin, problems }) =>
       origin === 'saved' && mayEdit('dashboard', id) ? problems : [],
     ),

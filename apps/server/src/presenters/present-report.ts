@@ -5,7 +5,7 @@ import {
   type ReportRun,
   type ReportSummary,
 } from '@belvedere/api';
-import type { Recipient, ReportFile } from '@belvedere/document';
+import type { DocumentProblem, Recipient, ReportFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { mayChange } from '../access/scheduled-documents.ts';
@@ -104,12 +104,16 @@ export function reportSummary(
   };
 }
 
-/** @param history the newest first */
+/** @param history the newest first; `unknown`: the problems of recipients that do not exist */
 export function reportDetail(
   summary: ReportSummary,
   { document, problems }: Report,
   history: readonly RunRecord[],
-  { workspace, now }: Pick<ReportAround, 'workspace' | 'now'>,
+  {
+    workspace,
+    now,
+    unknown,
+  }: Pick<ReportAround, 'workspace' | 'now'> & { readonly unknown: readonly DocumentProblem[] },
 ): ReportDetail {
   const { isEditable } = summary;
   return {
@@ -118,7 +122,7 @@ export function reportDetail(
     nextRuns:
       document && summary.next !== undefined ? nextDueTimes(scheduleOf(document, workspace), now, 5) : [],
     history: history.map(run => runFor(run, isEditable)),
-    problems: isEditable ? problems.map(({ line, message }) => ({ line, message })) : [],
+    problems: isEditable ? [...problems, ...unknown].map(({ line, message }) => ({ line, message })) : [],
     to: isEditable && document ? recipientsIn(document) : [],
   };
 }

@@ -5,22 +5,27 @@ import {
   type AlertDetail,
   type AlertStateName,
   type AlertSummary,
+  type TileAlert,
 } from '@belvedere/api';
-import { durationMs, editText, labelFrom, type AlertFile } from '@belvedere/document';
+import { durationMs, editText, labelFrom, type AlertFile, type DocumentProblem } from '@belvedere/document';
+import { formatCalendarTime, wallTimeIn } from '@belvedere/query';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { mayChange } from '../access/scheduled-documents.ts';
-import { formatsOf } from '../alerts/alert-message.ts';
+import { aboutAlert, formatsOf } from '../alerts/alert-message.ts';
+import { firingSpans, type FiringSpan } from '../alerts/firing-spans.ts';
 import { mostGroups } from '../alerts/watchable.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { rehearsedValues } from '../alerts/rehearse-alert.ts';
 import { alertView, type AlertView } from '../alerts/visible-alert.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
+import { presentDelivery, withoutAddresses } from '../presenters/present-delivery.ts';
 import { ProblemError } from '../problems.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import type { AlertRecord } from '../state/alert-states.ts';
+import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
@@ -37,6 +42,10 @@ function titleOfTile({ document }: WorkspaceDashboard, name: string): string {
 
 /** Changes and groups that are sent. */
 const mostChanges = 200;
+/** Firings that a chart shows. */
+const mostFirings = 50;
+/** Messages that an alert's page shows. */
+const mostDeliveries = 20;
 /** Points of a rehearsal; groups beyond them are left out. */
 const mostPoints = 60_000;
 /** An alert is silent for at most this long. */
@@ -52,6 +61,9 @@ export interface AlertParts {
   readonly directory: Directory;
   readonly clock: Pick<Clock, 'wall'>;
   readonly note: NoteCall;
+  readonly deliveries: Pick<DeliveryRecords, 'list'>;
+  /** The problems of an alert's recipients that do not exist. */
+  readonly unknownRecipients: (id: string) => readonly DocumentProblem[];
 }
 
 type Alert = ScheduledDocument<AlertFile>;
@@ -67,6 +79,8 @@ export function alertRoutes({
   directory,
   clock,
   note,
+  deliveries,
+  unknownRecipients,
 }: AlertParts): Pick<Handlers, keyof typeof alertEndpoints> {
   const { states } = alerts;
   const visible = (caller: Caller): (readonly [Alert, AlertView])[] =>
@@ -133,6 +147,15 @@ export function alertRoutes({
       const alert = store.current.alerts.get(id);
       return alert && mayChange(caller, alert.document) ? [alert] : [];
     });
+  const deliveriesOf = async (id: string, caller: Caller) => {
+    const found = await deliveries.list({ about: aboutAlert(id), limit: mostDeliveries });
+    const all = found.map(delivery => presentDelivery(delivery, directory));
+    return isAtLeast(caller.role, 'admin') ? all : all.map(withoutAddresses);
+  };
+  const calendarSpan = ({ from, to }: FiringSpan) => {
+    const at = (ms: number) => formatCalendarTime(wallTimeIn(store.current.timezone, ms));
+    return { from: at(from), ...(to !== undefined && { below: at(to) }) };
+  };
   const announce = (all: readonly Alert[]) => {
     for (const { id } of all) store.tell({ kind: 'alert', id });
     return { done: all.map(({ id }) => id) };
@@ -174,7 +197,7 @@ export function alertRoutes({
         ...(document?.runbook !== undefined && { runbook: document.runbook }),
         ...(record.check?.stopped && { stopped: record.check.stopped }),
         ...(record.check?.problem !== undefined && view === 'whole' && { problem: record.check.problem }),
-        errors: about.canEdit ? [...alert.problems] : [],
+        errors: about.canEdit ? [...alert.problems, ...unknownRecipients(params.id)] : [],
         isShown: view === 'whole',
         states:
           view === 'whole'
@@ -199,6 +222,7 @@ export function alertRoutes({
         })),
         ...(record.check?.begunAt !== undefined && { begunAt: record.check.begunAt }),
         ...(snoozer !== undefined && about.snoozedUntil !== undefined && { snoozedBy: snoozer }),
+        ...(about.canEdit && { deliveries: await deliveriesOf(params.id, caller) }),
         notify: notified(document),
       } satisfies AlertDetail;
     },
@@ -273,29 +297,27 @@ export function alertRoutes({
 
     listTileAlerts: async ({ params, caller }) => {
       const [records, paths] = await Promise.all([states.all(), ids.paths()]);
-      const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), record]));
-      return {
-        alerts: visible(caller).flatMap(([alert, view]) => {
-          const { watch, severity } = alert.document ?? {};
-          if (!watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
-          const { id, title, state, since } = summary(
-            alert,
-            view,
-            byPath.get(alert.file) ?? { groups: [] },
-            caller,
-          );
-          return [
-            {
-              id,
-              title,
-              tile: watch.tile,
-              state,
-              ...(since !== undefined && { since }),
-              severity: severity ?? 'warning',
-            },
-          ];
-        }),
-      };
+      const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), { id, record }]));
+      const found = visible(caller).map(async ([alert, view]): Promise<TileAlert[]> => {
+        const { watch, severity = 'warning', marks = true } = alert.document ?? {};
+        if (!watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
+        const known = byPath.get(alert.file);
+        const { id, title, state, since } = summary(alert, view, known?.record ?? { groups: [] }, caller);
+        const isMarked = known !== undefined && view === 'whole' && marks;
+        const changes = isMarked ? await states.changesOf(known.id, mostChanges) : [];
+        return [
+          {
+            id,
+            title,
+            tile: watch.tile,
+            state,
+            ...(since !== undefined && { since }),
+            severity,
+            fired: firingSpans(changes).slice(-mostFirings).map(calendarSpan),
+          },
+        ];
+      });
+      return { alerts: (await Promise.all(found)).flat() };
     },
   };
 }

@@ -1,11 +1,12 @@
-import type { channelEndpoints, Delivery, DeliveryState } from '@belvedere/api';
+import type { channelEndpoints, DeliveryState } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
 import type { TestChannel } from '../deliver/test-channel.ts';
-import { failedStates, type ListedDelivery } from '../state/deliveries.ts';
+import { presentDelivery } from '../presenters/present-delivery.ts';
+import { failedStates } from '../state/deliveries.ts';
 import type { Handlers } from './mount-contract.ts';
 
 /** What the endpoints of channels and deliveries need. */
@@ -80,7 +81,7 @@ export function channelRoutes(
       const states = state === 'failed' ? failedStates : state === 'open' ? openStates : state && [state];
       const found = await deliveries.records.list({ states, channel, before, limit: limit + 1 });
       return {
-        deliveries: found.slice(0, limit).map(delivery => presented(delivery, directory)),
+        deliveries: found.slice(0, limit).map(delivery => presentDelivery(delivery, directory)),
         counts: await deliveries.records.counts(),
         hasMore: found.length > limit,
       };
@@ -95,31 +96,4 @@ export function channelRoutes(
 
 function whereOf({ addresses, template, host }: ReturnType<Channels['list']>[number]): string {
   return addresses?.join(' ') ?? `${template ?? ''} ${host ?? ''}`;
-}
-
-function presented(delivery: ListedDelivery, { users }: Directory): Delivery {
-  const { id, kind, about, title, to, state, attempts, reason, createdAt, changedAt, nextAt } = delivery;
-  const name = to.kind === 'user' ? users.get(to.userId)?.name : undefined;
-  return {
-    id,
-    kind,
-    about,
-    title,
-    to:
-      to.kind === 'user'
-        ? { kind: 'user', ...(name !== undefined && { name }) }
-        : {
-            kind: 'channel',
-            channel: to.channel,
-            ...(to.address !== undefined && { address: to.address }),
-          },
-    state,
-    attempts,
-    ...(reason !== undefined && { reason }),
-    createdAt,
-    at: changedAt,
-    ...(state === 'waiting' && nextAt !== undefined && { nextAt }),
-    // A report without its files says nothing.
-    canResend: failedStates.includes(state) && !delivery.hasLostFiles,
-  };
 }

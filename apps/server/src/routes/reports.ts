@@ -1,6 +1,7 @@
 import { isAtLeast, preferredLanguage, type reportEndpoints } from '@belvedere/api';
 import { readDocument, type ReportFile } from '@belvedere/document';
 import { randomUUID } from 'node:crypto';
+import type { DocumentProblem } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { notFound, requireLevel } from '../access/may.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
@@ -37,6 +38,8 @@ export interface ReportRouteParts extends ReportJobParts {
   readonly hasMail: boolean;
   /** The address under which users reach the server. */
   readonly address: () => string;
+  /** The problems of a report's recipients that do not exist. */
+  readonly unknownRecipients: (id: string) => readonly DocumentProblem[];
 }
 
 /** Endpoints of reports. */
@@ -95,7 +98,8 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
     getReport: async ({ params, caller }) => {
       const { report, summary, around } = await found(params.id, caller);
       const history = await records.history(await texts.documentId(report.id), shownRuns);
-      return reportDetail(summary, report, history, around);
+      const unknown = summary.isEditable ? parts.unknownRecipients(report.id) : [];
+      return reportDetail(summary, report, history, { ...around, unknown });
     },
     previewReport: async ({ body, ...call }) => {
       const content = await drawn(body.text, call);

@@ -12,8 +12,16 @@ import { ProblemError } from '../problems.ts';
 import type { SystemStatus } from '../system-status.ts';
 import type { Presence } from '../events/presence.ts';
 import { documentObject, streamEvents } from '../events/stream-events.ts';
+import { assembleAlert } from '../workspace/assemble-alert.ts';
+import { assembleReport } from '../workspace/assemble-report.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
+import type { DocumentText } from '../workspace/documents/read-documents.ts';
 import { saveTimeSettings } from '../workspace/documents/save-time-settings.ts';
+import {
+  unknownRecipients,
+  unknownRecipientsIn,
+  type RecipientNames,
+} from '../workspace/unknown-recipients.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -29,6 +37,8 @@ export function systemRoutes(
     readonly mode: 'local' | 'team';
     /** The users as whom an owner or admin may view the workspace. */
     readonly people: () => string[];
+    /** Whom alerts and reports can name. */
+    readonly recipients: () => RecipientNames;
     /** Called when what callers may see has changed. */
     readonly onAccessChange: (tell: () => void) => () => void;
     /** Returns the caller of an open stream as they are now; undefined if they are signed out. */
@@ -69,10 +79,26 @@ export function systemRoutes(
       people: isAtLeast(caller.role, 'admin') && caller.viewingAs === undefined ? about.people() : [],
     }),
 
-    listProblems: ({ caller }) => ({ problems: documentProblems(store.current, caller) }),
-    validate: async ({ body }) => {
-      const read = await store.reader.read(body.kind, body.text, `${body.kind}.yaml`);
-      return { errors: read.ok ? [] : read.problems.map(plainProblem) };
+    listProblems: ({ caller }) => ({
+      problems: documentProblems(
+        store.current,
+        caller,
+        unknownRecipients(store.documents, about.recipients()),
+      ),
+    }),
+    validate: async ({ body: { kind, text }, granted }) => {
+      const file = `${kind}.yaml`;
+      const read = await store.reader.read(kind, text, file);
+      if (!read.ok) return { errors: read.problems.map(plainProblem) };
+      if (kind !== 'alert' && kind !== 'report') return { errors: [] };
+      // Only what the caller may see counts as known, so that no name tells of the rest.
+      const found = { file, text, updated: '', read } as DocumentText<'alert' | 'report'>;
+      const { problems } =
+        kind === 'alert'
+          ? assembleAlert(kind, found as DocumentText<'alert'>, granted())
+          : assembleReport(kind, found as DocumentText<'report'>, granted());
+      const recipients = unknownRecipientsIn(kind, found, about.recipients());
+      return { errors: [...problems, ...recipients].map(plainProblem) };
     },
 
     putTimeSettings: async ({ body, ...call }) => {

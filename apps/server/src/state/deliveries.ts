@@ -306,11 +306,14 @@ export class DeliveryRecords {
   async list({
     states,
     channel,
+    about,
     before,
     limit,
   }: {
     readonly states?: readonly DeliveryState[] | undefined;
     readonly channel?: string | undefined;
+    /** The subject of the messages, such as `alert:late-flights`. */
+    readonly about?: string | undefined;
     readonly before?: string | undefined;
     readonly limit: number;
   }): Promise<ListedDelivery[]> {
@@ -330,6 +333,7 @@ export class DeliveryRecords {
       )
       .$if(states !== undefined, query => query.where('delivery.state', 'in', states!))
       .$if(channel !== undefined, query => query.where('delivery.channel', '=', channel!))
+      .$if(about !== undefined, query => query.where('message.about', '=', about!))
       .$if(last !== undefined, query =>
         query.where(({ or, and, eb }) =>
           or([

@@ -66,7 +66,7 @@ describe('an alert is checked against what it watches', () => {
 
   test.each([
     ['{ dashboard: order, tile: total }', undefined, '3: Unknown dashboard `order`'],
-    ['{ dashboard: orders, tile: totl }', undefined, '3: Unknown tile of `orders` `totl`'],
+    ['{ dashboard: orders, tile: totl }', undefined, '3: Unknown tile `totl` of `orders`'],
     ['{ dashboard: orders, tile: list }', undefined, '3: This kind of tile cannot be watched.'],
     ['{ dashboard: orders, tile: total, measure: cost }', undefined, '3: `cost`'],
     ['{ dashboard: orders, tile: total }', '{ unusual: {} }', '4: This condition compares periods'],
@@ -76,7 +76,7 @@ describe('an alert is checked against what it watches', () => {
       '3: The dashboard locks',
     ],
     ['{ model: orders, measure: cost }', undefined, '3: `cost`'],
-    ['{ model: orders, measure: rows, by: regio }', undefined, '3: Unknown dimension of `orders` `regio`'],
+    ['{ model: orders, measure: rows, by: regio }', undefined, '3: Unknown dimension `regio` of `orders`'],
     ['{ model: orders, measure: rows, by: day }', undefined, '3: `day` is a time. Use `every` instead.'],
     [
       '{ model: orders, measure: rows }',
@@ -86,7 +86,7 @@ describe('an alert is checked against what it watches', () => {
     [
       '{ model: orders, measure: rows, filters: { x: { last: 7 days } } }',
       undefined,
-      '3: Unknown dimension of `orders` `x`',
+      '3: Unknown dimension `x` of `orders`',
     ],
     ['{ model: orders, measure: rows }', '{ above: 1, clear: 2 }', '4: '],
     ['{ model: orders, measure: rows }', '{ missing: 1 day, clear: 2 }', '4: '],

@@ -32,9 +32,10 @@ function checkWatched(alert: AlertFile, report: ReportProblem, all: Watched): vo
     return report(
       ['watch', 'tile'],
       unknownName(
-        `tile of \`${watch.dashboard}\``,
+        'tile',
         watch.tile,
         tiles.map(([name]) => name),
+        watch.dashboard,
       ),
     );
   for (const { field, locked } of document.filters ?? [])
@@ -75,10 +76,7 @@ function checkModel(
   }
   const by = watch.by === undefined ? undefined : model.dimensions[watch.by];
   if (watch.by !== undefined && !by)
-    report(
-      ['watch', 'by'],
-      unknownName(`dimension of \`${watch.model}\``, watch.by, Object.keys(model.dimensions)),
-    );
+    report(['watch', 'by'], unknownName('dimension', watch.by, Object.keys(model.dimensions), watch.model));
   if (by && isTemporal(by.type)) report(['watch', 'by'], `\`${watch.by}\` is a time. Use \`every\` instead.`);
   checkFilters(watch.filters, model, report);
   if (when.missing !== undefined) return checkTime(model, report);
@@ -93,7 +91,7 @@ function checkFilters(filters: AlertFile['watch']['filters'], model: Model, repo
     if (!Object.hasOwn(model.dimensions, field))
       report(
         ['watch', 'filters', field],
-        unknownName(`dimension of \`${model.name}\``, field, Object.keys(model.dimensions)),
+        unknownName('dimension', field, Object.keys(model.dimensions), model.name),
       );
 }
 

@@ -40,13 +40,12 @@ function checkParts(
       );
   const known = Object.keys(shown.parameters ?? {});
   for (const name of Object.keys(parameters))
-    if (!known.includes(name))
-      report(['parameters', name], unknownName(`parameter of \`${dashboard}\``, name, known));
+    if (!known.includes(name)) report(['parameters', name], unknownName('parameter', name, known, dashboard));
   if (onlyIf?.tile === undefined) return;
   const tiles = new Map(shown.pages.flatMap(page => Object.entries(page.tiles)));
   const tile = tiles.get(onlyIf.tile);
   const figures = [...tiles].flatMap(([id, { kind }]) => (kind === 'kpi' ? [id] : []));
-  if (!tile) report(['onlyIf', 'tile'], unknownName(`tile of \`${dashboard}\``, onlyIf.tile, figures));
+  if (!tile) report(['onlyIf', 'tile'], unknownName('tile', onlyIf.tile, figures, dashboard));
   else if (tile.kind !== 'kpi')
     report(['onlyIf', 'tile'], `\`${onlyIf.tile}\` is not a single figure. Name a tile of the kind \`kpi\`.`);
 }

@@ -33,7 +33,8 @@ export function scheduledDocument<K extends 'alert' | 'report'>(
   return { ...about, document: read.value, title: read.value.title, problems };
 }
 
-/** The message about a name that nothing has. */
-export function unknownName(what: string, name: string, known: Iterable<string>): string {
-  return `Unknown ${what} \`${name}\`${didYouMean(name, [...known]) || '.'}`;
+/** The message about a name that nothing has. @param of where it was looked for, such as a dashboard */
+export function unknownName(what: string, name: string, known: Iterable<string>, of?: string): string {
+  const place = of === undefined ? '' : ` of \`${of}\``;
+  return `Unknown ${what} \`${name}\`${place}${didYouMean(name, [...known]) || '.'}`;
 }

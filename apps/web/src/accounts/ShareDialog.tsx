@@ -1,6 +1,6 @@
 import { includesLevel, levels, type Grant, type Level, type Subject } from '@belvedere/api';
 import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
-import { Globe, UserRound, UsersRound, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { client, useSession } from '../data/server.ts';
 import { sharingParams, useSharing, useSubjects, type SharedObject } from './account-data.ts';
@@ -10,6 +10,7 @@ import { FormProblem } from './FormProblem.tsx';
 import { PublicLinks } from './links/PublicLinks.tsx';
 import { words } from './messages/words.ts';
 import { grantOrigin, subjectName } from './share-texts.ts';
+import { SubjectIcon } from './SubjectIcon.tsx';
 import { useChange } from './use-change.ts';
 
 interface ShareDialogProps {
@@ -131,7 +132,7 @@ function AddSubject({
       id: keyOf(subject),
       title: subjectName(subject),
       detail: isOwn ? words.share.hasAccess : subject.kind === 'group' ? words.share.group : subject.email,
-      icon: <SubjectIcon subject={subject} />,
+      icon: <SubjectIcon kind={subject.kind} />,
       isDisabled: isOwn,
     };
   });
@@ -176,7 +177,7 @@ function GrantRow({
   const isFixed = from !== undefined || isDeclared;
   return (
     <li className="flex min-h-11 items-center gap-2.5 py-1">
-      <SubjectIcon subject={subject} />
+      <SubjectIcon kind={subject.kind} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">
           {name}
@@ -230,15 +231,6 @@ function LevelSelect({
   );
 }
 
-function SubjectIcon({ subject: { kind } }: { readonly subject: Pick<Subject, 'kind'> }) {
-  const Icon = kind === 'user' ? UserRound : kind === 'group' ? UsersRound : Globe;
-  return (
-    <span className="flex size-7 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
-      <Icon size={15} aria-hidden />
-    </span>
-  );
-}
-
 const everyone: Subject = { kind: 'everyone', id: '', name: '' };
 
 const matches = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
@@ -255,7 +247,7 @@ function Admins({
       <ul>
         {admins.map(({ name, email }) => (
           <li key={email} className="flex min-h-10 items-center gap-2.5 py-1">
-            <SubjectIcon subject={{ kind: 'user' }} />
+            <SubjectIcon kind="user" />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{name}</span>
               <span className="block truncate text-12 text-text-2">{email}</span>

@@ -142,10 +142,11 @@ export const useSharing = (shared: SharedObject) =>
     queryFn: ({ signal }) => client.getSharing({ params: sharingParams(shared) }, { signal }),
     staleTime: 0,
   });
-export const useSubjects = (search: string) =>
+export const useSubjects = (search: string, isOn = true) =>
   useQuery({
     queryKey: key('subjects', search),
     queryFn: ({ signal }) => client.findSubjects({ query: { search } }, { signal }),
+    enabled: isOn,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

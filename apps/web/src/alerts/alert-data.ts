@@ -22,4 +22,12 @@ export const useAlert = (id: string) =>
     queryFn: ({ signal }) => client.getAlert({ params: { id }, query: { language: locale } }, { signal }),
   });
 
+/** The alerts on a dashboard's tiles, with the times in which they fired. */
+export const useTileAlerts = (dashboard: string, isOn: boolean) =>
+  useQuery({
+    queryKey: ['alerts', 'tiles', dashboard],
+    queryFn: ({ signal }) => client.listTileAlerts({ params: { id: dashboard } }, { signal }),
+    enabled: isOn && isOffered(),
+  });
+
 export const refreshAlerts = () => queryClient.invalidateQueries({ queryKey: ['alerts'] });

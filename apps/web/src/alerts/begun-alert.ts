@@ -7,7 +7,9 @@ import {
 } from '@belvedere/api';
 import { writeDocument, type AlertFile } from '@belvedere/document';
 import { client } from '../data/server.ts';
+import { readersLanguage } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
+import { tileMeasures, underFilters } from './tile-measures.ts';
 
 /** What a new alert is begun with: a tile and its dashboard's filters, or nothing. */
 export type BegunSearch = Search & { readonly dashboard?: string; readonly tile?: string };
@@ -34,11 +36,20 @@ export async function begunAlert(
 
 async function watchOf({ dashboard, tile, ...search }: BegunSearch): Promise<AlertFile['watch']> {
   if (dashboard !== undefined && tile !== undefined) {
-    const { filters } = stateFromSearch(search).state;
-    const set = Object.entries(filters).flatMap(([field, condition]) =>
-      condition ? [[field, condition] as const] : [],
+    const set = Object.entries(stateFromSearch(search).state.filters);
+    const filters = Object.fromEntries(
+      set.flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
     );
-    return { dashboard, tile, ...(set.length > 0 && { filters: Object.fromEntries(set) }) };
+    const opened = await client
+      .getDashboard({ params: { id: dashboard }, query: { language: readersLanguage() } })
+      .catch(() => undefined);
+    const measures = opened ? tileMeasures(underFilters(opened, filters), tile) : [];
+    return {
+      dashboard,
+      tile,
+      ...(measures.length > 1 && { measure: measures[0]!.name }),
+      ...(Object.keys(filters).length > 0 && { filters }),
+    };
   }
   const { models } = await client.listModels({});
   const model = models.find(({ time }) => time !== undefined) ?? models[0];

@@ -12,16 +12,25 @@ export const useChannels = () =>
     staleTime: 0,
   });
 
+/** The names, kinds and states of the channels, for those who send messages to them. */
+export const useChannelNames = () =>
+  useQuery({
+    queryKey: ['accounts', 'channel-names'],
+    queryFn: ({ signal }) => client.listChannels({}, { signal }),
+    staleTime: 0,
+  });
+
 /** Deliveries, newest first, in pages; fetched again every few seconds while the page is visible. */
-export const useDeliveries = (filter: DeliveryFilter) =>
+export const useDeliveries = (filter: DeliveryFilter, channel: string | undefined) =>
   useInfiniteQuery({
-    queryKey: ['accounts', 'deliveries', filter],
+    queryKey: ['accounts', 'deliveries', filter, channel],
     queryFn: ({ signal, pageParam }) =>
       client.listDeliveries(
         {
           query: {
             limit: 50,
             ...(filter !== 'all' && { state: filter }),
+            ...(channel !== undefined && { channel }),
             ...(pageParam !== undefined && { before: pageParam }),
           },
         },

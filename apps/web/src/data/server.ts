@@ -90,11 +90,14 @@ export const useTrash = () =>
     queryFn: ({ signal }) => client.listTrash({}, { signal }),
   });
 export const useTables = () => useQuery(tables);
-export const useDashboard = (id: string) =>
+export const useDashboard = (id: string) => useDashboardNamed(id);
+/** As `useDashboard`; nothing while a text names none. */
+export const useDashboardNamed = (id: string | undefined) =>
   useQuery({
-    queryKey: dashboardKey(id),
+    queryKey: dashboardKey(id ?? ''),
     queryFn: ({ signal }) =>
-      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
+      client.getDashboard({ params: { id: id ?? '' }, query: { language: readersLanguage() } }, { signal }),
+    enabled: id !== undefined,
   });
 /** A dashboard that no events tell of: fetched again every now and then, which also tells when its link ends. */
 export const useGuestDashboard = (id: string) =>

@@ -1,8 +1,15 @@
-import type { Edit, Recipient, ReportFile } from '@belvedere/document';
-import { Button, Checkbox, InlineSelect, RemovableChip, TextField } from '@belvedere/ui';
-import { useState } from 'react';
-import { useDashboards } from '../data/server.ts';
+import type { Edit, ReportFile } from '@belvedere/document';
+import { InlineSelect, LazyBoundary, lazyComponent, TextField } from '@belvedere/ui';
+import { useMemo, useState } from 'react';
+import { seenBy, type ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
+import { useDashboard, useDashboards } from '../data/server.ts';
 import { usePermissions } from '../data/use-permissions.ts';
+import { FiltersField } from '../scheduled/FiltersField.tsx';
+import { words as sharedWords } from '../scheduled/messages/words.ts';
+import { RecipientsField } from '../scheduled/RecipientsField.tsx';
+import { setKeys } from '../scheduled/set-keys.ts';
+import { BurstsField } from './BurstsField.tsx';
+import { ConditionsField } from './ConditionsField.tsx';
 import { ContentFields } from './ContentFields.tsx';
 import { words } from './messages/words.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
@@ -13,7 +20,9 @@ interface ReportFormProps {
   readonly onEdit: (name: string, edits: readonly Edit[], joins?: string) => void;
 }
 
-const ages = ['1 hour', '6 hours', '12 hours', '1 day', '2 days', '7 days'] as const;
+const ParameterPills = lazyComponent(() =>
+  import('../dashboard/filters/ParameterPills.tsx').then(module => module.default),
+);
 
 /** A report's text as a form. What the form does not show stays as it is in the text. */
 export function ReportForm({ document, onEdit }: ReportFormProps) {
@@ -24,9 +33,11 @@ export function ReportForm({ document, onEdit }: ReportFormProps) {
   const known = dashboards.some(({ value }) => value === document.dashboard);
   const set = (name: string, path: Edit['path'], value: unknown, joins?: string) =>
     onEdit(name, [value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }], joins);
-  const { fresh, notEmpty, ...otherConditions } = document.onlyIf ?? {};
-  const setConditions = (conditions: NonNullable<ReportFile['onlyIf']>) =>
-    set(words.editor.onlyIf, ['onlyIf'], Object.keys(conditions).length > 0 ? conditions : undefined);
+  const { data: opened } = useDashboard(document.dashboard);
+  const shown = useMemo(
+    () => opened && seenBy(opened, { filters: {}, selections: {}, parameters: document.parameters }),
+    [opened, document.parameters],
+  );
   return (
     <div className="flex flex-col gap-4">
       <TextField
@@ -73,43 +84,63 @@ export function ReportForm({ document, onEdit }: ReportFormProps) {
           ])
         }
       />
-      <fieldset className="flex min-w-0 flex-col gap-2">
-        <legend className="pb-1 text-12 font-medium text-text-2">{words.editor.onlyIf}</legend>
-        <Checkbox
-          isSelected={notEmpty === true}
-          onChange={isOn =>
-            setConditions({ ...otherConditions, ...(fresh && { fresh }), ...(isOn && { notEmpty: true }) })
-          }
-        >
-          {words.editor.notEmpty}
-        </Checkbox>
-        <div className="w-60 max-w-full">
-          <InlineSelect
-            label={words.editor.fresh}
-            value={fresh ?? ''}
-            options={[
-              { value: '', label: words.editor.freshNever },
-              ...[...new Set([...ages, ...(fresh ? [fresh] : [])])].map(value => ({
-                value,
-                label: words.editor.age(value),
-              })),
-            ]}
-            onChange={value =>
-              setConditions({
-                ...otherConditions,
-                ...(notEmpty && { notEmpty }),
-                ...(value !== '' && { fresh: value }),
-              })
-            }
+      {shown?.document ? (
+        <>
+          <FiltersField
+            path={['filters']}
+            filters={document.filters}
+            dashboard={shown}
+            hint={sharedWords.filtersHint}
+            onEdit={(edits, joins) => onEdit(sharedWords.filters, edits, joins)}
           />
-        </div>
-      </fieldset>
+          <ParametersField
+            dashboard={shown}
+            chosen={document.parameters}
+            onEdit={edits => onEdit(words.editor.parameters, edits)}
+          />
+        </>
+      ) : null}
+      <ConditionsField
+        onlyIf={document.onlyIf}
+        dashboard={shown}
+        onEdit={(edits, joins) => onEdit(words.editor.onlyIf, edits, joins)}
+      />
       <RecipientsField
-        hasAccounts={team}
-        to={document.to ?? []}
-        onChange={to => set(words.editor.to, ['to'], to.length > 0 ? to : undefined)}
+        path={['to']}
+        recipients={document.to}
+        empty={team ? words.editor.noRecipients : words.editor.noChannels}
+        onEdit={edits => onEdit(words.editor.to, edits)}
       />
       {team ? <RowsField rows={rows} onChange={value => set(words.editor.rows, ['rows'], value)} /> : null}
+      <BurstsField
+        each={document.each}
+        dashboard={shown}
+        onEdit={(edits, joins) => onEdit(words.editor.each, edits, joins)}
+      />
+    </div>
+  );
+}
+
+function ParametersField({
+  dashboard: { document, models },
+  chosen,
+  onEdit,
+}: {
+  readonly dashboard: ResolvedDashboard;
+  readonly chosen: ReportFile['parameters'];
+  readonly onEdit: (edits: readonly Edit[]) => void;
+}) {
+  if (!document?.parameters) return null;
+  return (
+    <div role="group" aria-label={words.editor.parameters} className="flex flex-wrap gap-2">
+      <LazyBoundary fallback={null}>
+        <ParameterPills
+          parameters={document.parameters}
+          chosen={chosen}
+          models={models}
+          onParameter={(name, value) => onEdit(setKeys(['parameters'], chosen, { [name]: value }))}
+        />
+      </LazyBoundary>
     </div>
   );
 }
@@ -169,70 +200,3 @@ function PagesField({
     />
   );
 }
-
-interface RecipientsFieldProps {
-  /** Without accounts, reports are sent to channels only. */
-  readonly hasAccounts: boolean;
-  readonly to: readonly Recipient[];
-  readonly onChange: (to: readonly Recipient[]) => void;
-}
-
-function RecipientsField({ hasAccounts, to, onChange }: RecipientsFieldProps) {
-  const [text, setText] = useState('');
-  const add = () => {
-    const added = text
-      .split(/[\n;,]/)
-      .map(part => part.trim())
-      .filter(part => part !== '')
-      .map(part => recipientFrom(part, hasAccounts));
-    const known = new Set(to.map(nameOf));
-    if (added.length > 0) onChange([...to, ...added.filter(one => !known.has(nameOf(one)))]);
-    setText('');
-  };
-  return (
-    <div role="group" aria-label={words.editor.to} className="flex flex-col gap-2">
-      <form
-        className="flex items-end gap-2"
-        onSubmit={event => {
-          event.preventDefault();
-          add();
-        }}
-      >
-        <span className="min-w-0 flex-1">
-          <TextField label={words.editor.to} value={text} onChange={setText} maxLength={2000} />
-        </span>
-        <Button type="submit" isDisabled={text.trim() === ''}>
-          {words.editor.addRecipient}
-        </Button>
-      </form>
-      <p className="-mt-1 text-12 text-text-2">
-        {hasAccounts ? words.editor.toHint : words.editor.channelsHint}
-      </p>
-      {to.length === 0 ? (
-        <p className="text-12 text-text-2">
-          {hasAccounts ? words.editor.noRecipients : words.editor.noChannels}
-        </p>
-      ) : (
-        <ul className="flex flex-wrap gap-1.5">
-          {to.map((recipient, i) => (
-            <li key={nameOf(recipient)} className="max-w-full">
-              <RemovableChip
-                label={nameOf(recipient)}
-                removeLabel={words.editor.removeRecipient(nameOf(recipient))}
-                onRemove={() => onChange(to.filter((_, other) => other !== i))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-}
-
-/** `#` begins the name of a channel, `@` is in an address, and other texts name a group. */
-function recipientFrom(text: string, hasAccounts: boolean): Recipient {
-  if (text.startsWith('#') || !hasAccounts) return { channel: text.replace(/^#/, '').trim() };
-  return text.includes('@') ? { user: text.toLowerCase() } : { group: text };
-}
-
-const nameOf = ({ user, group, channel = '' }: Recipient): string => user ?? group ?? `#${channel}`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { DocumentError } from '../document-error.ts';
 import { routes } from '../routes.ts';
+import { Delivery } from './channels.ts';
 
 /**
  * The state of an alert. `unchecked`: not yet. `invalid`: its text has errors. `stopped`: its owner may no longer
@@ -101,6 +102,8 @@ const AlertDetail = AlertSummary.extend({
   /** When it was checked first. */
   begunAt: z.number().optional(),
   snoozedBy: z.string().optional(),
+  /** The newest messages of the alert, for its owner and admins. */
+  deliveries: z.array(Delivery).optional(),
   notify: z.array(z.object({ kind: z.enum(['user', 'group', 'channel']), name: z.string() })),
 }).meta({ id: 'AlertDetail' });
 export type AlertDetail = z.infer<typeof AlertDetail>;
@@ -138,6 +141,8 @@ const TileAlert = z.object({
   state: AlertStateName,
   since: z.number().optional(),
   severity: Severity,
+  /** When it fired, oldest first, in the workspace's time. Empty for callers who may not see its values. */
+  fired: z.array(z.object({ from: z.string(), below: z.string().optional() })),
 });
 export type TileAlert = z.infer<typeof TileAlert>;
 
@@ -199,7 +204,7 @@ export const alertEndpoints = {
   listTileAlerts: endpoint({
     ...routes.listTileAlerts,
     access: { on: 'dashboard', level: 'view' },
-    summary: 'List the alerts on a dashboard’s tiles, with their states',
+    summary: 'List the alerts on a dashboard’s tiles, with their states and when they fired',
     params: z.object({ id: Id }),
     answer: z.object({ alerts: z.array(TileAlert) }),
   }),

@@ -100,6 +100,37 @@ test.each<[string, string, string]>([
   expect(at(text)).toMatchObject({ kind: 'value', names });
 });
 
+test.each<['alert' | 'report', string, string, string, string]>([
+  ['alert', 'a dashboard', 'watch: { dashboard: sales/no| }', 'dashboard', 'sales/no|'],
+  ['alert', 'a tile', 'watch: { dashboard: orders, tile: | }', 'tile', '| }'],
+  ['alert', 'a measure', 'watch: { model: orders, measure: sum(am| }', 'measure', 'sum(am|'],
+  ['alert', 'a dimension', 'watch: { model: orders, measure: rows, by: re| }', 'field', 're|'],
+  ['alert', 'a user', 'notify:\n  - { user: ana@ex| }', 'user', 'ana@ex|'],
+  ['alert', 'an owner', 'owner: an|', 'user', 'an|'],
+  ['report', 'a group', 'to:\n  - group: |', 'group', '|'],
+  ['report', 'a channel of a list', 'each:\n  - to: [{ channel: op| }]', 'channel', 'op|'],
+  ['report', 'a page', 'pages: [1, |]', 'page', '|]'],
+  ['report', 'a figure', 'onlyIf: { tile: | }', 'tile', '| }'],
+])('in the text of an alert or a report (%s): %s', (kind, _, line, names, from) => {
+  const text = `version: 1\n${line}\n`;
+  expect(completionsAt(kind, text.replace('|', ''), text.indexOf('|'))).toMatchObject({
+    kind: 'value',
+    names,
+    from: text.indexOf(from),
+  });
+});
+
+test.each<['alert' | 'report', string, string | undefined]>([
+  ['alert', 'watch: { dashboard: orders, tile: a, filters: { re| } }', 'field'],
+  ['report', 'filters:\n  re|', 'field'],
+  ['report', 'parameters:\n  |', 'parameter'],
+  ['report', 'schedule:\n  |', undefined],
+])('keys of %s: %s', (kind, line, names) => {
+  const text = `version: 1\n${line}\n`;
+  const expected = completionsAt(kind, text.replace('|', ''), text.indexOf('|'))!;
+  expect([expected.kind, expected.names]).toEqual(['key', names]);
+});
+
 test('a parameter’s name begins with its colon', () => {
   const text = page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: :fi| } }\n');
   expect(at(text)).toMatchObject({ kind: 'value', names: 'measure', from: text.indexOf(':fi|') });

@@ -1,6 +1,8 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { Path } from '../edits/edit.ts';
 import { completionFieldAt } from './completion-fields.ts';
+import { scheduledKeysAt, scheduledNamesAt } from './scheduled-names.ts';
+import type { NameKind } from './name-kind.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { schemas, type DocumentKind } from '../read-document.ts';
 import { keysAt, valuesAt } from '../schema/schema-keys.ts';
@@ -15,29 +17,26 @@ export interface Expected {
   /** Keys that are not present yet, or the allowed values; empty if any text is valid. */
   readonly words: readonly string[];
   /**
-   * The kind of name that fits, in addition to `words`: a name of the model (field, measure, either) or of a
-   * model's parts (table, columns, parts of expressions).
+   * The kind of name that fits, in addition to `words`: a name of the model (field, measure, either), of a
+   * dashboard's parts, of recipients, or of a model's parts (table, columns, parts of expressions).
    */
-  readonly names?:
-    | 'field'
-    | 'measure'
-    | 'either'
-    | 'model'
-    | 'dimension'
-    | 'table'
-    | 'source'
-    | 'column'
-    | 'joined column'
-    | 'expression';
+  readonly names?: NameKind;
 }
 
 const placeholder = 'zz_here';
 
+/** What is being typed before and after the cursor. */
+const plainWord = { before: /(?:(?<=[\s"'[{,]):)?[\w.-]*$/, after: /^[\w.-]*/ };
+/** Addresses, paths of dashboards and aggregates, too. */
+const scheduledWord = { before: /[^\s"'[\]{},:#]*$/, after: /^[^\s"'[\]{},:#]*/ };
+
+const isScheduled = (kind: DocumentKind): kind is 'alert' | 'report' => kind === 'alert' || kind === 'report';
+
 /** @param offset the cursor's position in `text` */
 export function completionsAt(kind: DocumentKind, text: string, offset: number): Expected | undefined {
-  const from =
-    offset - /(?:(?<=[\s"'[{,]):)?[\w.-]*$/.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
-  const rest = text.slice(offset).replace(/^[\w.-]*/, '');
+  const word = isScheduled(kind) ? scheduledWord : plainWord;
+  const from = offset - word.before.exec(text.slice(Math.max(0, offset - 80), offset))![0].length;
+  const rest = text.slice(offset).replace(word.after, '');
   const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from);
   const startsKey = /^\s*(- )?$/.test(line) && !/^\s*:/.test(rest);
   for (const typed of startsKey ? [`${placeholder}: 0`, placeholder] : [placeholder]) {
@@ -60,10 +59,20 @@ export function completionsAt(kind: DocumentKind, text: string, offset: number):
       const words = keysAt(schemas[kind], found.path, without(content, found.path)).filter(
         key => !present.includes(key),
       );
-      const keys = kind === 'model' ? keysOfModel(found.path) : undefined;
+      const keys =
+        kind === 'model'
+          ? keysOfModel(found.path)
+          : isScheduled(kind)
+            ? scheduledKeysAt(found.path)
+            : undefined;
       return { from, kind: 'key', path: found.path, words, ...(keys && { names: keys }) };
     }
-    const names = kind === 'model' ? namesInModel(found.path) : completionFieldAt(found.path);
+    const names =
+      kind === 'model'
+        ? namesInModel(found.path)
+        : isScheduled(kind)
+          ? scheduledNamesAt(found.path)
+          : completionFieldAt(found.path);
     return {
       from,
       kind: 'value',
@@ -112,12 +121,12 @@ function without(value: unknown, path: Path): unknown {
 }
 
 /** Dimensions usually have the names of their columns. A join's keys are columns of its own table. */
-function keysOfModel(path: Path): Expected['names'] {
+function keysOfModel(path: Path): NameKind | undefined {
   if (path.length === 1 && path[0] === 'dimensions') return 'column';
   return path[0] === 'joins' && path[2] === 'on' ? 'column' : undefined;
 }
 
-function namesInModel(path: Path): Expected['names'] {
+function namesInModel(path: Path): NameKind | undefined {
   const [section, , key] = path;
   if (path.length === 1)
     return section === 'table'

@@ -114,6 +114,8 @@ export const AlertFile = z
       .optional(),
     /** The owner by default. */
     notify: Recipients.optional(),
+    /** Whether a time chart that it watches shows when it fired; true by default. */
+    marks: z.boolean().optional(),
     paused: z.boolean().optional(),
   })
   .meta({ title: 'A Belvedere alert' });

@@ -1,6 +1,7 @@
 import { lazyComponent, type LazyComponent } from '@belvedere/ui';
 import type { ComponentType } from 'react';
 import { readersLanguage } from '../../messages/messages.ts';
+import { loadScheduledWords } from '../../scheduled/messages/words.ts';
 import { en, type AlertMessages } from './en.ts';
 
 /** The texts of alerts in the user's language: set before they are drawn. */
@@ -13,12 +14,12 @@ async function loadWords(): Promise<void> {
   else if (language === 'zh') words = await import('./zh.ts').then(module => module.zh).catch(() => en);
 }
 
-/** A component that loads when it is first shown, together with the texts of alerts. */
+/** A component that loads when it is first shown, with the texts of alerts and of their forms. */
 export function lazyWithAlertWords<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
   return lazyComponent(async () => {
-    const [component] = await Promise.all([load(), loadWords()]);
+    const [component] = await Promise.all([load(), loadWords(), loadScheduledWords()]);
     return component;
   });
 }

@@ -134,6 +134,7 @@ export const de: ChannelMessages = {
   },
   messageKinds: { alert: 'Alarm', report: 'Bericht', test: 'Test' },
   noDeliveries: 'Noch keine Zustellungen.',
+  showAllChannels: 'Alle Kanäle zeigen',
   noneOfState: 'Keine Zustellungen mit diesem Status.',
   toRecipient: recipient => `an ${recipient}`,
   formerUser: 'einen früheren Benutzer',

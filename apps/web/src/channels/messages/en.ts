@@ -96,6 +96,7 @@ export const en = {
   } satisfies Record<DeliveryState, string>,
   messageKinds: { alert: 'Alert', report: 'Report', test: 'Test' } satisfies Record<Delivery['kind'], string>,
   noDeliveries: 'No deliveries yet.',
+  showAllChannels: 'Show all channels',
   noneOfState: 'No deliveries in this state.',
   toRecipient: (recipient: string) => `to ${recipient}`,
   formerUser: 'a former user',

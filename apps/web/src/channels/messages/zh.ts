@@ -128,6 +128,7 @@ export const zh: ChannelMessages = {
   },
   messageKinds: { alert: '警报', report: '报告', test: '测试' },
   noDeliveries: '还没有投递。',
+  showAllChannels: '显示所有渠道',
   noneOfState: '没有此状态的投递。',
   toRecipient: recipient => `发往 ${recipient}`,
   formerUser: '已注销的用户',

@@ -29,6 +29,7 @@ import {
   type Adjustment,
   type Box,
   type FieldFilter,
+  type NotedEvent,
 } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import {
@@ -86,6 +87,8 @@ export interface TileViewProps {
   readonly isLarge: boolean;
   /** What happened, drawn on charts of time. */
   readonly notes?: readonly EventNote[];
+  /** Further events that its time axis shows, such as the firings of an alert. */
+  readonly events?: readonly NotedEvent[] | undefined;
   /** Whether the user may add and change event notes. */
   readonly canNote?: boolean;
   /** How many open threads of comments are about it. */
@@ -115,6 +118,7 @@ export interface TileViewProps {
 }
 
 const noNotes: readonly EventNote[] = [];
+const noEvents: readonly NotedEvent[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
 /** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
 const lowRows = 4;
@@ -138,6 +142,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     isLarge,
     isOffline = false,
     notes = noNotes,
+    events = noEvents,
     openThreads = 0,
     onThreads,
     onLarge,
@@ -154,8 +159,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const [rowsOf, setRowsOf] = useState<DashboardState>();
   const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
   const tile = useMemo(
-    () => asSeen(props.tile, adjustment, compare, notes, model),
-    [props.tile, adjustment, compare, notes, model],
+    () => asSeen(props.tile, adjustment, compare, [...notes, ...events], model),
+    [props.tile, adjustment, compare, notes, events, model],
   );
   const measures = useMemo(() => measureFields(tile, model), [tile, model]);
   const title = tileTitle(tile, model);
@@ -494,7 +499,7 @@ function asSeen(
   tile: Tile,
   adjustment: Adjustment | undefined,
   compare: DashboardState['compare'],
-  notes: readonly EventNote[],
+  notes: readonly NotedEvent[],
   model: ModelSummary | undefined,
 ): Tile {
   const typeOf = (field: string) =>

@@ -174,7 +174,8 @@ export function showPosition(view: EditorView, from: number): void {
 }
 
 function complete(context: CompletionContext, { kind, names }: YamlEditorOptions): CompletionResult | null {
-  const before = context.matchBefore(/[\w.-]*/);
+  const word = isScheduled(kind) ? /[^\s"'[\]{},:#]*/ : /[\w.-]*/;
+  const before = context.matchBefore(word);
   const previous = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
   if (!context.explicit && (!before || before.from === before.to) && !/[ {[:(,]/.test(previous)) return null;
   const expected = completionsAt(kind, context.state.doc.toString(), context.pos);
@@ -188,8 +189,13 @@ function complete(context: CompletionContext, { kind, names }: YamlEditorOptions
     ...words,
     ...(expected.names ? names.offered(expected.names, expected.path).map(asKey) : []),
   ];
-  return options.length === 0 ? null : { from: expected.from, options, validFor: /^[\w.-]*$/ };
+  return options.length === 0
+    ? null
+    : { from: expected.from, options, validFor: new RegExp(`^${word.source}$`) };
 }
+
+/** Names in alerts and reports are addresses and aggregates, too. */
+const isScheduled = (kind: DocumentKind) => kind === 'alert' || kind === 'report';
 
 /** What a name means, over it. */
 function help(view: EditorView, offset: number, { names }: YamlEditorOptions) {

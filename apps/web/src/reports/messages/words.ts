@@ -2,6 +2,7 @@ import { lazyComponent, type LazyComponent } from '@belvedere/ui';
 import type { ComponentType } from 'react';
 import { loadAccountWords } from '../../accounts/messages/words.ts';
 import { readersLanguage } from '../../messages/messages.ts';
+import { loadScheduledWords } from '../../scheduled/messages/words.ts';
 import { en, type ReportMessages } from './en.ts';
 
 /** The texts of reports in the user's language: set before they are drawn. */
@@ -19,7 +20,7 @@ export function lazyWithReportWords<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
   return lazyComponent(async () => {
-    const [component] = await Promise.all([load(), loadWords(), loadAccountWords()]);
+    const [component] = await Promise.all([load(), loadWords(), loadScheduledWords(), loadAccountWords()]);
     return component;
   });
 }

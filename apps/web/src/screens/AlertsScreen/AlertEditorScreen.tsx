@@ -6,10 +6,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { useAlerts, refreshAlerts } from '../../alerts/alert-data.ts';
-import { AlertForm, kindOf } from '../../alerts/AlertForm.tsx';
+import { AlertForm } from '../../alerts/form/AlertForm.tsx';
+import { kindOf } from '../../alerts/form/condition-kind.ts';
 import { lengthText } from '../../alerts/alert-texts.ts';
 import { begunAlert, rehearsedText } from '../../alerts/begun-alert.ts';
 import { words } from '../../alerts/messages/words.ts';
+import { useAlertNames } from '../../alerts/use-alert-names.ts';
 import { RehearsalChart, type Threshold } from '../../alerts/RehearsalChart.tsx';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
@@ -24,8 +26,10 @@ import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useEditor } from '../../editor/state/editing.ts';
 import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
+import { FoundProblems } from '../../scheduled/FoundProblems.tsx';
 import { newDocumentId } from '../../scheduled/new-document-id.ts';
 import { ScheduledEditor, type ScheduledTexts } from '../../scheduled/scheduled-editor.ts';
+import { useTextProblems } from '../../scheduled/use-text-problems.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import type { Key } from '../../keys/keys.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
@@ -132,8 +136,6 @@ function Opened({
 }
 
 const noKeys: readonly Key[] = [];
-const noProblems = [] as const;
-const noNames = { offered: () => [], describe: () => undefined };
 
 function Workbench({ editor }: { readonly editor: AlertEditor }) {
   const document = useEditor(editor, state => state.document);
@@ -162,10 +164,17 @@ function Workbench({ editor }: { readonly editor: AlertEditor }) {
     (edits: readonly Edit[], joins?: string) => void editor.apply(words.steps, edits, joins),
     [editor],
   );
-  const form = <AlertForm document={document} models={models} onEdit={onEdit} />;
+  const found = useTextProblems(editor, 'alert');
+  const names = useAlertNames(document, models);
+  const form = (
+    <>
+      <FoundProblems problems={found} />
+      <AlertForm document={document} models={models} onEdit={onEdit} />
+    </>
+  );
   const text = (
     <LazyBoundary fallback={null}>
-      <TextView editor={editor} label={words.text} names={noNames} found={noProblems} onSave={save} />
+      <TextView editor={editor} label={words.text} names={names} found={found} onSave={save} />
     </LazyBoundary>
   );
   return (

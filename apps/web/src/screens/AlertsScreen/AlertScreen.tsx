@@ -1,5 +1,5 @@
 import type { AlertDetail } from '@belvedere/api';
-import { Button, Modal } from '@belvedere/ui';
+import { Button, LazyBoundary, Modal } from '@belvedere/ui';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { BellOff, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
@@ -9,10 +9,16 @@ import { momentOf, valueText } from '../../alerts/alert-texts.ts';
 import { HistoryStrip } from '../../alerts/HistoryStrip.tsx';
 import { words } from '../../alerts/messages/words.ts';
 import { SnoozeMenu } from '../../alerts/SnoozeMenu.tsx';
+import { lazyWithChannelWords } from '../../channels/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
+
+const AlertDeliveries = lazyWithChannelWords(() =>
+  import('../../alerts/AlertDeliveries.tsx').then(module => module.AlertDeliveries),
+);
 
 /** One alert: its state and why, its groups and its history. */
 export function AlertScreen() {
@@ -41,6 +47,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
   const { id, title, state, states, history, measure } = alert;
   const { attempt, problem } = useAttempt(refreshAlerts);
   const [isRemoving, setIsRemoving] = useState(false);
+  const { administer } = usePermissions();
   const navigate = useNavigate();
   const ids = [id];
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
@@ -195,6 +202,17 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               group.reason,
             ])}
           />
+        </Part>
+      ) : null}
+      {alert.deliveries ? (
+        <Part title={words.messages}>
+          {alert.deliveries.length === 0 ? (
+            <p className="px-4 pb-4 text-text-2">{words.noMessages}</p>
+          ) : (
+            <LazyBoundary fallback={null}>
+              <AlertDeliveries label={words.messages} deliveries={alert.deliveries} isLinked={administer} />
+            </LazyBoundary>
+          )}
         </Part>
       ) : null}
       {alert.isShown ? (

@@ -580,6 +580,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
                     dashboardModel={document.model}
                     adjustment={state.tiles?.[id]}
                     notes={dashboard.notes}
+                    events={alerts.events.get(id)}
                     canNote={isAllowed(dashboard, 'edit')}
                     compare={state.compare}
                     openThreads={comments.byTile.get(id) ?? 0}

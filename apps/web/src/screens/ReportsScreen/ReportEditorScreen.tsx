@@ -16,8 +16,11 @@ import { MailPreview } from '../../reports/MailPreview.tsx';
 import { words } from '../../reports/messages/words.ts';
 import { refreshReports, useReports } from '../../reports/report-data.ts';
 import { ReportForm } from '../../reports/ReportForm.tsx';
+import { useReportNames } from '../../reports/use-report-names.ts';
+import { FoundProblems } from '../../scheduled/FoundProblems.tsx';
 import { newDocumentId } from '../../scheduled/new-document-id.ts';
 import { ScheduledEditor, type ScheduledTexts } from '../../scheduled/scheduled-editor.ts';
+import { useTextProblems } from '../../scheduled/use-text-problems.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -115,7 +118,6 @@ function Opened({ name, open }: { readonly name: string; readonly open: (name: s
 }
 
 const noKeys: readonly Key[] = [];
-const noNames = { offered: () => [], describe: () => undefined };
 
 function Workbench({ editor }: { readonly editor: Editor }) {
   const document = useEditor(editor, state => state.document);
@@ -128,6 +130,8 @@ function Workbench({ editor }: { readonly editor: Editor }) {
     editor,
     state => state.base.hash === undefined || state.text !== state.base.text,
   );
+  const found = useTextProblems(editor, 'report');
+  const names = useReportNames(document);
   const [tab, setTab] = useState(0);
   const navigate = useNavigate();
   const isNew = editor.documentId === undefined;
@@ -177,10 +181,13 @@ function Workbench({ editor }: { readonly editor: Editor }) {
             problems.length > 0 ? (
               <FormProblem problem={words.editor.unreadable} />
             ) : (
-              <ReportForm
-                document={document}
-                onEdit={(name, edits, joins) => void editor.apply(name, edits, joins)}
-              />
+              <div className="flex flex-col gap-4">
+                <FoundProblems problems={found} />
+                <ReportForm
+                  document={document}
+                  onEdit={(name, edits, joins) => void editor.apply(name, edits, joins)}
+                />
+              </div>
             )
           ) : (
             <div className="flex h-[70dvh] flex-col overflow-hidden rounded-tile border border-border bg-surface">
@@ -188,8 +195,8 @@ function Workbench({ editor }: { readonly editor: Editor }) {
                 <TextView
                   editor={editor}
                   label={words.editor.textLabel}
-                  names={noNames}
-                  found={problems}
+                  names={names}
+                  found={found}
                   onSave={onSave}
                 />
               </LazyBoundary>

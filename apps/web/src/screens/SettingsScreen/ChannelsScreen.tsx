@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '@belvedere/api';
 import { Button, StateChip } from '@belvedere/ui';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Answer } from '../../accounts/Answer.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
@@ -17,6 +18,8 @@ export function ChannelsScreen() {
   const { data, error, isPending, refetch } = useChannels();
   const isOwner = useSession().data?.role === 'owner';
   const { change, isBusy, problem } = useChange();
+  const { channel } = useSearch({ from: '/settings/channels' });
+  const navigate = useNavigate();
   const [edited, setEdited] = useState<ChannelSettings | 'new'>();
   return (
     <SettingsPage title={words.title} hint={words.settingsHint}>
@@ -49,7 +52,10 @@ export function ChannelsScreen() {
               <Button onPress={() => setEdited('new')}>{words.add}</Button>
             </SettingsSection>
             <SettingsSection id="deliveries" title={words.deliveries} hint={words.deliveriesHint}>
-              <DeliveryList />
+              <DeliveryList
+                channel={channel}
+                onShowAll={() => void navigate({ to: '/settings/channels', search: {}, replace: true })}
+              />
             </SettingsSection>
             {edited === undefined ? null : (
               <ChannelDialog

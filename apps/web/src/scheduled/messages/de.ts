@@ -1,0 +1,18 @@
+import type { ScheduledMessages } from './en.ts';
+
+export const de: ScheduledMessages = {
+  recipients: 'Empfänger',
+  add: 'Benutzer, Gruppe oder Kanal hinzufügen',
+  addChannel: 'Kanal hinzufügen',
+  noneFound: 'Nichts gefunden.',
+  noChannelFound: 'Kein Kanal gefunden. Admins fügen Kanäle unter Einstellungen › Kanäle hinzu.',
+  isAdded: 'Schon hinzugefügt',
+  group: 'Gruppe',
+  channel: 'Kanal',
+  channelOff: 'Kanal, ausgeschaltet',
+  removeRecipient: name => `${name} entfernen`,
+  filters: 'Filter',
+  filtersHint: 'Zusätzlich zu den Filtern des Dashboards.',
+  problems: count => (count === 1 ? '1 Fehler im Text' : `${count} Fehler im Text`),
+  line: line => `Zeile ${line}`,
+};
