@@ -116,6 +116,7 @@ const screens: Readonly<Record<string, Screen>> = {
   profile: { of: owner, route: () => '/settings/profile', ready: 'Change password' },
   people: { of: owner, route: () => '/settings/people', ready: 'somebody.new@example.org' },
   groups: { of: owner, route: () => '/settings/groups', ready: 'Managers of the shops' },
+  permissions: { of: owner, route: () => '/settings/permissions', ready: 'Write comments' },
   audit: { of: owner, route: () => '/settings/audit', ready: 'Accepted an invitation' },
   system: { of: owner, route: () => '/settings/system', ready: 'Everything works.' },
   share: {
@@ -221,7 +222,7 @@ describe('the screens of a team', () => {
     const { page } = pages.get(team.owner)!;
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      for (const name of ['profile', 'people', 'groups', 'audit', 'system']) {
+      for (const name of ['profile', 'people', 'groups', 'permissions', 'audit', 'system']) {
         await page.evaluate(chosen => {
           localStorage.setItem('belvedere-theme', 'light');
           localStorage.setItem('belvedere-language', chosen);
@@ -277,6 +278,23 @@ describe('folders have levels', () => {
     const { folders } = await edda.client.listDashboards({ query: { search: 'shelves' } });
     expect(folders.map(({ path }) => path)).toEqual(['Sales', 'Sales/North', 'Stock']);
   });
+});
+
+test('the table of permissions is searched, and leads to why a person sees something', async () => {
+  const { page } = pages.get(team.owner)!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(new URL('/settings/permissions', team.server.address).href);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('export data');
+  await expect.poll(() => page.getByRole('table').count()).toBe(1);
+  const row = page.getByRole('row').filter({ hasText: 'Export data' });
+  const cells = await row
+    .getByRole('cell')
+    .evaluateAll(all => all.map(cell => cell.querySelector('[aria-label]')?.getAttribute('aria-label')));
+  expect(cells).toEqual([undefined, 'No', 'Yes', 'Yes', 'Yes', 'Yes', 'Yes']);
+  await page.getByRole('button', { name: /Person/ }).click();
+  await page.getByRole('option', { name: /Edda/ }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByRole('dialog', { name: 'What Edda may see' }).getByText('From folder Stock').waitFor();
 });
 
 test('who shares a dashboard for editing learns what else an editor needs', async () => {

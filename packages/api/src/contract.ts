@@ -37,6 +37,7 @@ import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { jobEndpoints } from './jobs.ts';
 import { linkEndpoints } from './links.ts';
+import { permissionEndpoints } from './permissions.ts';
 import { reportEndpoints } from './reports.ts';
 import { routes } from './routes.ts';
 import { scheduledDocumentEndpoints } from './scheduled-documents.ts';
@@ -854,6 +855,7 @@ export const contract = {
   ...channelEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
+  ...permissionEndpoints,
   ...dashboardRecordEndpoints,
   ...accessRequestEndpoints,
   ...alertEndpoints,

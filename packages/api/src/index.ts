@@ -88,6 +88,7 @@ export { SourceAccess } from './source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './sources.ts';
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { AccessOfUser, Grant, Subject } from './sharing.ts';
+export { actionNames, actionObjects, type Action, type ActionObject } from './permissions.ts';
 export { SignInIdentity, signInEndpoints } from './sign-in.ts';
 export { ProviderName, SignInOptions } from './sign-in-options.ts';
 export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './system.ts';

@@ -16,6 +16,7 @@ import type { Caller } from '../access/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { isOwnText, requireLevel } from '../access/may.ts';
+import { furtherRules } from '../access/rules.ts';
 import { asForbiddenError } from '../access/row-policies.ts';
 import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
@@ -155,7 +156,7 @@ export function exportRoutes(
       // Pictures show what the page shows; files of data can be searched for more.
       if (!pictures.has(asked.format))
         // Guests have no more than the level `view`.
-        requireLevel(caller, { kind: 'dashboard', id }, 'explore', store.current);
+        requireLevel(caller, { kind: 'dashboard', id }, furtherRules.exportData.level, store.current);
       const dashboard = await foundFor(caller, id, dashboards, granted());
       const workspace = isOwnText(id) ? granted() : store.current;
       const file = await exportFor(caller, dashboard, state, asked, workspace, exporting, signal);

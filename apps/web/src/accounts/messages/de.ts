@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { permissionsDe } from './permissions-de.ts';
 import { twoFactorDe } from './two-factor-de.ts';
 
 export const de: AccountMessages = {
@@ -138,6 +139,7 @@ export const de: AccountMessages = {
     subscriptions: 'Abonnements',
     people: 'Personen',
     groups: 'Gruppen',
+    permissions: 'Berechtigungen',
     links: 'Links',
     embedding: 'Einbetten',
     channels: 'Kanäle',
@@ -238,6 +240,7 @@ export const de: AccountMessages = {
     hidden: (fields: string) => `Verborgene Felder: ${fields}`,
     viewAs: 'Als diese Person ansehen',
   },
+  permissions: permissionsDe,
   links: {
     title: 'Öffentliche Links',
     add: 'Neuer öffentlicher Link',

@@ -1,4 +1,5 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
+import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
 /** The texts of signing in, accounts and sharing. */
@@ -135,6 +136,7 @@ export const en = {
     subscriptions: 'Subscriptions',
     people: 'People',
     groups: 'Groups',
+    permissions: 'Permissions',
     links: 'Links',
     embedding: 'Embedding',
     channels: 'Channels',
@@ -235,6 +237,7 @@ export const en = {
     hidden: (fields: string) => `Hidden fields: ${fields}`,
     viewAs: 'View as this person',
   },
+  permissions: permissionsEn,
   links: {
     title: 'Public links',
     add: 'New public link',

@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { permissionsZh } from './permissions-zh.ts';
 import { twoFactorZh } from './two-factor-zh.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
@@ -132,6 +133,7 @@ export const zh: AccountMessages = {
     subscriptions: '订阅',
     people: '人员',
     groups: '组',
+    permissions: '权限',
     links: '链接',
     embedding: '嵌入',
     channels: '渠道',
@@ -232,6 +234,7 @@ export const zh: AccountMessages = {
     hidden: (fields: string) => `隐藏的字段：${fields}`,
     viewAs: '以此人身份查看',
   },
+  permissions: permissionsZh,
   links: {
     title: '公开链接',
     add: '新建公开链接',
