@@ -288,7 +288,7 @@ export const actionRules: {
  * Returns what an action requires: what its endpoints check further, or else what most of them require. Those
  * for any signed-in user are lists, which leave out what their caller may not see.
  */
-export function requiredFor({ endpoints, further }: ActionRule): RequiredAccess {
+function requiredFor({ endpoints, further }: ActionRule): RequiredAccess {
   if (further) return further;
   const all = endpoints.map((name): RequiredAccess => (contract[name] as Endpoint).access);
   return all.find(({ on }) => on !== 'self' && on !== 'anyone') ?? all[0]!;
