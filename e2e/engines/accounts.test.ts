@@ -407,6 +407,36 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
+  test('nest groups one level deep, and refuse cycles and a second level with words', async () => {
+    await setUp();
+    const { id } = await addBob();
+    const { administration, groups } = accounts;
+    const save = (name: string, inner?: readonly string[]) =>
+      administration.saveGroup(name, { name, attributes: {}, ...(inner && { groups: inner }) }, commandLine);
+    for (const name of ['Europe', 'North', 'Alps']) await save(name);
+    await save('Europe', ['North', 'Alps', 'North']);
+    await administration.updateUser(id, { groups: ['North', 'Alps'] }, commandLine);
+    const listed = async () =>
+      Object.fromEntries((await groups.list()).map(one => [one.name, [one.members, one.groups]]));
+    const before = { Alps: [1, []], Europe: [1, ['Alps', 'North']], North: [1, []] };
+    expect(await listed()).toEqual(before);
+    await expect(save('Europe', ['Europe'])).rejects.toThrow('“Europe” cannot contain itself.');
+    await expect(save('North', ['Alps'])).rejects.toThrow('“North” is in the group “Europe”');
+    await expect(save('North', ['Europe'])).rejects.toThrow('“North” is in the group “Europe”');
+    await expect(save('World', ['Europe'])).rejects.toThrow('“Europe” contains groups');
+    await expect(save('World', ['gone'])).rejects.toThrow('no longer exists');
+    expect(await listed()).toEqual(before);
+    // A change that does not name them leaves them.
+    await save('Europe');
+    expect(await listed()).toEqual(before);
+    await administration.removeGroup('North', commandLine);
+    expect(await listed()).toEqual({ Alps: [1, []], Europe: [1, ['Alps']] });
+    // Two changes at once do not nest groups deeper together.
+    for (const name of ['A', 'B', 'C']) await save(name);
+    const both = await Promise.allSettled([save('A', ['B']), save('B', ['C'])]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('keep groups, their members and attributes, and tell listeners of each change', async () => {
     await setUp();
     const { id } = await addBob();

@@ -280,6 +280,38 @@ describe('folders have levels', () => {
   });
 });
 
+test('a group gets groups of its own, which are shown where it is chosen', async () => {
+  const { page } = pages.get(team.owner)!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(new URL('/settings/groups', team.server.address).href);
+  await button(page, 'New group').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Everyone in shops');
+  await dialog.getByRole('checkbox', { name: /Managers of the shops/ }).check({ force: true });
+  await shoot(page, 'team-group-dialog-light-1440');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 members · Contains Managers of the shops in the north-east').waitFor();
+  await shoot(page, 'team-nested-groups-light-1440');
+  await button(page, /^Edit “Managers of the shops/).click();
+  await page.getByText('It is in Everyone in shops, so it cannot contain groups itself.').waitFor();
+  await page.goto(new URL('/settings/people', team.server.address).href);
+  await page
+    .getByRole('button', { name: /north-east \(in Everyone in shops\)/ })
+    .first()
+    .waitFor();
+  await page.goto(new URL('/d/overall', team.server.address).href);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Add people or groups' }).fill('Everyone in shops');
+  await page.getByRole('option', { name: /Group with Managers of the shops/ }).waitFor();
+  await shoot(page, 'team-share-nested-light-1440');
+  await team.owner.client.removeGroup({
+    params: {
+      group: (await team.owner.client.listGroups({})).groups.find(({ name }) => name === 'Everyone in shops')!
+        .id,
+    },
+  });
+});
+
 test('the table of permissions is searched, and leads to why a person sees something', async () => {
   const { page } = pages.get(team.owner)!;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -8,7 +8,14 @@ const SubjectKind = z.enum(['user', 'group', 'everyone']);
 
 /** Whom something is shared with. The ID of `everyone` is empty. */
 export const Subject = z
-  .object({ kind: SubjectKind, id: z.string().max(100), name: z.string(), email: z.string().optional() })
+  .object({
+    kind: SubjectKind,
+    id: z.string().max(100),
+    name: z.string(),
+    email: z.string().optional(),
+    /** The names of groups in this one. */
+    groups: z.array(z.string()).optional(),
+  })
   .meta({ id: 'Subject' });
 export type Subject = z.infer<typeof Subject>;
 
@@ -22,6 +29,8 @@ export const Grant = z
     isDeclared: z.boolean(),
     /** The subject's role allows less, so that less than the level applies. */
     cappedAt: LevelName.optional(),
+    /** Of one user: the groups of theirs that are in the subject, which they are not in themselves. */
+    through: z.array(z.string()).optional(),
   })
   .meta({ id: 'Grant' });
 export type Grant = z.infer<typeof Grant>;

@@ -7,6 +7,7 @@ import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, Grants } from './caller.ts';
 import { declaredGrants } from './declared-grants.ts';
+import { groupsOf } from './groups-of.ts';
 import { grantKey } from './may.ts';
 import { scopeRoles } from './rules.ts';
 import { hasPolicies } from './protected-tables.ts';
@@ -93,7 +94,7 @@ export class Directory {
 
   /** What row policies know of a user: the names of their groups, and attributes with their e-mail address. */
   #readerOf({ email, groups, attributes }: User): Reader {
-    const own = [...this.#groups.values()].filter(({ id }) => groups.includes(id));
+    const own = groupsOf({ groups }, this.#groups);
     return {
       groups: own.map(({ name }) => name),
       attributes: { ...merged(own.map(group => group.attributes)), ...attributes, email },
@@ -110,10 +111,11 @@ export class Directory {
     const known = this.#granted.get(key);
     if (known) return known;
     const granted = new Map<string, Level>();
+    const groups = new Set(groupsOf(user, this.#groups).map(({ id }) => id));
     for (const { subjectKind, subjectId, objectKind, object, level } of this.grantsIn(workspace)) {
       const isTheirs =
         subjectKind === 'everyone' ||
-        (subjectKind === 'user' ? subjectId === user.id : user.groups.includes(subjectId));
+        (subjectKind === 'user' ? subjectId === user.id : groups.has(subjectId));
       if (!isTheirs) continue;
       const name = grantKey({ kind: objectKind, id: object });
       if (!includesLevel(granted.get(name), level)) granted.set(name, level);
@@ -136,7 +138,7 @@ function everything({ sources }: Workspace): Grants {
   ]);
 }
 
-/** Joins lists of several groups. Of other values, that of the first group by name counts. */
+/** Joins lists of several groups. Of other values, that of the first group counts. */
 function merged(all: readonly UserGroup['attributes'][]): UserGroup['attributes'] {
   const values: UserGroup['attributes'] = {};
   for (const [name, value] of all.flatMap(one => Object.entries(one))) {

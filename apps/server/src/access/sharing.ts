@@ -4,6 +4,7 @@ import type { Grants, SubjectKind } from '../state/grants.ts';
 import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Directory } from './directory.ts';
+import { groupsOf } from './groups-of.ts';
 import { foldersAbove, lowest, sourceOf, type ObjectName } from './may.ts';
 import { ceilings } from './rules.ts';
 
@@ -34,13 +35,23 @@ export class Sharing {
 
   /** Returns a function that finds the grants, of an object, that are a user's, strongest first. */
   grantsOf(user: User, workspace: Workspace): (object: ObjectName) => SharedGrant[] {
+    const { groups } = this.#directory;
+    const theirs = new Set([user.id, ...groupsOf(user, groups).map(({ id }) => id)]);
     const own = this.#directory
       .grantsIn(workspace)
-      .filter(
-        ({ subjectKind, subjectId }) =>
-          subjectKind === 'everyone' || [user.id, ...user.groups].includes(subjectId),
-      );
-    return object => this.#on(object, own, workspace);
+      .filter(({ subjectKind, subjectId }) => subjectKind === 'everyone' || theirs.has(subjectId));
+    const through = ({ kind, id }: Subject) =>
+      kind === 'group' && !user.groups.includes(id)
+        ? groups
+            .get(id)!
+            .groups.filter(inner => user.groups.includes(inner))
+            .map(inner => groups.get(inner)!.name)
+        : [];
+    return object =>
+      this.#on(object, own, workspace).map(grant => {
+        const names = through(grant.subject);
+        return names.length === 0 ? grant : { ...grant, through: names };
+      });
   }
 
   #on(object: ObjectName, grants: ReturnType<Directory['grantsIn']>, workspace: Workspace): SharedGrant[] {
@@ -85,7 +96,7 @@ export class Sharing {
     const text = search.toLowerCase();
     const groups = [...this.#directory.groups.values()]
       .filter(({ name }) => name.toLowerCase().includes(text))
-      .map(({ id, name }): Subject => ({ kind: 'group', id, name }));
+      .map(({ id }) => this.#subject({ kind: 'group', id })!);
     const users = [...this.#directory.users.values()]
       .filter(
         ({ name, email, isDisabled }) => !isDisabled && `${name}\n${email}`.toLowerCase().includes(text),
@@ -159,6 +170,8 @@ export class Sharing {
     const user = kind === 'user' ? this.#directory.users.get(id) : undefined;
     if (user) return { kind, id, name: user.name, email: user.email };
     const group = kind === 'group' ? this.#directory.groups.get(id) : undefined;
-    return group && { kind, id, name: group.name };
+    if (!group) return undefined;
+    const inner = group.groups.flatMap(one => this.#directory.groups.get(one)?.name ?? []);
+    return { kind, id, name: group.name, ...(inner.length > 0 && { groups: inner.toSorted() }) };
   }
 }

@@ -153,16 +153,19 @@ export class UserAdministration {
 
   async saveGroup(
     id: string,
-    group: Pick<UserGroup, 'name' | 'attributes'>,
+    group: Parameters<Accounts['groups']['save']>[1],
     actor: Actor,
   ): Promise<UserGroup> {
-    const before = (await this.#accounts.groups.list()).find(one => one.id === id);
+    const all = await this.#accounts.groups.list();
+    const before = all.find(one => one.id === id);
     const saved = await this.#accounts.groups.save(id, group);
+    const contained = listed(all.flatMap(one => (saved.groups.includes(one.id) ? [one.name] : [])));
     const changes = [
       ...(before && before.name !== saved.name ? [`renamed from “${before.name}”`] : []),
       ...(JSON.stringify(before?.attributes ?? {}) === JSON.stringify(saved.attributes)
         ? []
         : [`attributes: ${listed(Object.keys(saved.attributes))}`]),
+      ...((before?.groups ?? []).join() === saved.groups.join() ? [] : [`contains: ${contained}`]),
     ];
     await this.#changed({
       ...actedBy(actor),

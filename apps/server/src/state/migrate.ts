@@ -15,6 +15,7 @@ import * as jobs from './migrations/0011-jobs.ts';
 import * as deliveries from './migrations/0012-deliveries.ts';
 import * as alerts from './migrations/0013-alerts.ts';
 import * as reports from './migrations/0014-reports.ts';
+import * as groupsInGroups from './migrations/0016-groups-in-groups.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-deliveries': deliveries,
   '0013-alerts': alerts,
   '0014-reports': reports,
+  '0016-groups-in-groups': groupsInGroups,
 };
 
 /** Tables of the migrator itself. */

@@ -27,6 +27,7 @@ export interface Tables {
   readonly verification: VerificationTable;
   readonly user_group: UserGroupTable;
   readonly membership: MembershipTable;
+  readonly group_in_group: GroupInGroupTable;
   readonly invitation: InvitationTable;
   readonly password_reset: PasswordResetTable;
   readonly email_change: EmailChangeTable;
@@ -311,6 +312,12 @@ interface UserGroupTable {
   readonly name: string;
   /** As JSON. */
   readonly attributes: string;
+}
+
+/** Groups whose members are members of another group, too. */
+interface GroupInGroupTable {
+  readonly outer_id: string;
+  readonly inner_id: string;
 }
 
 interface MembershipTable {

@@ -119,10 +119,11 @@ function Rows({ models }: { readonly models: AccessOfUser['models'] }) {
 }
 
 /** A grant and where it comes from: `Can view · Everyone in this workspace · From folder Sales`. */
-function reason({ subject, from, level, isDeclared }: Grant): string {
+function reason({ subject, from, level, isDeclared, through }: Grant): string {
   return [
     words.share.levels[level],
     subject.kind === 'user' ? words.access.direct : subjectName(subject),
+    ...(through ? [words.access.through(through.join(', '))] : []),
     ...(from ? [grantOrigin(from)] : []),
     ...(isDeclared ? [words.share.declared] : []),
   ].join(' · ');

@@ -9,7 +9,7 @@ import { CopyLinkButton } from './CopyLink.tsx';
 import { FormProblem } from './FormProblem.tsx';
 import { PublicLinks } from './links/PublicLinks.tsx';
 import { words } from './messages/words.ts';
-import { grantOrigin, subjectName } from './share-texts.ts';
+import { grantOrigin, subjectDetail, subjectName } from './share-texts.ts';
 import { useChange } from './use-change.ts';
 
 interface ShareDialogProps {
@@ -130,7 +130,7 @@ function AddSubject({
     return {
       id: keyOf(subject),
       title: subjectName(subject),
-      detail: isOwn ? words.share.hasAccess : subject.kind === 'group' ? words.share.group : subject.email,
+      detail: isOwn ? words.share.hasAccess : subjectDetail(subject),
       icon: <SubjectIcon subject={subject} />,
       isDisabled: isOwn,
     };
@@ -168,7 +168,7 @@ function GrantRow({
   const userId = useSession().data?.user.id;
   const name = subjectName(subject);
   const notes = [
-    subject.kind === 'group' ? words.share.group : subject.email,
+    subjectDetail(subject),
     from && grantOrigin(from),
     isDeclared ? words.share.declared : undefined,
     cappedAt && words.share.capped(words.share.levels[cappedAt]),

@@ -38,6 +38,8 @@ function partOf(words: AccountMessages, part: string): string {
   }
   const [, groups] = /^groups: (.*)$/s.exec(part) ?? [];
   if (groups !== undefined) return `${words.people.groups}: ${groups}`;
+  const [, contained] = /^contains: (.*)$/s.exec(part) ?? [];
+  if (contained !== undefined) return words.groups.contains(contained);
   const [, attributes] = /^attributes: (.*)$/s.exec(part) ?? [];
   if (attributes !== undefined) return `${words.attributes.title}: ${attributes}`;
   if (part === 'disabled') return words.people.disabled;
