@@ -368,7 +368,11 @@ export const contract = {
       tile: z.string().max(64).optional(),
       locale: z.string().max(35).optional(),
     }),
-    answer: z.object({ tables: z.array(CountedTable) }),
+    answer: z.object({
+      tables: z.array(CountedTable),
+      /** How many rows of a table the caller's exports may have; any number if absent. */
+      limit: z.number().optional(),
+    }),
   }),
   getImage: endpoint({
     ...routes.getImage,

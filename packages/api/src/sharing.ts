@@ -23,6 +23,8 @@ export const Grant = z
   .object({
     subject: Subject,
     level: LevelName,
+    /** How many rows of a table an export may have; any number if absent. */
+    exportRows: z.number().optional(),
     /** The object on which it was granted: this one, or a folder or source that contains it. */
     from: z.object({ kind: z.enum(objectKinds), id: z.string(), label: z.string() }).optional(),
     /** Declared in `access.yaml`, where alone it can be changed. */
@@ -47,6 +49,8 @@ export const AccessOfUser = z
         label: z.string(),
         /** What results from the grants and the role. */
         level: LevelName,
+        /** What results from the limits of grants and role; any number if absent. */
+        exportRows: z.number().optional(),
         grants: z.array(Grant),
       }),
     ),
@@ -97,6 +101,8 @@ export const sharingEndpoints = {
         .strictObject({ kind: SubjectKind, id: z.string().max(100) })
         .refine(({ kind, id }) => kind !== 'everyone' || id === '', 'the ID of everyone is empty'),
       level: LevelName.nullable(),
+      /** How many rows of a table an export may have; null for any number, and unchanged if absent. */
+      exportRows: z.number().int().min(1).max(100_000_000).nullable().optional(),
     }),
     answer: z.object({}),
   }),

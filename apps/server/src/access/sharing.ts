@@ -65,7 +65,8 @@ export class Sharing {
     // The folder of all dashboards is in no other.
     const objects = [object, ...above.filter(one => one.kind !== object.kind || one.id !== object.id)];
     return grants
-      .flatMap(({ subjectKind, subjectId, objectKind, object: id, level, isDeclared }): SharedGrant[] => {
+      .flatMap((grant): SharedGrant[] => {
+        const { subjectKind, subjectId, objectKind, object: id, level, exportRows, isDeclared } = grant;
         const on = objects.find(one => one.kind === objectKind && one.id === id);
         const subject = on && this.#subject({ kind: subjectKind, id: subjectId });
         if (!on || !subject) return [];
@@ -75,6 +76,7 @@ export class Sharing {
           {
             subject,
             level,
+            ...(exportRows !== undefined && { exportRows }),
             ...(on !== object && { from: { ...on, label: on.id } }),
             isDeclared,
             ...(most && lowest(level, most) !== level && { cappedAt: most }),
@@ -108,6 +110,8 @@ export class Sharing {
 
   /**
    * Shares an object, changes a level, or with null stops sharing; it applies from the next request.
+   *
+   * @param exportRows see `Grants.put`
    * @throws ProblemError `not-found` for an unknown user or group, `not-allowed` for a declared grant
    */
   async put(
@@ -116,6 +120,7 @@ export class Sharing {
     level: Level | null,
     by: string,
     workspace: Workspace,
+    exportRows?: number | null,
   ): Promise<void> {
     const isDeclared = this.#directory
       .grantsIn(workspace)
@@ -131,7 +136,7 @@ export class Sharing {
       throw new ProblemError('not-allowed', 'This is declared in `access.yaml`. Change it there.');
     if (level !== null && !this.#subject(subject))
       throw new ProblemError('not-found', 'This user or group does not exist any more.');
-    await this.#store(subject, object, level, by);
+    await this.#store(subject, object, level, by, exportRows);
   }
 
   /** Gives what a user has made into their own hands. */
@@ -155,12 +160,19 @@ export class Sharing {
     return this.#subject(subject)?.name || subject.kind;
   }
 
-  async #store(subject: SubjectName, object: ObjectName, level: Level | null, by: string): Promise<void> {
+  async #store(
+    subject: SubjectName,
+    object: ObjectName,
+    level: Level | null,
+    by: string,
+    exportRows?: number | null,
+  ): Promise<void> {
     await this.#grants.put(
       { subjectKind: subject.kind, subjectId: subject.id, objectKind: object.kind, object: object.id },
       this.#fileOf(object),
       level,
       by,
+      exportRows,
     );
     await this.#directory.refresh();
   }

@@ -2,6 +2,8 @@ import { includesLevel, sharedDashboardId, type GuestView, type PublicLink } fro
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
+import { mostExportedRows } from '../access/export-limit.ts';
+import type { Guest } from '../access/guest.ts';
 import { levelOf } from '../access/may.ts';
 import { ProblemError } from '../problems.ts';
 import { PublicLinkRecords, type LinkRecord } from '../state/public-links.ts';
@@ -188,12 +190,20 @@ export class PublicLinks {
     if (token.until <= this.#parts.clock.wall()) return undefined;
     if (!('link' in token))
       return this.#mayShare(token.by, token.dashboard, token.view)
-        ? this.#callers.callerFor('Preview', token.by, { ...token, opening: token.nonce })
+        ? this.#callers.callerFor('Preview', token.by, {
+            ...token,
+            ...this.#exportLimit(token.by, token.dashboard),
+            opening: token.nonce,
+          })
         : undefined;
     const link = this.#byId.get(token.link);
     // A link that was opened as often as it may be goes on for those who opened it.
     if (!link || !['active', 'used-up'].includes(this.#stateOf(link))) return undefined;
-    return this.#callers.callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
+    return this.#callers.callerFor(`Link “${link.name}”`, link.id, {
+      ...link,
+      ...this.#exportLimit(link.createdBy, link.dashboard),
+      opening: token.nonce,
+    });
   }
 
   async prune(now: number): Promise<void> {
@@ -234,6 +244,14 @@ export class PublicLinks {
     const maker = this.#parts.directory.callerOf(userId, workspace);
     const level = maker && levelOf(maker, { kind: 'dashboard', id: dashboard }, workspace);
     return includesLevel(level, 'manage') && (view.attributes === undefined || maker?.rows === 'all');
+  }
+
+  /** Guests export no more rows than the link's maker may. */
+  #exportLimit(userId: string, id: string): Pick<Guest, 'exportRows'> {
+    const workspace = this.#parts.workspace();
+    const maker = this.#parts.directory.callerOf(userId, workspace);
+    const exportRows = maker ? mostExportedRows(maker, { kind: 'dashboard', id }, workspace) : Infinity;
+    return Number.isFinite(exportRows) ? { exportRows } : {};
   }
 
   #stateOf(link: LinkRecord): PublicLink['state'] {

@@ -42,13 +42,16 @@ export function sharingRoutes(
     },
     putGrant: async ({ params, body, ...call }) => {
       const object = managed(params, call);
-      const { subject, level } = body;
-      await sharing.put(subject, object, level, call.caller.userId, store.current);
+      const { subject, level, exportRows } = body;
+      await sharing.put(subject, object, level, call.caller.userId, store.current, exportRows);
       await note(
         call,
         'grant.change',
         `${object.kind} ${object.id}`.trim(),
-        `${sharing.nameOf(subject)}: ${level ?? 'none'}`,
+        [
+          `${sharing.nameOf(subject)}: ${level ?? 'none'}`,
+          ...(exportRows === undefined ? [] : [`export rows: ${exportRows ?? 'unlimited'}`]),
+        ].join('; '),
       );
       return {};
     },

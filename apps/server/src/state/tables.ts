@@ -376,6 +376,8 @@ interface AccessGrantTable {
   /** The `document.id` of a dashboard or model, the path of a folder, or the name of a source. */
   readonly object_id: string;
   readonly level: Level;
+  /** How many rows of a table an export may have; null for no limit. */
+  readonly export_rows: number | null;
   readonly created_by: string;
   readonly at: string;
 }

@@ -6,6 +6,8 @@ import { client, useSession } from '../data/server.ts';
 import { sharingParams, useSharing, useSubjects, type SharedObject } from './account-data.ts';
 import { Answer } from './Answer.tsx';
 import { CopyLinkButton } from './CopyLink.tsx';
+import { locale } from '../messages/messages.ts';
+import { ExportLimit } from './ExportLimit.tsx';
 import { FormProblem } from './FormProblem.tsx';
 import { PublicLinks } from './links/PublicLinks.tsx';
 import { words } from './messages/words.ts';
@@ -31,11 +33,15 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
     [levelToAdd, ...grants.filter(({ from }) => !from).map(({ level }) => level)].some(level =>
       includesLevel(level, 'edit'),
     );
-  const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null) =>
+  const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null, exportRows?: number | null) =>
     void change(() =>
       client.putGrant({
         params: sharingParams(shared),
-        body: { subject: { kind: subject.kind, id: subject.id }, level },
+        body: {
+          subject: { kind: subject.kind, id: subject.id },
+          level,
+          ...(exportRows !== undefined && { exportRows }),
+        },
       }),
     );
   return (
@@ -48,7 +54,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           admins={data?.admins ?? []}
           level={levelToAdd}
           onLevel={setLevelToAdd}
-          onAdd={put}
+          onAdd={(subject, level) => put(subject, level)}
         />
         <FormProblem problem={problem} />
         <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
@@ -62,6 +68,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
                   grant={grant}
                   shared={shared}
                   onLevel={level => put(grant.subject, level)}
+                  onExportRows={rows => put(grant.subject, grant.level, rows)}
                 />
               ))}
             </ul>
@@ -157,19 +164,22 @@ function AddSubject({
 }
 
 function GrantRow({
-  grant: { subject, level, from, isDeclared, cappedAt },
+  grant: { subject, level, exportRows, from, isDeclared, cappedAt },
   shared,
   onLevel,
+  onExportRows,
 }: {
   readonly grant: Grant;
   readonly shared: SharedObject;
   readonly onLevel: (level: Level | null) => void;
+  readonly onExportRows: (rows: number | null) => void;
 }) {
   const userId = useSession().data?.user.id;
   const name = subjectName(subject);
   const notes = [
     subjectDetail(subject),
     from && grantOrigin(from),
+    exportRows === undefined ? undefined : words.share.exportsOf(exportRows.toLocaleString(locale)),
     isDeclared ? words.share.declared : undefined,
     cappedAt && words.share.capped(words.share.levels[cappedAt]),
   ].filter(note => note !== undefined);
@@ -192,6 +202,7 @@ function GrantRow({
         <span className="shrink-0 px-2 text-text-2">{words.share.levels[level]}</span>
       ) : (
         <>
+          <ExportLimit name={name} rows={exportRows} onChange={onExportRows} />
           <span className="w-36 shrink-0">
             <LevelSelect
               label={words.share.levelOf(name)}

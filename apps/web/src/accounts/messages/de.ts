@@ -663,6 +663,12 @@ export const de: AccountMessages = {
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,
+    exportRows: 'Höchstens Zeilen je Export',
+    exportRowsHint: 'Von jeder Tabelle, in Dateien, Berichten und Programmen. Leer: beliebig viele.',
+    exportRowsWrong: 'Eine ganze Zahl von 1 bis 100.000.000 eingeben.',
+    exportLimitOf: name => `Exporte von ${name} begrenzen`,
+    noExportLimit: 'Keine Grenze',
+    exportsOf: rows => `Exporte: höchstens ${rows} Zeilen`,
     levels: {
       view: 'Ansehen',
       explore: 'Erkunden',

@@ -659,6 +659,12 @@ export const en = {
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,
+    exportRows: 'Rows per export, at most',
+    exportRowsHint: 'Of each table, in files, reports and programs. Empty for any number.',
+    exportRowsWrong: 'Enter a whole number from 1 to 100,000,000.',
+    exportLimitOf: (name: string) => `Limit exports of ${name}`,
+    noExportLimit: 'No limit',
+    exportsOf: (rows: string) => `Exports: at most ${rows} rows`,
     levels: {
       view: 'Can view',
       explore: 'Can explore',

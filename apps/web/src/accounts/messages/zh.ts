@@ -651,6 +651,12 @@ export const zh: AccountMessages = {
     capped: level => `角色仅允许：${level}`,
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,
+    exportRows: '每次导出的最大行数',
+    exportRowsHint: '适用于文件、报告和程序中的每个表格。留空表示不限。',
+    exportRowsWrong: '请输入 1 到 100,000,000 之间的整数。',
+    exportLimitOf: name => `限制 ${name} 的导出`,
+    noExportLimit: '不限',
+    exportsOf: rows => `导出：最多 ${rows} 行`,
     levels: {
       view: '可查看',
       explore: '可探索',
