@@ -200,7 +200,7 @@ describe('a limit of exports', () => {
       await page.getByRole('textbox', { name: 'Rows per export, at most' }).fill('12');
       await shoot(page, 'team-export-limit-light-1440');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Exports: at most 12 rows').waitFor();
+      await page.getByText('≤ 12').waitFor();
       await page.setViewportSize({ width: 390, height: 844 });
       await shoot(page, 'team-export-limit-light-390');
       const hers = await opened(edda);

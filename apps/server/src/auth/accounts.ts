@@ -22,6 +22,7 @@ import { People } from './people.ts';
 import { SetupCode } from './setup-code.ts';
 import type { Actor, SessionOfUser, SignedIn, Visit } from './sign-in.ts';
 import type { Origin, TeamSessions } from './team-sessions.ts';
+import type { SealingSecrets } from './stored-secret.ts';
 import { tokenHash } from './token-hash.ts';
 import { TwoFactor, type AccountAccess } from './two-factor.ts';
 import { UserAdministration } from './user-administration.ts';
@@ -39,8 +40,8 @@ interface Parts {
   readonly clock: Clock;
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   /** The address under which browsers reach the server. */
   readonly address: () => string;
 }

@@ -12,6 +12,7 @@ import { AttemptLimit } from './attempt-limits.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { TextSealer } from './sealed-text.ts';
+import type { SealingSecrets } from './stored-secret.ts';
 import { newToken, tokenHash } from './token-hash.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
 import type { StateDatabase } from '../state/state-database.ts';
@@ -34,8 +35,8 @@ interface Parts {
   readonly state: StateDatabase;
   readonly ids: DocumentIds;
   readonly settings: TeamSettings;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly workspace: () => Workspace;
@@ -59,7 +60,7 @@ export class PublicLinks {
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new PublicLinkRecords(parts.state, parts.ids);
-    this.#sealer = new TextSealer(parts.secret, 'guests');
+    this.#sealer = new TextSealer(parts.secrets, 'guests');
     this.#callers = new GuestCallers(parts.workspace);
     this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
   }

@@ -176,14 +176,17 @@ function GrantRow({
 }) {
   const userId = useSession().data?.user.id;
   const name = subjectName(subject);
+  const isFixed = from !== undefined || isDeclared;
   const notes = [
     subjectDetail(subject),
     from && grantOrigin(from),
-    exportRows === undefined ? undefined : words.share.exportsOf(exportRows.toLocaleString(locale)),
     isDeclared ? words.share.declared : undefined,
     cappedAt && words.share.capped(words.share.levels[cappedAt]),
+    // Elsewhere the button shows it.
+    isFixed && exportRows !== undefined
+      ? words.share.exportsOf(exportRows.toLocaleString(locale))
+      : undefined,
   ].filter(note => note !== undefined);
-  const isFixed = from !== undefined || isDeclared;
   return (
     <li className="flex min-h-11 items-center gap-2.5 py-1">
       <SubjectIcon subject={subject} />

@@ -480,6 +480,7 @@ export const de: AccountMessages = {
       'user.add-passkey': 'Passkey hinzugefügt',
       'user.remove-passkey': 'Passkey entfernt',
       'user.confirm-passkey': 'Mit Passkey bestätigt',
+      'server.rotate-keys': 'Schlüssel zum Verschlüsseln ersetzt',
       'server.require-two-factor': 'Pflicht zur Zwei-Faktor-Anmeldung geändert',
       'invitation.create': 'Person eingeladen',
       'invitation.accept': 'Einladung angenommen',

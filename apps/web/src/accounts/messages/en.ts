@@ -476,6 +476,7 @@ export const en = {
       'user.add-passkey': 'Added a passkey',
       'user.remove-passkey': 'Removed a passkey',
       'user.confirm-passkey': 'Confirmed with a passkey',
+      'server.rotate-keys': 'Replaced the encryption keys',
       'server.require-two-factor': 'Changed whether two factors are required',
       'invitation.create': 'Invited a person',
       'invitation.accept': 'Accepted an invitation',

@@ -469,6 +469,7 @@ export const zh: AccountMessages = {
       'user.add-passkey': '添加了通行密钥',
       'user.remove-passkey': '移除了通行密钥',
       'user.confirm-passkey': '使用通行密钥确认',
+      'server.rotate-keys': '更换了加密密钥',
       'server.require-two-factor': '更改了双重验证要求',
       'invitation.create': '邀请了人员',
       'invitation.accept': '接受了邀请',
