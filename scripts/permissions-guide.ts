@@ -2,16 +2,20 @@
 // test keeps the two the same.
 import {
   contract,
+  isAtLeast,
   levels,
   objectKinds,
   requestKind,
   roles,
   tokenScopes,
+  type ActionObject,
   type Endpoint,
   type RequiredAccess,
 } from '@belvedere/api';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { listActions } from '../apps/server/src/access/actions.ts';
+import { permissionsEn } from '../apps/web/src/accounts/messages/permissions-en.ts';
 import {
   addressRules,
   ceilings,
@@ -73,6 +77,11 @@ function inWords(access: RequiredAccess): string {
   }
 }
 
+function labelOf(object: ActionObject, name: string): string {
+  const label = (permissionsEn.actions[object] as Readonly<Record<string, string>>)[name]!;
+  return label[0]!.toLowerCase() + label.slice(1);
+}
+
 export function permissionsPage(): string {
   const endpoints = Object.entries(contract) as [keyof typeof contract, Endpoint][];
   return `${introduction}## Roles
@@ -82,6 +91,20 @@ The highest level that a role can have on an object.
 ${table(
   ['role', ...objectKinds],
   roles.map(role => [role, ...objectKinds.map(kind => ceilings[role][kind] ?? '–')]),
+)}
+
+## Actions
+
+What each role may do with objects that are shared with it at this level. *Settings › Permissions* shows the \
+same table, with the endpoints of each action.
+
+${table(
+  ['action', 'requires', ...roles],
+  listActions().map(({ object, name, level, role }) => [
+    `${permissionsEn.objects[object]}: ${labelOf(object, name)}`,
+    level ? `*${level.least}* on the ${level.on}` : role === undefined ? 'no account' : `role *${role}*`,
+    ...roles.map(one => (role === undefined || isAtLeast(one, role) ? 'yes' : '')),
+  ]),
 )}
 
 ## Access tokens

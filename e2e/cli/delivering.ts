@@ -23,7 +23,7 @@ export async function openDelivering(folder: string, smtpUrl: string, allowed: R
   const channels = await Channels.open({
     state,
     settings,
-    secret: 'x'.repeat(43),
+    secrets: ['x'.repeat(43)],
     directory,
     isTeam: false,
     clock,

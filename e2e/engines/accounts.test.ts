@@ -70,7 +70,10 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
   const setUp = () => accounts.setUp({ ...ana, code: accounts.setupCode! }, visit());
   const sessionOf = async (signedIn: SignedIn) => (await accounts.userOf(visit(signedIn).cookies))!;
   const addBob = async () => {
-    const { token } = await accounts.invite({ email: bob.email, role: 'viewer', groups: [] }, commandLine);
+    const { token } = await accounts.administration.invite(
+      { email: bob.email, role: 'viewer', groups: [] },
+      commandLine,
+    );
     await accounts.signOut(visit(await accounts.acceptInvitation(token, bob, visit())));
     return accounts.people.findByEmail(bob.email)!;
   };
@@ -140,7 +143,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
   test('refuse unknown addresses, wrong passwords and disabled accounts with one answer', async () => {
     await setUp();
     const { id } = await addBob();
-    await accounts.updateUser(id, { isDisabled: true }, commandLine);
+    await accounts.administration.updateUser(id, { isDisabled: true }, commandLine);
     const attempts = [
       { ...ana, password: 'wrong' },
       { ...ana, email: 'nobody@example.org' },
@@ -210,9 +213,9 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     expect(await accounts.signOut(visit(here))).toMatch(/^belvedere-4600=; Max-Age=0/);
     expect(await accounts.userOf(visit(here).cookies)).toBeUndefined();
     expect(await accounts.userOf(visit(there).cookies)).toBeDefined();
-    await accounts.updateUser(id, { isDisabled: true }, commandLine);
+    await accounts.administration.updateUser(id, { isDisabled: true }, commandLine);
     expect(await accounts.userOf(visit(there).cookies)).toBeUndefined();
-    await accounts.updateUser(id, { isDisabled: false }, commandLine);
+    await accounts.administration.updateUser(id, { isDisabled: false }, commandLine);
     expect(await accounts.userOf(visit(there).cookies)).toBeUndefined();
     await accounts.signIn(bob, visit());
   });
@@ -309,15 +312,15 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     await setUp();
     const { id } = await addBob();
     const before = await accounts.signIn(bob, visit());
-    const first = await accounts.createPasswordReset(id, commandLine);
-    const token = await accounts.createPasswordReset(id, commandLine);
+    const first = await accounts.administration.createPasswordReset(id, commandLine);
+    const token = await accounts.administration.createPasswordReset(id, commandLine);
     const reset = (one: string) => accounts.resetPassword(one, 'another long secret', visit());
     await expect(reset(first)).rejects.toMatchObject({ type: 'not-found' });
     const signedIn = await reset(token);
     expect(await sessionOf(signedIn)).toMatchObject({ userId: id });
     expect(await accounts.userOf(visit(before).cookies)).toBeUndefined();
     await expect(reset(token)).rejects.toMatchObject({ type: 'not-found' });
-    const late = await accounts.createPasswordReset(id, commandLine);
+    const late = await accounts.administration.createPasswordReset(id, commandLine);
     pass(day + 1);
     await expect(reset(late)).rejects.toMatchObject({ type: 'not-found' });
     expect(JSON.stringify(await accounts.audit.list({ limit: 100 }))).not.toContain(token);
@@ -325,11 +328,16 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
 
   test('invite users with a role and groups; each invitation is accepted once', async () => {
     const admin = accounts.actor((await setUp()).userId, visit());
-    const group = await accounts.saveGroup('sales', { name: 'Sales', attributes: { region: ['eu'] } }, admin);
-    const invite = (email: string) => accounts.invite({ email, role: 'editor', groups: [group.id] }, admin);
+    const group = await accounts.administration.saveGroup(
+      'sales',
+      { name: 'Sales', attributes: { region: ['eu'] } },
+      admin,
+    );
+    const invite = (email: string) =>
+      accounts.administration.invite({ email, role: 'editor', groups: [group.id] }, admin);
     const { token: replaced } = await invite(bob.email);
     const { token } = await invite(bob.email);
-    expect(await accounts.openInvitations()).toHaveLength(1);
+    expect(await accounts.administration.openInvitations()).toHaveLength(1);
     await expect(accounts.findInvitation(replaced, visit())).rejects.toMatchObject({ type: 'not-found' });
     expect(await accounts.findInvitation(token, visit())).toMatchObject({ email: bob.email });
     await expect(
@@ -346,11 +354,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     pass(7 * day + 1);
     await expect(accounts.findInvitation(old, visit())).rejects.toMatchObject({ type: 'not-found' });
     const { token: revoked, invitation } = await invite('revoked@example.org');
-    await accounts.revokeInvitation(invitation.id, admin);
+    await accounts.administration.revokeInvitation(invitation.id, admin);
     await expect(accounts.acceptInvitation(revoked, bob, visit())).rejects.toMatchObject({
       type: 'not-found',
     });
-    await expect(accounts.revokeInvitation(invitation.id, admin)).rejects.toMatchObject({
+    await expect(accounts.administration.revokeInvitation(invitation.id, admin)).rejects.toMatchObject({
       type: 'not-found',
     });
   });
@@ -359,11 +367,14 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     await setUp();
     const { id } = await addBob();
     for (const change of [{ role: 'viewer' }, { isDisabled: true }] as const) {
-      await accounts.updateUser(id, { role: 'admin', isDisabled: false }, commandLine);
+      await accounts.administration.updateUser(id, { role: 'admin', isDisabled: false }, commandLine);
       const bobs = accounts.actor(id, visit());
-      const { token } = await accounts.invite({ email: 'c@example.org', role: 'admin', groups: [] }, bobs);
+      const { token } = await accounts.administration.invite(
+        { email: 'c@example.org', role: 'admin', groups: [] },
+        bobs,
+      );
       expect(await accounts.findInvitation(token, visit())).toMatchObject({ role: 'admin' });
-      await accounts.updateUser(id, change, commandLine);
+      await accounts.administration.updateUser(id, change, commandLine);
       await expect(accounts.findInvitation(token, visit())).rejects.toMatchObject({ type: 'not-found' });
     }
   });
@@ -372,21 +383,57 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const { userId } = await setUp();
     const { id } = await addBob();
     const admin = { label: 'admin', role: 'admin' } as const;
-    await expect(accounts.updateUser(userId, { role: 'viewer' }, commandLine)).rejects.toThrow('only owner');
-    await expect(accounts.updateUser(userId, { isDisabled: true }, commandLine)).rejects.toThrow(
+    await expect(accounts.administration.updateUser(userId, { role: 'viewer' }, commandLine)).rejects.toThrow(
       'only owner',
     );
-    const refused = { type: 'not-allowed' };
-    await expect(accounts.updateUser(id, { role: 'owner' }, admin)).rejects.toMatchObject(refused);
-    await expect(accounts.updateUser(userId, { role: 'admin' }, admin)).rejects.toMatchObject(refused);
-    await expect(accounts.createPasswordReset(userId, admin)).rejects.toMatchObject(refused);
     await expect(
-      accounts.invite({ email: 'c@example.org', role: 'owner', groups: [] }, admin),
-    ).rejects.toMatchObject(refused);
-    await accounts.updateUser(id, { role: 'owner' }, commandLine);
-    const both = await Promise.allSettled(
-      [userId, id].map(one => accounts.updateUser(one, { isDisabled: true }, commandLine)),
+      accounts.administration.updateUser(userId, { isDisabled: true }, commandLine),
+    ).rejects.toThrow('only owner');
+    const refused = { type: 'not-allowed' };
+    await expect(accounts.administration.updateUser(id, { role: 'owner' }, admin)).rejects.toMatchObject(
+      refused,
     );
+    await expect(accounts.administration.updateUser(userId, { role: 'admin' }, admin)).rejects.toMatchObject(
+      refused,
+    );
+    await expect(accounts.administration.createPasswordReset(userId, admin)).rejects.toMatchObject(refused);
+    await expect(
+      accounts.administration.invite({ email: 'c@example.org', role: 'owner', groups: [] }, admin),
+    ).rejects.toMatchObject(refused);
+    await accounts.administration.updateUser(id, { role: 'owner' }, commandLine);
+    const both = await Promise.allSettled(
+      [userId, id].map(one => accounts.administration.updateUser(one, { isDisabled: true }, commandLine)),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('nest groups one level deep, and refuse cycles and a second level with words', async () => {
+    await setUp();
+    const { id } = await addBob();
+    const { administration, groups } = accounts;
+    const save = (name: string, inner?: readonly string[]) =>
+      administration.saveGroup(name, { name, attributes: {}, ...(inner && { groups: inner }) }, commandLine);
+    for (const name of ['Europe', 'North', 'Alps']) await save(name);
+    await save('Europe', ['North', 'Alps', 'North']);
+    await administration.updateUser(id, { groups: ['North', 'Alps'] }, commandLine);
+    const listed = async () =>
+      Object.fromEntries((await groups.list()).map(one => [one.name, [one.members, one.groups]]));
+    const before = { Alps: [1, []], Europe: [1, ['Alps', 'North']], North: [1, []] };
+    expect(await listed()).toEqual(before);
+    await expect(save('Europe', ['Europe'])).rejects.toThrow('“Europe” cannot contain itself.');
+    await expect(save('North', ['Alps'])).rejects.toThrow('“North” is in the group “Europe”');
+    await expect(save('North', ['Europe'])).rejects.toThrow('“North” is in the group “Europe”');
+    await expect(save('World', ['Europe'])).rejects.toThrow('“Europe” contains groups');
+    await expect(save('World', ['gone'])).rejects.toThrow('no longer exists');
+    expect(await listed()).toEqual(before);
+    // A change that does not name them leaves them.
+    await save('Europe');
+    expect(await listed()).toEqual(before);
+    await administration.removeGroup('North', commandLine);
+    expect(await listed()).toEqual({ Alps: [1, []], Europe: [1, ['Alps']] });
+    // Two changes at once do not nest groups deeper together.
+    for (const name of ['A', 'B', 'C']) await save(name);
+    const both = await Promise.allSettled([save('A', ['B']), save('B', ['C'])]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
@@ -395,22 +442,26 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const { id } = await addBob();
     let told = 0;
     accounts.people.subscribe(() => void told++);
-    await accounts.saveGroup('g1', { name: 'Sales', attributes: {} }, commandLine);
-    await accounts.saveGroup('g2', { name: 'Finance', attributes: { level: 3 } }, commandLine);
+    await accounts.administration.saveGroup('g1', { name: 'Sales', attributes: {} }, commandLine);
+    await accounts.administration.saveGroup('g2', { name: 'Finance', attributes: { level: 3 } }, commandLine);
     await expect(
-      accounts.saveGroup('g3', { name: 'Sales', attributes: {} }, commandLine),
+      accounts.administration.saveGroup('g3', { name: 'Sales', attributes: {} }, commandLine),
     ).rejects.toMatchObject({
       type: 'request-invalid',
     });
-    await accounts.updateUser(id, { groups: ['g1', 'g2'], attributes: { region: 'eu' } }, commandLine);
-    await expect(accounts.updateUser(id, { groups: ['gone'] }, commandLine)).rejects.toThrow(
+    await accounts.administration.updateUser(
+      id,
+      { groups: ['g1', 'g2'], attributes: { region: 'eu' } },
+      commandLine,
+    );
+    await expect(accounts.administration.updateUser(id, { groups: ['gone'] }, commandLine)).rejects.toThrow(
       'no longer exists',
     );
     expect((await accounts.groups.list()).map(({ name, members }) => [name, members])).toEqual([
       ['Finance', 1],
       ['Sales', 1],
     ]);
-    await accounts.saveGroup('g1', { name: 'Selling', attributes: {} }, commandLine);
+    await accounts.administration.saveGroup('g1', { name: 'Selling', attributes: {} }, commandLine);
     await database.db
       .insertInto('access_grant')
       .values({
@@ -423,7 +474,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
         at: 'now',
       })
       .execute();
-    await accounts.removeGroup('g1', commandLine);
+    await accounts.administration.removeGroup('g1', commandLine);
     expect(await database.db.selectFrom('access_grant').selectAll().execute()).toEqual([]);
     expect(accounts.people.find(id)).toMatchObject({ groups: ['g2'], attributes: { region: 'eu' } });
     await expect(new Groups(database).remove('g1')).rejects.toMatchObject({ type: 'not-found' });

@@ -134,7 +134,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     const parts = {
       state,
       settings: accounts.settings,
-      secret: 'x'.repeat(43),
+      secrets: ['x'.repeat(43)] as const,
       directory,
       isTeam: true,
       clock,
@@ -174,7 +174,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       resend,
     });
     reopen = async secret => {
-      channels = await Channels.open({ ...parts, secret });
+      channels = await Channels.open({ ...parts, secrets: [secret] });
       deliveries = new Deliveries({ state, channels, clock, runner });
       job = new DeliverJob({
         state,

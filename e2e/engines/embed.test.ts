@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('keys for embedding on %s', kind => {
         state: database,
         ids,
         settings: accounts.settings,
-        secret: 'x'.repeat(43),
+        secrets: ['x'.repeat(43)],
         directory,
         clock,
         workspace: () => workspace,

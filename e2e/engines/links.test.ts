@@ -59,7 +59,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
         state: database,
         ids,
         settings: accounts.settings,
-        secret: 'x'.repeat(43),
+        secrets: ['x'.repeat(43)],
         directory,
         clock,
         workspace: () => workspace,

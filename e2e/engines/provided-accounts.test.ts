@@ -99,17 +99,17 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     const enter = async () =>
       cookies((await accounts.enter(id, visit, { action: 'user.sign-in', isConfirmed: true })).cookies);
     const before = await enter();
-    await accounts.requireTwoFactor(true, commandLine);
+    await accounts.administration.requireTwoFactor(true, commandLine);
     expect(await accounts.userOf(before)).toBeUndefined();
     expect((await accounts.userOf(await enter()))?.userId).toBe(id);
-    const token = await accounts.createPasswordReset(id, commandLine);
+    const token = await accounts.administration.createPasswordReset(id, commandLine);
     const reset = await accounts.resetPassword(token, 'staple paper window', visit);
     expect(reset.next).toBe('set-up');
     expect(await accounts.userOf(cookies(reset.cookies))).toBeUndefined();
   });
 
   test('are not connected by their address to one that has a second factor', async () => {
-    const { token } = await accounts.invite(
+    const { token } = await accounts.administration.invite(
       { email: 'ben@example.org', role: 'viewer', groups: [] },
       commandLine,
     );
@@ -139,7 +139,10 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
   });
 
   test('belong to their identity, whatever was invited under its new address', async () => {
-    await accounts.invite({ email: 'ben@example.org', role: 'editor', groups: [] }, commandLine);
+    await accounts.administration.invite(
+      { email: 'ben@example.org', role: 'editor', groups: [] },
+      commandLine,
+    );
     await database.db
       .insertInto('provider_identity')
       .values({
@@ -158,16 +161,22 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     expect(await provided.accountOf(taken, provider)).toBe(
       accounts.people.findByEmail('olga@example.org')!.id,
     );
-    expect(await accounts.openInvitations()).toHaveLength(1);
+    expect(await accounts.administration.openInvitations()).toHaveLength(1);
   });
 
   test('use up an invitation, with its role and groups', async () => {
-    await accounts.saveGroup('g1', { name: 'Sales', attributes: {} }, commandLine);
-    await accounts.invite({ email: 'ben@example.org', role: 'editor', groups: ['g1'] }, commandLine);
+    await accounts.administration.saveGroup('g1', { name: 'Sales', attributes: {} }, commandLine);
+    await accounts.administration.invite(
+      { email: 'ben@example.org', role: 'editor', groups: ['g1'] },
+      commandLine,
+    );
     const id = await signIn('ben', {}, { createAccounts: false });
     expect(accounts.people.find(id)).toMatchObject({ role: 'editor', groups: ['g1'] });
-    expect(await accounts.openInvitations()).toEqual([]);
-    await accounts.invite({ email: 'eve@example.org', role: 'admin', groups: [] }, commandLine);
+    expect(await accounts.administration.openInvitations()).toEqual([]);
+    await accounts.administration.invite(
+      { email: 'eve@example.org', role: 'admin', groups: [] },
+      commandLine,
+    );
     await expect(signIn('eve')).rejects.toMatchObject({ refusal: 'connect-first' });
   });
 
@@ -187,7 +196,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
 
   test('stay disabled, for their identity and for their address', async () => {
     const id = await signIn('ana');
-    await accounts.updateUser(id, { isDisabled: true }, commandLine);
+    await accounts.administration.updateUser(id, { isDisabled: true }, commandLine);
     await expect(signIn('ana')).rejects.toMatchObject({ refusal: 'no-account' });
     await expect(signIn('ana2', { email: 'ana@example.org' })).rejects.toMatchObject({
       refusal: 'no-account',
@@ -200,7 +209,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
       roles: { a: 'admin', e: 'editor' },
       attributes: { region: 'region' },
     } as const;
-    await accounts.saveGroup('own', { name: 'Own', attributes: {} }, commandLine);
+    await accounts.administration.saveGroup('own', { name: 'Own', attributes: {} }, commandLine);
     const id = await signIn('ana', { groups: ['s', 'a'], region: 'north' }, rules);
     const names = () =>
       accounts.groups
@@ -211,11 +220,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     expect(accounts.people.find(id)).toMatchObject({ role: 'admin', attributes: { region: 'north' } });
     expect(await names()).toEqual(['Sales']);
     const { groups } = accounts.people.find(id)!;
-    await accounts.updateUser(id, { groups: [...groups, 'own'] }, commandLine);
+    await accounts.administration.updateUser(id, { groups: [...groups, 'own'] }, commandLine);
     await signIn('ana', { groups: ['t'] }, rules);
     expect(accounts.people.find(id)).toMatchObject({ role: 'viewer', attributes: {} });
     expect(await names()).toEqual(['Own', 'Stock']);
-    await accounts.updateUser(id, { role: 'owner' }, commandLine);
+    await accounts.administration.updateUser(id, { role: 'owner' }, commandLine);
     await signIn('ana', { groups: [] }, rules);
     expect(accounts.people.find(id)?.role).toBe('owner');
   });
@@ -235,7 +244,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
   });
 
   test('without passwords, only owners sign in with them', async () => {
-    const { token } = await accounts.invite(
+    const { token } = await accounts.administration.invite(
       { email: 'ben@example.org', role: 'editor', groups: [] },
       commandLine,
     );
@@ -254,7 +263,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     expect(await database.db.selectFrom('session').select('id').execute()).toHaveLength(before.length);
     await withoutPasswords.signIn({ email: 'olga@example.org', password: 'correct horse battery' }, visit);
     const { id } = withoutPasswords.people.findByEmail(ben.email)!;
-    await expect(withoutPasswords.createPasswordReset(id, commandLine)).rejects.toMatchObject({
+    await expect(withoutPasswords.administration.createPasswordReset(id, commandLine)).rejects.toMatchObject({
       type: 'not-allowed',
     });
   });

@@ -76,7 +76,10 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     return { signedIn, caller, key, backupCodes };
   }
   const addBob = async () => {
-    const { token } = await accounts.invite({ email: bob.email, role: 'viewer', groups: [] }, commandLine);
+    const { token } = await accounts.administration.invite(
+      { email: bob.email, role: 'viewer', groups: [] },
+      commandLine,
+    );
     return accounts.acceptInvitation(token, bob, visit());
   };
   const signIn = (address?: string) => accounts.signIn(ana, visit(undefined, address));
@@ -166,7 +169,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     pass(10 * minute);
     await expect(accounts.twoFactor.finish(code(), visit(late))).rejects.toMatchObject(expired);
     const pending = await signIn();
-    const token = await accounts.createPasswordReset(pending.userId, commandLine);
+    const token = await accounts.administration.createPasswordReset(pending.userId, commandLine);
     const reset = await accounts.resetPassword(token, 'eleven tall trees fall', visit());
     expect(reset.next).toBe('code');
     await expect(accounts.twoFactor.finish(code(), visit(pending))).rejects.toMatchObject(expired);
@@ -178,11 +181,11 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
   test('a disabled account cannot complete its sign-in', async () => {
     const { key } = await withApp();
     const invited = await addBob();
-    await accounts.updateUser(invited.userId, { role: 'owner' }, commandLine);
+    await accounts.administration.updateUser(invited.userId, { role: 'owner' }, commandLine);
     const pending = await signIn();
-    await accounts.updateUser(pending.userId, { isDisabled: true }, commandLine);
+    await accounts.administration.updateUser(pending.userId, { isDisabled: true }, commandLine);
     await expect(accounts.twoFactor.finish(codeOf(key, now), visit(pending))).rejects.toMatchObject(expired);
-    await accounts.updateUser(pending.userId, { isDisabled: false }, commandLine);
+    await accounts.administration.updateUser(pending.userId, { isDisabled: false }, commandLine);
     await expect(accounts.twoFactor.finish(codeOf(key, now), visit(pending))).rejects.toMatchObject(expired);
   });
 
@@ -259,7 +262,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     const { caller, signedIn } = await withApp();
     const first = await addBob();
     const anaActs = accounts.actor(caller.userId, visit());
-    await accounts.requireTwoFactor(true, anaActs);
+    await accounts.administration.requireTwoFactor(true, anaActs);
     expect(await accounts.userOf(visit(first).cookies)).toBeUndefined();
     expect(await accounts.userOf(visit(signedIn).cookies)).toBeDefined();
     const pending = await accounts.signIn(bob, visit());
@@ -290,19 +293,23 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
   test('is required by an owner who has it, and reset by an admin, but not for an owner', async () => {
     const owner = await setUp();
     const acting = accounts.actor(owner.userId, visit());
-    await expect(accounts.requireTwoFactor(true, acting)).rejects.toMatchObject({ type: 'request-invalid' });
+    await expect(accounts.administration.requireTwoFactor(true, acting)).rejects.toMatchObject({
+      type: 'request-invalid',
+    });
     const { userId: bobId } = await addBob();
     const session = await sessionOf(await accounts.signIn(bob, visit()));
     const { key } = accounts.twoFactor.start(session, 'Shop');
     await accounts.twoFactor.enable(session, codeOf(key, now), visit());
-    await accounts.updateUser(bobId, { role: 'admin' }, commandLine);
+    await accounts.administration.updateUser(bobId, { role: 'admin' }, commandLine);
     const admin = accounts.actor(bobId, visit());
     const own = await sessionOf(owner);
     const { key: ownKey } = accounts.twoFactor.start(own, 'Shop');
     await accounts.twoFactor.enable(own, codeOf(ownKey, now), visit());
-    await expect(accounts.resetTwoFactor(owner.userId, admin)).rejects.toMatchObject(refused);
-    await expect(accounts.resetTwoFactor(bobId, admin)).rejects.toMatchObject({ type: 'request-invalid' });
-    await accounts.resetTwoFactor(bobId, acting);
+    await expect(accounts.administration.resetTwoFactor(owner.userId, admin)).rejects.toMatchObject(refused);
+    await expect(accounts.administration.resetTwoFactor(bobId, admin)).rejects.toMatchObject({
+      type: 'request-invalid',
+    });
+    await accounts.administration.resetTwoFactor(bobId, acting);
     expect((await accounts.signIn(bob, visit())).next).toBeUndefined();
     const { entries } = await accounts.audit.list({ limit: 100 });
     expect(entries.map(({ action }) => action)).toEqual(

@@ -63,7 +63,10 @@ interface Grant {
   readonly kind: Kind;
   readonly id: string;
   readonly level: Level;
+  /** Through what the person has it. */
+  readonly by: (typeof ways)[number];
 }
+const ways = ['user', 'group', 'outer group'] as const;
 interface Person {
   readonly name: string;
   readonly role: Exclude<Role, 'admin' | 'owner'>;
@@ -76,14 +79,27 @@ const people: readonly Person[] = roles.map((role, i) => ({
   role,
   regions: some(regions, 0.4),
   grants: [
-    ...some(boards, 0.3).map(({ id }) => ({ kind: 'dashboard' as const, id, level: pick(levels) })),
+    ...some(boards, 0.3).map(({ id }) => ({
+      kind: 'dashboard' as const,
+      id,
+      level: pick(levels),
+      by: pick(ways),
+    })),
     ...some(['first', 'second', 'second/inner'], 0.2).map(id => ({
       kind: 'folder' as const,
       id,
       level: pick(levels),
+      by: pick(ways),
     })),
-    ...some(tables, 0.3).map(({ name }) => ({ kind: 'model' as const, id: name, level: pick(levels) })),
-    ...(random() < 0.15 ? [{ kind: 'source' as const, id: 'files', level: pick(levels) }] : []),
+    ...some(tables, 0.3).map(({ name }) => ({
+      kind: 'model' as const,
+      id: name,
+      level: pick(levels),
+      by: pick(ways),
+    })),
+    ...(random() < 0.15
+      ? [{ kind: 'source' as const, id: 'files', level: pick(levels), by: pick(ways) }]
+      : []),
   ],
 }));
 
@@ -169,17 +185,29 @@ beforeAll(async () => {
     ...current.problems,
     ...[...current.dashboards.values()].flatMap(({ problems }) => problems),
   ]).toEqual([]);
+  const { client } = team.owner;
   for (const { name, role, regions: own, grants } of people) {
-    const member = await team.join(name, role);
-    members.set(name, member);
-    await team.owner.client.updateUser({
-      params: { user: member.id },
-      body: { attributes: { regions: [...own] } },
+    const params = { group: `of ${name}` };
+    const { id: inner } = await client.saveGroup({ params, body: { name: `Of ${name}` } });
+    const member = await team.join(name, role, [inner]);
+    const isOfGroup = random() < 0.5;
+    const attributes = { regions: [...own] };
+    const { id: outer } = await client.saveGroup({
+      params: { group: `around ${name}` },
+      body: { name: `Around ${name}`, groups: [inner], ...(isOfGroup && { attributes }) },
     });
-    for (const { kind, id, level } of grants)
-      await team.owner.client.putGrant({
+    members.set(name, member);
+    if (!isOfGroup) await client.updateUser({ params: { user: member.id }, body: { attributes } });
+    for (const { kind, id, level, by } of grants)
+      await client.putGrant({
         params: { kind, object: kind === 'folder' ? folderInAddress(id) : id },
-        body: { subject: { kind: 'user', id: member.id }, level },
+        body: {
+          subject: {
+            kind: by === 'user' ? 'user' : 'group',
+            id: { user: member.id, group: inner, 'outer group': outer }[by],
+          },
+          level,
+        },
       });
   }
 });
@@ -356,6 +384,8 @@ describe('a person of a random team', () => {
         ),
       );
     expect(objects.every(({ grants }) => grants.length > 0)).toBe(true);
+    for (const { subject, through } of objects.flatMap(({ grants }) => grants))
+      expect(through).toEqual(subject.name === `Around ${person.name}` ? [`Of ${person.name}`] : undefined);
     expect(models.map(({ name, policies }) => [name, policies.map(({ isFit }) => isFit)])).toEqual(
       tables.filter(({ hasPolicy }) => hasPolicy).map(({ name }) => [name, [person.regions.length > 0]]),
     );

@@ -115,6 +115,7 @@ const screens: Readonly<Record<string, Screen>> = {
   profile: { of: owner, route: () => '/settings/profile', ready: 'Change password' },
   people: { of: owner, route: () => '/settings/people', ready: 'somebody.new@example.org' },
   groups: { of: owner, route: () => '/settings/groups', ready: 'Managers of the shops' },
+  permissions: { of: owner, route: () => '/settings/permissions', ready: 'Write comments' },
   audit: { of: owner, route: () => '/settings/audit', ready: 'Accepted an invitation' },
   system: { of: owner, route: () => '/settings/system', ready: 'Everything works.' },
   share: {
@@ -219,7 +220,7 @@ describe('the screens of a team', () => {
     const { page } = pages.get(team.owner)!;
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      for (const name of ['profile', 'people', 'groups', 'audit', 'system']) {
+      for (const name of ['profile', 'people', 'groups', 'permissions', 'audit', 'system']) {
         await page.evaluate(chosen => {
           localStorage.setItem('belvedere-theme', 'light');
           localStorage.setItem('belvedere-language', chosen);
@@ -275,6 +276,55 @@ describe('folders have levels', () => {
     const { folders } = await edda.client.listDashboards({ query: { search: 'shelves' } });
     expect(folders.map(({ path }) => path)).toEqual(['Sales', 'Sales/North', 'Stock']);
   });
+});
+
+test('a group gets groups of its own, which are shown where it is chosen', async () => {
+  const { page } = pages.get(team.owner)!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(new URL('/settings/groups', team.server.address).href);
+  await button(page, 'New group').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Everyone in shops');
+  await dialog.getByRole('checkbox', { name: /Managers of the shops/ }).check({ force: true });
+  await shoot(page, 'team-group-dialog-light-1440');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 members · Contains Managers of the shops in the north-east').waitFor();
+  await shoot(page, 'team-nested-groups-light-1440');
+  await button(page, /^Edit “Managers of the shops/).click();
+  await page.getByText('It is in Everyone in shops, so it cannot contain groups itself.').waitFor();
+  await page.goto(new URL('/settings/people', team.server.address).href);
+  await page
+    .getByRole('button', { name: /north-east \(in Everyone in shops\)/ })
+    .first()
+    .waitFor();
+  await page.goto(new URL('/d/overall', team.server.address).href);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Add people or groups' }).fill('Everyone in shops');
+  await page.getByRole('option', { name: /Group with Managers of the shops/ }).waitFor();
+  await shoot(page, 'team-share-nested-light-1440');
+  await team.owner.client.removeGroup({
+    params: {
+      group: (await team.owner.client.listGroups({})).groups.find(({ name }) => name === 'Everyone in shops')!
+        .id,
+    },
+  });
+});
+
+test('the table of permissions is searched, and leads to why a person sees something', async () => {
+  const { page } = pages.get(team.owner)!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(new URL('/settings/permissions', team.server.address).href);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('export data');
+  await expect.poll(() => page.getByRole('table').count()).toBe(1);
+  const row = page.getByRole('row').filter({ hasText: 'Export data' });
+  const cells = await row
+    .getByRole('cell')
+    .evaluateAll(all => all.map(cell => cell.querySelector('[aria-label]')?.getAttribute('aria-label')));
+  expect(cells).toEqual([undefined, 'No', 'Yes', 'Yes', 'Yes', 'Yes', 'Yes']);
+  await page.getByRole('button', { name: /Person/ }).click();
+  await page.getByRole('option', { name: /Edda/ }).click();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByRole('dialog', { name: 'What Edda may see' }).getByText('From folder Stock').waitFor();
 });
 
 test('who shares a dashboard for editing learns what else an editor needs', async () => {

@@ -10,6 +10,7 @@ import { mail } from './commands/mail.ts';
 import { mcp } from './commands/mcp.ts';
 import { metrics } from './commands/metrics.ts';
 import { open } from './commands/open.ts';
+import { rotate } from './commands/rotate-keys.ts';
 import { render } from './commands/render.ts';
 import { fmt, migrate } from './commands/rewrite.ts';
 import { serve } from './commands/serve.ts';
@@ -46,6 +47,7 @@ for (const command of [
   migrate,
   backup,
   restore,
+  rotate,
 ]) {
   program.addCommand(withCommonOptions(command).copyInheritedSettings(program), {
     isDefault: command === open,

@@ -5,6 +5,7 @@ export { metricsToken } from './auth/metrics-token.ts';
 export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
 export { withAccounts } from './commands/with-accounts.ts';
 export { backupWorkspace } from './commands/backup-workspace.ts';
+export { rotateKeys } from './commands/rotate-keys.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
 export { buildSite } from './commands/build-site.ts';
 export { checkWorkspace } from './commands/check-workspace.ts';

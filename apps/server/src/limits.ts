@@ -1,3 +1,4 @@
+import type { Role } from '@belvedere/api';
 import { durationMs, sizeBytes, type WorkspaceFile } from '@belvedere/document';
 import os from 'node:os';
 
@@ -76,6 +77,8 @@ export interface WorkspaceLimits {
   readonly sqlMs: number;
   readonly exportMs: number;
   readonly exportRows: number;
+  /** In team mode, by role. */
+  readonly exportRowsOf: Readonly<Partial<Record<Role, number>>>;
   readonly marksPerTile: number;
   readonly indexCells: number;
   readonly uploadBytes: number;
@@ -87,6 +90,7 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
     sqlMs: ms(set.sqlTime, limits.sqlMs),
     exportMs: ms(set.exportTime, limits.jobMs),
     exportRows: set.exportRows ?? limits.exportRows,
+    exportRowsOf: set.exportRowsOf ?? {},
     marksPerTile: set.marks ?? limits.marksPerTile,
     indexCells: set.indexCells ?? limits.indexCells,
     uploadBytes: set.uploadSize === undefined ? limits.uploadBytes : sizeBytes(set.uploadSize),

@@ -73,7 +73,7 @@ export async function openCallers(
     state,
     ids,
     settings: accounts.settings,
-    secret: (await storedSecret(location.state, '.accounts-secret')).token,
+    secrets: (await storedSecret(location.state, '.accounts-secret')).all,
     directory,
     clock,
     workspace: () => store.current,

@@ -55,7 +55,7 @@ export async function openDeliveries({
   const channels = await Channels.open({
     state,
     settings: own,
-    secret: (await storedSecret(secrets, '.channels-secret')).token,
+    secrets: (await storedSecret(secrets, '.channels-secret')).all,
     directory,
     isTeam: settings !== undefined,
     clock,

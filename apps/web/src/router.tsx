@@ -51,6 +51,9 @@ const ProfileScreen = lazyWithWords(() =>
 const PeopleScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/PeopleScreen.tsx').then(module => module.PeopleScreen),
 );
+const PermissionsScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/PermissionsScreen.tsx').then(module => module.PermissionsScreen),
+);
 const GroupsScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/GroupsScreen.tsx').then(module => module.GroupsScreen),
 );
@@ -209,6 +212,11 @@ const groups = createRoute({
   path: '/settings/groups',
   component: GroupsScreen,
 });
+const permissions = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/permissions',
+  component: PermissionsScreen,
+});
 const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
 const jobs = createRoute({ getParentRoute: () => root, path: '/settings/jobs', component: JobsScreen });
 const system = createRoute({
@@ -338,6 +346,7 @@ export const router = createRouter({
     profile,
     people,
     groups,
+    permissions,
     audit,
     jobs,
     system,

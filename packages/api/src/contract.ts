@@ -14,6 +14,7 @@ import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { permissionEndpoints } from './endpoints/permissions.ts';
 import { reportEndpoints } from './endpoints/reports.ts';
 import { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
@@ -55,6 +56,7 @@ export const contract = {
   ...channelEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,
+  ...permissionEndpoints,
   ...dashboardRecordEndpoints,
   ...accessRequestEndpoints,
   ...alertEndpoints,

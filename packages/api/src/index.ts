@@ -82,6 +82,7 @@ export { SourceAccess } from './endpoints/source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/sources.ts';
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { AccessOfUser, Grant, Subject } from './endpoints/sharing.ts';
+export { actionNames, actionObjects, type Action, type ActionObject } from './endpoints/permissions.ts';
 export { SignInIdentity, signInEndpoints } from './endpoints/sign-in.ts';
 export { ProviderName, SignInOptions } from './endpoints/sign-in-options.ts';
 export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './endpoints/system.ts';

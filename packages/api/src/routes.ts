@@ -142,6 +142,7 @@ export const routes = {
   removeIdentity: { method: 'DELETE', path: '/api/v1/me/identities/:identity' },
   listAudit: { method: 'GET', path: '/api/v1/audit' },
   getSharing: { method: 'GET', path: '/api/v1/sharing/:kind/:object' },
+  getPermissions: { method: 'GET', path: '/api/v1/permissions' },
   getAccessOfUser: { method: 'GET', path: '/api/v1/users/:user/access' },
   putGrant: { method: 'PUT', path: '/api/v1/sharing/:kind/:object' },
   listLinks: { method: 'GET', path: '/api/v1/dashboards/:id/links' },

@@ -61,7 +61,7 @@ const commands = [
         if (accounts.needsSetup)
           throw new ProblemError('request-invalid', 'Create the first owner first: start `belvedere serve`.');
         const invited = { email: addressOf(address), role: as, groups: [] };
-        const { token } = await accounts.invite(invited, actor);
+        const { token } = await accounts.administration.invite(invited, actor);
         return linkTo(`/invite/${token}`, self);
       }),
     ),
@@ -93,7 +93,7 @@ const commands = [
     .addArgument(pathArgument)
     .action((address: string, path: string | undefined, _: Options, self: Command) =>
       run(path, self, async accounts => {
-        const token = await accounts.createPasswordReset(userAt(accounts, address).id, actor);
+        const token = await accounts.administration.createPasswordReset(userAt(accounts, address).id, actor);
         return linkTo(`/reset/${token}`, self);
       }),
     ),
@@ -106,7 +106,7 @@ const commands = [
     .action((address: string, path: string | undefined, _: Options, self: Command) =>
       run(path, self, async accounts => {
         const { id, email: of } = userAt(accounts, address);
-        await accounts.resetTwoFactor(id, actor);
+        await accounts.administration.resetTwoFactor(id, actor);
         return {
           lines: [of],
           json: { email: of },
@@ -131,13 +131,13 @@ async function run(
 async function change(
   accounts: Accounts,
   address: string,
-  changed: Parameters<Accounts['updateUser']>[1],
+  changed: Parameters<Accounts['administration']['updateUser']>[1],
 ): Promise<Outcome> {
   const {
     email: of,
     role: as,
     isDisabled,
-  } = await accounts.updateUser(userAt(accounts, address).id, changed, actor);
+  } = await accounts.administration.updateUser(userAt(accounts, address).id, changed, actor);
   return {
     lines: [`${of}  ${as}${isDisabled ? '  disabled' : ''}`],
     json: { email: of, role: as, isDisabled },

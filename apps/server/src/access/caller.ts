@@ -1,6 +1,7 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
 import type { Reader } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
+import type { ExportGrant } from './export-limit.ts';
 import type { Guest } from './guest.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Caller {
   readonly email?: string;
   readonly role: Role;
   readonly grants: Grants;
+  /** How many rows the grants of each object let out; absent if no grant has a limit. */
+  readonly exportGrants?: ReadonlyMap<string, readonly ExportGrant[]>;
   /** All rows, or those that row policies allow a user to see. */
   readonly rows: 'all' | Reader;
   /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */

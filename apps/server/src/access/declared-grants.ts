@@ -15,13 +15,13 @@ export function declaredGrants(
   if (declared.length === 0) return [];
   const byEmail = new Map([...users.values()].map(({ id, email }) => [email, id]));
   const byName = new Map([...groups.values()].map(({ id, name }) => [name, id]));
-  return declared.flatMap(({ everyone, group, user, level, ...objects }): Grant[] => {
+  return declared.flatMap(({ everyone, group, user, level, exportRows, ...objects }): Grant[] => {
     const [objectKind, object] = Object.entries(objects).find(([, id]) => id !== undefined) as [
       ObjectKind,
       string,
     ];
     const subjectKind = everyone ? 'everyone' : group !== undefined ? 'group' : 'user';
     const subjectId = everyone ? '' : group !== undefined ? byName.get(group) : byEmail.get(user!);
-    return subjectId === undefined ? [] : [{ subjectKind, subjectId, objectKind, object, level }];
+    return subjectId === undefined ? [] : [{ subjectKind, subjectId, objectKind, object, level, exportRows }];
   });
 }

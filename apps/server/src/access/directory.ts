@@ -7,9 +7,13 @@ import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, Grants } from './caller.ts';
 import { declaredGrants } from './declared-grants.ts';
+import type { ExportGrant } from './export-limit.ts';
+import { groupsOf } from './groups-of.ts';
 import { grantKey } from './may.ts';
 import { scopeRoles } from './rules.ts';
 import { hasPolicies } from './protected-tables.ts';
+
+type Granted = Pick<Caller, 'grants' | 'exportGrants'>;
 
 /**
  * Who there is and what is shared with them, as of the last change, so that no request has to ask the state
@@ -23,7 +27,7 @@ export class Directory {
   #grants: readonly Grant[] = [];
   #groups: ReadonlyMap<string, UserGroup> = new Map();
   /** What is shared with each user, computed when it is first needed. */
-  #granted = new Map<string, Grants>();
+  #granted = new Map<string, Granted>();
   #grantedBy: Workspace['declaredGrants'] | undefined;
 
   /** @param accounts absent in local mode, which has one user */
@@ -85,7 +89,7 @@ export class Directory {
       name,
       email,
       role: most === undefined || isAtLeast(most, role) ? role : most,
-      grants: isAdmin && !isLimited ? 'all' : this.#grantsOf(user, workspace, token?.scope),
+      ...(isAdmin && !isLimited ? { grants: 'all' } : this.#grantsOf(user, workspace, token?.scope)),
       rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#readerOf(user),
       ...(token && { token }),
     };
@@ -93,7 +97,7 @@ export class Directory {
 
   /** What row policies know of a user: the names of their groups, and attributes with their e-mail address. */
   #readerOf({ email, groups, attributes }: User): Reader {
-    const own = [...this.#groups.values()].filter(({ id }) => groups.includes(id));
+    const own = groupsOf({ groups }, this.#groups);
     return {
       groups: own.map(({ name }) => name),
       attributes: { ...merged(own.map(group => group.attributes)), ...attributes, email },
@@ -101,23 +105,30 @@ export class Directory {
   }
 
   /** Not the same object for different scopes: what a caller sees is remembered by it. */
-  #grantsOf(user: User, workspace: Workspace, scope?: TokenScope): Grants {
+  #grantsOf(user: User, workspace: Workspace, scope?: TokenScope): Granted {
     const { declaredGrants: declared } = workspace;
     if (this.#grantedBy !== declared) this.#granted = new Map();
     this.#grantedBy = declared;
-    if (isAtLeast(user.role, 'admin')) return everything(workspace);
+    if (isAtLeast(user.role, 'admin')) return { grants: everything(workspace) };
     const key = `${user.id} ${scope ?? ''}`;
     const known = this.#granted.get(key);
     if (known) return known;
-    const granted = new Map<string, Level>();
-    for (const { subjectKind, subjectId, objectKind, object, level } of this.grantsIn(workspace)) {
+    const grants = new Map<string, Level>();
+    const exportGrants = new Map<string, ExportGrant[]>();
+    let isLimited = false;
+    const groups = new Set(groupsOf(user, this.#groups).map(({ id }) => id));
+    for (const grant of this.grantsIn(workspace)) {
+      const { subjectKind, subjectId, objectKind, object, level, exportRows } = grant;
       const isTheirs =
         subjectKind === 'everyone' ||
-        (subjectKind === 'user' ? subjectId === user.id : user.groups.includes(subjectId));
+        (subjectKind === 'user' ? subjectId === user.id : groups.has(subjectId));
       if (!isTheirs) continue;
       const name = grantKey({ kind: objectKind, id: object });
-      if (!includesLevel(granted.get(name), level)) granted.set(name, level);
+      if (!includesLevel(grants.get(name), level)) grants.set(name, level);
+      exportGrants.set(name, [...(exportGrants.get(name) ?? []), { level, exportRows }]);
+      isLimited ||= exportRows !== undefined;
     }
+    const granted = { grants, ...(isLimited && { exportGrants }) };
     this.#granted.set(key, granted);
     return granted;
   }
@@ -136,7 +147,7 @@ function everything({ sources }: Workspace): Grants {
   ]);
 }
 
-/** Joins lists of several groups. Of other values, that of the first group by name counts. */
+/** Joins lists of several groups. Of other values, that of the first group counts. */
 function merged(all: readonly UserGroup['attributes'][]): UserGroup['attributes'] {
   const values: UserGroup['attributes'] = {};
   for (const [name, value] of all.flatMap(one => Object.entries(one))) {

@@ -2,6 +2,7 @@ import type { AccessOfUser, ObjectKind } from '@belvedere/api';
 import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
+import { mostExportedRows } from './export-limit.ts';
 import { levelOf } from './may.ts';
 import { applyRowPolicies } from './row-policies.ts';
 import type { Sharing } from './sharing.ts';
@@ -37,7 +38,10 @@ export function explainAccess(
     needsNoGrant,
     objects: objects.flatMap(object => {
       const level = levelOf(caller, object, workspace);
-      return level ? [{ ...object, level, grants: needsNoGrant ? [] : grantsOn(object) }] : [];
+      if (!level) return [];
+      const exportRows = mostExportedRows(caller, object, workspace);
+      const limit = Number.isFinite(exportRows) ? { exportRows } : {};
+      return [{ ...object, level, ...limit, grants: needsNoGrant ? [] : grantsOn(object) }];
     }),
     models: [...workspace.models].flatMap(([name, { model }]) => {
       const seen = applyRowPolicies(model, caller, workspace);

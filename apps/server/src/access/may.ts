@@ -59,7 +59,6 @@ export function levelOf(caller: Caller, object: ObjectName, workspace: Workspace
 
 function grantedLevel({ grants, role }: Caller, object: ObjectName, workspace: Workspace): Level | undefined {
   if (grants === 'all') return 'manage';
-  const on = (kind: ObjectKind, id: string) => grants.get(grantKey({ kind, id }));
   switch (object.kind) {
     case 'dashboard':
       // A new one at the top is its author's own; in a folder it would be shared with others.
@@ -67,19 +66,34 @@ function grantedLevel({ grants, role }: Caller, object: ObjectName, workspace: W
         return 'manage';
     // falls through
     case 'folder':
-      return highest([
-        on(object.kind, object.id),
-        ...foldersAbove(object.id).map(folder => on('folder', folder)),
-      ]);
+      return highest(grantsOn(object, workspace).map(key => grants.get(key)));
     case 'model': {
-      const model = workspace.models.get(object.id)?.model;
       // A new model: what its text may read is checked when it is saved.
       if (isAtLeast(role, 'maker') && isFree(object.id, workspace)) return 'manage';
-      return highest([on('model', object.id), model && on('source', sourceOf(model, workspace))]);
+      return highest(grantsOn(object, workspace).map(key => grants.get(key)));
     }
     case 'source':
-      return on('source', object.id);
+      return grants.get(grantKey(object));
   }
+}
+
+/**
+ * Returns the keys of the grants that open an object: its own, and those of what contains it. A draft has those
+ * of its dashboard, an exploration and an overview those of their model.
+ */
+export function grantsOn({ kind, id }: ObjectName, workspace: Workspace): string[] {
+  const key = (of: ObjectKind, one: string) => grantKey({ kind: of, id: one });
+  if (kind === 'dashboard') {
+    const [, of] = ownText.exec(id) ?? [];
+    if (of !== undefined) return grantsOn({ kind, id: of }, workspace);
+    const [, explored] = exploration.exec(id) ?? [];
+    const model = explored ?? (id.startsWith(overviewPrefix) ? id.slice(overviewPrefix.length) : undefined);
+    if (model !== undefined) return grantsOn({ kind: 'model', id: model }, workspace);
+  }
+  if (kind === 'dashboard' || kind === 'folder')
+    return [key(kind, id), ...foldersAbove(id).map(folder => key('folder', folder))];
+  const model = kind === 'model' ? workspace.models.get(id)?.model : undefined;
+  return [key(kind, id), ...(model ? [key('source', sourceOf(model, workspace))] : [])];
 }
 
 /** Whether an ID is that of a text that its author, not the dashboard's audience, sees. */

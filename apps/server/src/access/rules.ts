@@ -27,6 +27,17 @@ export const ceilings: Readonly<Record<Role, Readonly<Record<ObjectKind, Level |
   owner: { dashboard: 'manage', folder: 'manage', model: 'manage', source: 'manage' },
 };
 
+/** What some endpoints check further, once they know what is asked for. */
+export const furtherRules = {
+  /** The rows behind a mark, which show more than the dashboard does. */
+  seeRows: { on: 'dashboard', level: 'explore' },
+  /** Exports of data, in contrast to pictures. */
+  exportData: { on: 'dashboard', level: 'explore' },
+  fillFolder: { on: 'folder', level: 'edit' },
+  moveFolder: { on: 'folder', level: 'manage' },
+  share: <Kind extends ObjectKind>(on: Kind) => ({ on, level: 'manage' }) as const,
+} as const;
+
 /** The endpoints that work while one views as another user: they only read. */
 export const whileViewingAs: ReadonlySet<keyof Contract> = new Set([
   'getSession',

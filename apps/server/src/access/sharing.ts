@@ -4,6 +4,7 @@ import type { Grants, SubjectKind } from '../state/grants.ts';
 import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Directory } from './directory.ts';
+import { groupsOf } from './groups-of.ts';
 import { foldersAbove, lowest, sourceOf, type ObjectName } from './may.ts';
 import { ceilings } from './rules.ts';
 
@@ -34,13 +35,23 @@ export class Sharing {
 
   /** Returns a function that finds the grants, of an object, that are a user's, strongest first. */
   grantsOf(user: User, workspace: Workspace): (object: ObjectName) => SharedGrant[] {
+    const { groups } = this.#directory;
+    const theirs = new Set([user.id, ...groupsOf(user, groups).map(({ id }) => id)]);
     const own = this.#directory
       .grantsIn(workspace)
-      .filter(
-        ({ subjectKind, subjectId }) =>
-          subjectKind === 'everyone' || [user.id, ...user.groups].includes(subjectId),
-      );
-    return object => this.#on(object, own, workspace);
+      .filter(({ subjectKind, subjectId }) => subjectKind === 'everyone' || theirs.has(subjectId));
+    const through = ({ kind, id }: Subject) =>
+      kind === 'group' && !user.groups.includes(id)
+        ? groups
+            .get(id)!
+            .groups.filter(inner => user.groups.includes(inner))
+            .map(inner => groups.get(inner)!.name)
+        : [];
+    return object =>
+      this.#on(object, own, workspace).map(grant => {
+        const names = through(grant.subject);
+        return names.length === 0 ? grant : { ...grant, through: names };
+      });
   }
 
   #on(object: ObjectName, grants: ReturnType<Directory['grantsIn']>, workspace: Workspace): SharedGrant[] {
@@ -54,7 +65,8 @@ export class Sharing {
     // The folder of all dashboards is in no other.
     const objects = [object, ...above.filter(one => one.kind !== object.kind || one.id !== object.id)];
     return grants
-      .flatMap(({ subjectKind, subjectId, objectKind, object: id, level, isDeclared }): SharedGrant[] => {
+      .flatMap((grant): SharedGrant[] => {
+        const { subjectKind, subjectId, objectKind, object: id, level, exportRows, isDeclared } = grant;
         const on = objects.find(one => one.kind === objectKind && one.id === id);
         const subject = on && this.#subject({ kind: subjectKind, id: subjectId });
         if (!on || !subject) return [];
@@ -64,6 +76,7 @@ export class Sharing {
           {
             subject,
             level,
+            ...(exportRows !== undefined && { exportRows }),
             ...(on !== object && { from: { ...on, label: on.id } }),
             isDeclared,
             ...(most && lowest(level, most) !== level && { cappedAt: most }),
@@ -85,7 +98,7 @@ export class Sharing {
     const text = search.toLowerCase();
     const groups = [...this.#directory.groups.values()]
       .filter(({ name }) => name.toLowerCase().includes(text))
-      .map(({ id, name }): Subject => ({ kind: 'group', id, name }));
+      .map(({ id }) => this.#subject({ kind: 'group', id })!);
     const users = [...this.#directory.users.values()]
       .filter(
         ({ name, email, isDisabled }) => !isDisabled && `${name}\n${email}`.toLowerCase().includes(text),
@@ -97,6 +110,8 @@ export class Sharing {
 
   /**
    * Shares an object, changes a level, or with null stops sharing; it applies from the next request.
+   *
+   * @param exportRows see `Grants.put`
    * @throws ProblemError `not-found` for an unknown user or group, `not-allowed` for a declared grant
    */
   async put(
@@ -105,6 +120,7 @@ export class Sharing {
     level: Level | null,
     by: string,
     workspace: Workspace,
+    exportRows?: number | null,
   ): Promise<void> {
     const isDeclared = this.#directory
       .grantsIn(workspace)
@@ -120,7 +136,7 @@ export class Sharing {
       throw new ProblemError('not-allowed', 'This is declared in `access.yaml`. Change it there.');
     if (level !== null && !this.#subject(subject))
       throw new ProblemError('not-found', 'This user or group does not exist any more.');
-    await this.#store(subject, object, level, by);
+    await this.#store(subject, object, level, by, exportRows);
   }
 
   /** Gives what a user has made into their own hands. */
@@ -144,12 +160,19 @@ export class Sharing {
     return this.#subject(subject)?.name || subject.kind;
   }
 
-  async #store(subject: SubjectName, object: ObjectName, level: Level | null, by: string): Promise<void> {
+  async #store(
+    subject: SubjectName,
+    object: ObjectName,
+    level: Level | null,
+    by: string,
+    exportRows?: number | null,
+  ): Promise<void> {
     await this.#grants.put(
       { subjectKind: subject.kind, subjectId: subject.id, objectKind: object.kind, object: object.id },
       this.#fileOf(object),
       level,
       by,
+      exportRows,
     );
     await this.#directory.refresh();
   }
@@ -159,6 +182,8 @@ export class Sharing {
     const user = kind === 'user' ? this.#directory.users.get(id) : undefined;
     if (user) return { kind, id, name: user.name, email: user.email };
     const group = kind === 'group' ? this.#directory.groups.get(id) : undefined;
-    return group && { kind, id, name: group.name };
+    if (!group) return undefined;
+    const inner = group.groups.flatMap(one => this.#directory.groups.get(one)?.name ?? []);
+    return { kind, id, name: group.name, ...(inner.length > 0 && { groups: inner.toSorted() }) };
   }
 }

@@ -1,6 +1,7 @@
 import type { AlertFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
+import { isMember } from '../access/groups-of.ts';
 import type { Target } from '../deliver/message.ts';
 import type { StopReason } from '../state/alert-states.ts';
 import type { User } from '../state/users.ts';
@@ -45,8 +46,7 @@ export function targetsOf({ notify, owner }: AlertFile, directory: Directory): T
 }
 
 function membersOf(name: string, directory: Directory): string[] {
-  const ids = [...directory.groups.values()].filter(group => group.name === name).map(({ id }) => id);
-  return [...directory.users.values()]
-    .filter(user => user.groups.some(id => ids.includes(id)))
-    .map(({ id }) => id);
+  const { groups, users } = directory;
+  const ids = [...groups.values()].filter(group => group.name === name).map(({ id }) => id);
+  return [...users.values()].filter(user => ids.some(id => isMember(user, id, groups))).map(({ id }) => id);
 }

@@ -1,11 +1,4 @@
-import {
-  isAtLeast,
-  type Invitation,
-  type Role,
-  type SignedInSession,
-  type UserAccount,
-  type UserGroup,
-} from '@belvedere/api';
+import { type Invitation, type Role, type SignedInSession } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog, type NewAuditEntry } from '../state/audit-log.ts';
@@ -15,12 +8,13 @@ import { Invitations } from '../state/invitations.ts';
 import { PasswordResets } from '../state/password-resets.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import { TeamSettings } from '../state/team-settings.ts';
-import { Users, type User, type UserChange } from '../state/users.ts';
+import { Users, type User } from '../state/users.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { AccountCookies } from './account-cookies.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import type { Auth, NewUser } from './better-auth.ts';
+import { actedBy, actorOf } from './actor.ts';
 import { hashPassword } from './password-hash.ts';
 import { checkPassword } from './password-rules.ts';
 import { Passkeys } from './passkeys.ts';
@@ -28,8 +22,10 @@ import { People } from './people.ts';
 import { SetupCode } from './setup-code.ts';
 import type { Actor, SessionOfUser, SignedIn, Visit } from './sign-in.ts';
 import type { Origin, TeamSessions } from './team-sessions.ts';
-import { newToken, tokenHash } from './token-hash.ts';
+import type { SealingSecrets } from './stored-secret.ts';
+import { tokenHash } from './token-hash.ts';
 import { TwoFactor, type AccountAccess } from './two-factor.ts';
+import { UserAdministration } from './user-administration.ts';
 
 const [perAccount, perAccountMs] = [10, 15 * 60_000];
 const [perAddress, perAddressMs] = [60, 60_000];
@@ -44,13 +40,13 @@ interface Parts {
   readonly clock: Clock;
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   /** The address under which browsers reach the server. */
   readonly address: () => string;
 }
 
-/** Answers who a caller is. Roles and grants are applied elsewhere. */
+/** Answers who a caller is. Roles and grants are applied elsewhere, and users are managed by `administration`. */
 export class Accounts {
   readonly users: Users;
   readonly groups: Groups;
@@ -63,6 +59,7 @@ export class Accounts {
   readonly settings: TeamSettings;
   readonly twoFactor: TwoFactor;
   readonly passkeys: Passkeys;
+  readonly administration: UserAdministration;
   readonly #state: StateDatabase;
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
@@ -105,6 +102,12 @@ export class Accounts {
     };
     this.twoFactor = new TwoFactor(access);
     this.passkeys = new Passkeys(access, parts.address);
+    this.administration = new UserAdministration(this, {
+      state,
+      invitations: this.#invitations,
+      resets: this.#resets,
+      now: () => this.#now(),
+    });
   }
 
   /** Opens the accounts of a state database. Without any user, a set-up code is made. */
@@ -240,11 +243,11 @@ export class Accounts {
   ): Promise<SignedIn> {
     const invitation = await this.findInvitation(token, visit);
     const { email, role } = invitation;
-    this.#requirePasswords(invitation);
+    this.requirePasswords(invitation);
     checkPassword(password, { email, name });
     const hash = await hashPassword(password);
     const userId = await this.#state.transaction(async () => {
-      await this.#refuseKnown(email);
+      await this.refuseKnown(email);
       if (!(await this.#invitations.accept(invitation.id, this.#now()))) throw lapsed('invitation');
       const id = await this.#auth.createUser({ name, email, role }, hash);
       const groups = new Set((await this.groups.list()).map(group => group.id));
@@ -264,7 +267,7 @@ export class Accounts {
     const userId = await this.#resets.find(tokenHash(token), this.#now());
     const person = userId === undefined ? undefined : this.people.find(userId);
     if (!person || person.isDisabled) throw lapsed('link');
-    this.#requirePasswords(person);
+    this.requirePasswords(person);
     checkPassword(password, person);
     const hash = await hashPassword(password);
     await this.#state.transaction(async () => {
@@ -303,7 +306,7 @@ export class Accounts {
     { current, next }: { readonly current: string; readonly next: string },
     visit: Visit,
   ): Promise<string> {
-    const person = this.#person(caller.userId);
+    const person = this.person(caller.userId);
     checkPassword(next, person);
     // The new password confirms what follows, so it needs the second factor too.
     if (this.twoFactor.nextStep(person)) this.requireConfirmation({ session: caller.sessionId });
@@ -331,7 +334,7 @@ export class Accounts {
     if (!(await this.listSessions(caller)).some(session => session.id === id))
       throw new ProblemError('not-found', 'This session has already ended.');
     await this.sessions.end(id);
-    const actor = actorOf(this.#person(caller.userId), visit);
+    const actor = actorOf(this.person(caller.userId), visit);
     await this.#note({
       ...actedBy(actor),
       action: 'user.sign-out',
@@ -340,163 +343,13 @@ export class Accounts {
     });
   }
 
-  openInvitations(): Promise<Invitation[]> {
-    return this.#invitations.list(this.#now());
-  }
-
-  /** Changes a user's role, groups or attributes, or disables the account, which ends its sessions. */
-  async updateUser(
-    id: string,
-    change: UserChange & { readonly groups?: readonly string[] | undefined },
-    actor: Actor,
-  ): Promise<User> {
-    const { before } = await this.#state.transaction(async () => {
-      const updated = await this.users.update(id, change, actor.role);
-      if (change.groups !== undefined) await this.groups.setGroupsOf(id, change.groups);
-      // An open link would give whoever has it the new role.
-      if (change.isDisabled || change.role !== undefined) await this.#resets.removeOf(id);
-      if (change.isDisabled) await this.emailChanges.removeOf(id);
-      // They would go on giving what the user may no longer give.
-      const isLowered = change.role !== undefined && !isAtLeast(change.role, updated.before.role);
-      if (change.isDisabled || isLowered) await this.#invitations.revokeOf(id);
-      return updated;
-    });
-    if (change.isDisabled) {
-      this.twoFactor.forget(id);
-      await this.sessions.endAll(id);
-    }
-    await this.people.load();
-    const after = this.#person(id);
-    const names = new Map((await this.groups.list()).map(group => [group.id, group.name]));
-    for (const detail of differences(before, after, names))
-      await this.#note({
-        ...actedBy(actor),
-        action: 'user.update',
-        object: label(after),
-        outcome: 'done',
-        detail,
-      });
-    return after;
-  }
-
-  /** Removes the authenticator app and the passkeys of a user who lost them, and ends all sessions. */
-  async resetTwoFactor(userId: string, actor: Actor): Promise<void> {
-    const person = this.#person(userId);
-    if (person.role === 'owner' && actor.role !== 'owner')
-      throw new ProblemError('not-allowed', 'Only owners may reset the second factor of an owner.');
-    if (person.id === actor.id)
-      throw new ProblemError('request-invalid', 'Turn off your own second factor in your profile.');
-    if (!person.hasAuthenticator && person.passkeys === 0)
-      throw new ProblemError('request-invalid', `${person.name} has no second factor.`);
-    await this.#state.transaction(async () => {
-      await this.twoFactor.remove(userId);
-      await this.passkeys.removeAll(userId);
-    });
-    this.twoFactor.forget(userId);
-    await this.sessions.endAll(userId);
-    const entry = { action: 'user.reset-two-factor', object: label(person), outcome: 'done' } as const;
-    await this.#changed({ ...actedBy(actor), ...entry });
-  }
-
-  /** Sets whether all users need a second factor. Ends the sessions of those who have none. */
-  async requireTwoFactor(isRequired: boolean, actor: Actor): Promise<void> {
-    const own = actor.id === undefined ? undefined : this.#person(actor.id);
-    if (isRequired && own && !own.hasAuthenticator && own.passkeys === 0)
-      throw new ProblemError('request-invalid', 'Set up two-factor sign-in for your own account first.');
-    if (isRequired === this.settings.requiresTwoFactor) return;
-    await this.settings.set('requiresTwoFactor', isRequired);
-    for (const person of this.people.byId.values())
-      // Users of providers sign in there anew: their sessions may have begun with a password.
-      if (this.twoFactor.nextStep(person) === 'set-up') await this.sessions.endAll(person.id);
-    const detail = isRequired ? 'required' : 'optional';
-    await this.#note({ ...actedBy(actor), action: 'server.require-two-factor', outcome: 'done', detail });
-  }
-
-  /** Creates a token with which a user sets a new password within a day. */
-  async createPasswordReset(userId: string, actor: Actor): Promise<string> {
-    const person = this.people.find(userId);
-    if (!person || person.isDisabled || person.isService)
-      throw new ProblemError('not-found', 'This user does not exist, is disabled or is a service account.');
-    if (person.role === 'owner' && actor.role !== 'owner')
-      throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
-    this.#requirePasswords(person);
-    const token = newToken();
-    await this.#resets.create(userId, tokenHash(token), this.#now());
-    await this.#note({
-      ...actedBy(actor),
-      action: 'user.create-password-reset',
-      object: label(person),
-      outcome: 'done',
-    });
-    return token;
-  }
-
-  /** Invites a user. Replaces an open invitation of the same address. @returns the token to pass on */
-  async invite(
-    { email, role, groups }: Pick<Invitation, 'email' | 'role' | 'groups'>,
-    actor: Actor,
-  ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
-    if (role === 'owner' && actor.role !== 'owner')
-      throw new ProblemError('not-allowed', 'Only owners may invite owners.');
-    await this.#refuseKnown(email);
-    await this.groups.check(groups);
-    const token = newToken();
-    const invitation = await this.#invitations.create(
-      { email, role, groups, tokenHash: tokenHash(token), createdBy: actor.id ?? '' },
-      this.#now(),
-    );
-    await this.#note({
-      ...actedBy(actor),
-      action: 'invitation.create',
-      object: email,
-      outcome: 'done',
-      detail: `as ${role}`,
-    });
-    return { token, invitation };
-  }
-
-  async revokeInvitation(id: string, actor: Actor): Promise<void> {
-    const invitation = await this.#invitations.revoke(id);
-    if (!invitation)
-      throw new ProblemError('not-found', 'This invitation was accepted or revoked meanwhile.');
-    const entry = { action: 'invitation.revoke', object: invitation.email, outcome: 'done' } as const;
-    await this.#note({ ...actedBy(actor), ...entry });
-  }
-
-  async saveGroup(
-    id: string,
-    group: Pick<UserGroup, 'name' | 'attributes'>,
-    actor: Actor,
-  ): Promise<UserGroup> {
-    const before = (await this.groups.list()).find(one => one.id === id);
-    const saved = await this.groups.save(id, group);
-    const changes = [
-      ...(before && before.name !== saved.name ? [`renamed from “${before.name}”`] : []),
-      ...(JSON.stringify(before?.attributes ?? {}) === JSON.stringify(saved.attributes)
-        ? []
-        : [`attributes: ${listed(Object.keys(saved.attributes))}`]),
-    ];
-    await this.#changed({
-      ...actedBy(actor),
-      action: before ? 'group.update' : 'group.create',
-      object: saved.name,
-      outcome: 'done',
-      ...(changes.length > 0 && { detail: changes.join('; ') }),
-    });
-    return saved;
-  }
-
-  async removeGroup(id: string, actor: Actor): Promise<void> {
-    const { name } = await this.groups.remove(id);
-    await this.#changed({ ...actedBy(actor), action: 'group.delete', object: name, outcome: 'done' });
-  }
-
   /** Whether a user may sign in with a password. Owners may, so that a provider cannot lock all users out. */
   mayUsePassword({ role }: { readonly role: Role }): boolean {
     return this.hasPasswords || role === 'owner';
   }
 
-  #requirePasswords(person: { readonly role: Role }): void {
+  /** @throws ProblemError `not-allowed` if the user may not sign in with a password */
+  requirePasswords(person: { readonly role: Role }): void {
     if (!this.mayUsePassword(person))
       throw new ProblemError('not-allowed', 'This workspace has no passwords. Sign in with a provider.');
   }
@@ -508,7 +361,7 @@ export class Accounts {
 
   /** Returns the actor of a request's user, for the audit log. */
   actor(userId: string, origin: Origin): Actor {
-    return actorOf(this.#person(userId), origin);
+    return actorOf(this.person(userId), origin);
   }
 
   /** Deletes what has expired. @param now ms since 1970 */
@@ -525,13 +378,15 @@ export class Accounts {
     return new Date(this.#clock.wall());
   }
 
-  #person(id: string): User {
+  /** @throws ProblemError `not-found` */
+  person(id: string): User {
     const found = this.people.find(id);
     if (!found) throw new ProblemError('not-found', 'This user no longer exists.');
     return found;
   }
 
-  async #refuseKnown(email: string): Promise<void> {
+  /** @throws ProblemError `request-invalid` if an account has the address */
+  async refuseKnown(email: string): Promise<void> {
     if (await this.users.findByEmail(email))
       throw new ProblemError('request-invalid', `${email} already has an account.`);
   }
@@ -540,7 +395,7 @@ export class Accounts {
   async requirePassword({ userId, sessionId }: SessionOfUser, password: string, visit: Visit): Promise<void> {
     this.#byAccount.take(`session ${sessionId}`);
     if (await this.#auth.isPassword(userId, password)) return this.#byAccount.clear(`session ${sessionId}`);
-    const actor = actorOf(this.#person(userId), visit);
+    const actor = actorOf(this.person(userId), visit);
     await this.#note({ ...actedBy(actor), action: 'user.confirm-password', outcome: 'refused' });
     throw new ProblemError('not-allowed', 'The password is wrong.', {
       errors: [{ path: 'password', message: 'is wrong' }],
@@ -549,7 +404,7 @@ export class Accounts {
 
   /** Begins the session of a user who has shown one factor; a pending sign-in if there must be another. */
   async #begin(userId: string, visit: Visit, action: string, detail?: string): Promise<SignedIn> {
-    const person = this.#person(userId);
+    const person = this.person(userId);
     const next = this.twoFactor.nextStep(person);
     return next
       ? this.twoFactor.begin(person, next, action, detail)
@@ -574,7 +429,7 @@ export class Accounts {
   ): Promise<SignedIn> {
     const token = await this.#auth.beginSession(userId);
     if (token === undefined) throw lapsed('link');
-    return this.#adopt(token, this.#person(userId), visit, action, detail, isConfirmed);
+    return this.#adopt(token, this.person(userId), visit, action, detail, isConfirmed);
   }
 
   /** Completes a new session. It replaces the one that the browser had. */
@@ -598,12 +453,6 @@ export class Accounts {
     return { userId: person.id, cookies: this.#cookies.signedIn(token, person.id) };
   }
 
-  /** Makes a change of users or groups known, and notes it. */
-  async #changed(entry: NewAuditEntry): Promise<void> {
-    await this.people.load();
-    await this.#note(entry);
-  }
-
   #note(entry: NewAuditEntry): Promise<void> {
     return this.audit.add(entry);
   }
@@ -621,33 +470,4 @@ function lapsed(what: 'invitation' | 'link'): ProblemError {
     'not-found',
     `This ${what} is not valid: it was used or withdrawn, or it has expired. Ask for a new one.`,
   );
-}
-
-function actorOf(person: User, { address }: Origin): Actor {
-  return { id: person.id, label: label(person), role: person.role, address };
-}
-
-function actedBy({ id, label: actor, address }: Actor): Pick<NewAuditEntry, 'actor' | 'actorId' | 'address'> {
-  return { actor, ...(id !== undefined && { actorId: id }), ...(address !== undefined && { address }) };
-}
-
-function label({ name, email }: Pick<UserAccount, 'name' | 'email'>): string {
-  return `${name} (${email})`;
-}
-
-/** Returns what changed, a text for each part. Attributes are named without their values. */
-function differences(before: User, after: User, groups: ReadonlyMap<string, string>): string[] {
-  const inWords = (user: User) => listed(user.groups.map(id => groups.get(id) ?? id));
-  return [
-    ...(before.role === after.role ? [] : [`role: ${before.role} → ${after.role}`]),
-    ...(before.isDisabled === after.isDisabled ? [] : [after.isDisabled ? 'disabled' : 'enabled']),
-    ...(inWords(before) === inWords(after) ? [] : [`groups: ${inWords(before)} → ${inWords(after)}`]),
-    ...(JSON.stringify(before.attributes) === JSON.stringify(after.attributes)
-      ? []
-      : [`attributes: ${listed(Object.keys(after.attributes))}`]),
-  ];
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : names.join(', ');
 }

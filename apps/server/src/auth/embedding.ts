@@ -14,6 +14,7 @@ import { modelsNamed, type Workspace } from '../workspace/workspace.ts';
 import { embedRefused, mostTokenMs, verifyEmbedToken, type EmbedClaims } from './embed-token.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { TextSealer } from './sealed-text.ts';
+import type { SealingSecrets } from './stored-secret.ts';
 import { newToken } from './token-hash.ts';
 
 const mostKeys = 100;
@@ -33,8 +34,8 @@ interface Parts {
   readonly state: StateDatabase;
   readonly ids: DocumentIds;
   readonly settings: TeamSettings;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly workspace: () => Workspace;
@@ -74,8 +75,8 @@ export class Embedding {
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new EmbedKeyRecords(parts.state, parts.ids);
-    this.#guests = new TextSealer(parts.secret, 'embeds');
-    this.#secrets = new TextSealer(parts.secret, 'embed keys');
+    this.#guests = new TextSealer(parts.secrets, 'embeds');
+    this.#secrets = new TextSealer(parts.secrets, 'embed keys');
     this.#callers = new GuestCallers(parts.workspace);
   }
 

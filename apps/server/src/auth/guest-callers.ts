@@ -30,7 +30,7 @@ export class GuestCallers {
    *   no more of it.
    */
   callerFor(name: string, source: string, guest: Guest): Caller {
-    const { dashboard, view, tile, isStrict, opening } = guest;
+    const { dashboard, view, tile, isStrict, exportRows, opening } = guest;
     const grants =
       this.#grants.get(dashboard) ??
       new Map<string, Level>([[grantKey({ kind: 'dashboard', id: dashboard }), 'view']]);
@@ -47,6 +47,7 @@ export class GuestCallers {
         view,
         ...(tile !== undefined && { tile }),
         ...(isStrict && { isStrict }),
+        ...(exportRows !== undefined && { exportRows }),
         opening,
       },
     };

@@ -26,7 +26,7 @@ export async function openAccounts(
   { limits, clock, folder, publicUrl, port, hasPasswords = true }: AccountsOptions,
 ): Promise<Accounts> {
   const { openBetterAuth } = await import('./better-auth.ts');
-  const secret = (await storedSecret(folder, '.accounts-secret')).token;
+  const { token: secret, all: secrets } = await storedSecret(folder, '.accounts-secret');
   const sessions = new TeamSessions(state, clock, limits);
   return Accounts.open({
     state,
@@ -36,7 +36,7 @@ export async function openAccounts(
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
     hasPasswords,
-    secret,
+    secrets,
     address: () => publicUrl ?? `http://localhost:${port()}`,
   });
 }

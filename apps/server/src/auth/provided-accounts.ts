@@ -122,7 +122,7 @@ export class ProvidedAccounts {
     };
     if (Object.keys(change).length === 0) return;
     // With the rights of an admin where these suffice, so that no mapping ever makes an owner.
-    await this.#parts.accounts.updateUser(person.id, change, {
+    await this.#parts.accounts.administration.updateUser(person.id, change, {
       label: `Sign-in with ${provider.name}`,
       role: person.role === 'owner' ? 'owner' : 'admin',
     });

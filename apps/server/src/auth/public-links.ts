@@ -2,6 +2,8 @@ import { includesLevel, sharedDashboardId, type GuestView, type PublicLink } fro
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
+import { mostExportedRows } from '../access/export-limit.ts';
+import type { Guest } from '../access/guest.ts';
 import { levelOf } from '../access/may.ts';
 import { ProblemError } from '../problems.ts';
 import { PublicLinkRecords, type LinkRecord } from '../state/public-links.ts';
@@ -10,6 +12,7 @@ import { AttemptLimit } from './attempt-limits.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { TextSealer } from './sealed-text.ts';
+import type { SealingSecrets } from './stored-secret.ts';
 import { newToken, tokenHash } from './token-hash.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
 import type { StateDatabase } from '../state/state-database.ts';
@@ -32,8 +35,8 @@ interface Parts {
   readonly state: StateDatabase;
   readonly ids: DocumentIds;
   readonly settings: TeamSettings;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly workspace: () => Workspace;
@@ -57,7 +60,7 @@ export class PublicLinks {
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new PublicLinkRecords(parts.state, parts.ids);
-    this.#sealer = new TextSealer(parts.secret, 'guests');
+    this.#sealer = new TextSealer(parts.secrets, 'guests');
     this.#callers = new GuestCallers(parts.workspace);
     this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
   }
@@ -188,12 +191,20 @@ export class PublicLinks {
     if (token.until <= this.#parts.clock.wall()) return undefined;
     if (!('link' in token))
       return this.#mayShare(token.by, token.dashboard, token.view)
-        ? this.#callers.callerFor('Preview', token.by, { ...token, opening: token.nonce })
+        ? this.#callers.callerFor('Preview', token.by, {
+            ...token,
+            ...this.#exportLimit(token.by, token.dashboard),
+            opening: token.nonce,
+          })
         : undefined;
     const link = this.#byId.get(token.link);
     // A link that was opened as often as it may be goes on for those who opened it.
     if (!link || !['active', 'used-up'].includes(this.#stateOf(link))) return undefined;
-    return this.#callers.callerFor(`Link “${link.name}”`, link.id, { ...link, opening: token.nonce });
+    return this.#callers.callerFor(`Link “${link.name}”`, link.id, {
+      ...link,
+      ...this.#exportLimit(link.createdBy, link.dashboard),
+      opening: token.nonce,
+    });
   }
 
   async prune(now: number): Promise<void> {
@@ -234,6 +245,14 @@ export class PublicLinks {
     const maker = this.#parts.directory.callerOf(userId, workspace);
     const level = maker && levelOf(maker, { kind: 'dashboard', id: dashboard }, workspace);
     return includesLevel(level, 'manage') && (view.attributes === undefined || maker?.rows === 'all');
+  }
+
+  /** Guests export no more rows than the link's maker may. */
+  #exportLimit(userId: string, id: string): Pick<Guest, 'exportRows'> {
+    const workspace = this.#parts.workspace();
+    const maker = this.#parts.directory.callerOf(userId, workspace);
+    const exportRows = maker ? mostExportedRows(maker, { kind: 'dashboard', id }, workspace) : Infinity;
+    return Number.isFinite(exportRows) ? { exportRows } : {};
   }
 
   #stateOf(link: LinkRecord): PublicLink['state'] {

@@ -1,3 +1,4 @@
+import type { SealingSecrets } from './stored-secret.ts';
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const [nonceBytes, tagBytes] = [12, 16];
@@ -9,17 +10,22 @@ const version = '1:';
  * (HKDF), so that the database alone cannot be decrypted.
  */
 export class TextSealer {
-  readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
 
-  /** @param purpose names the key: texts of one purpose cannot be opened for another */
-  constructor(secret: string, purpose: string) {
-    this.#key = Buffer.from(hkdfSync('sha256', secret, '', `belvedere ${purpose}`, 32));
+  /**
+   * @param secrets the one that seals, and earlier ones that open
+   * @param purpose names the key: texts of one purpose cannot be opened for another
+   */
+  constructor(secrets: SealingSecrets, purpose: string) {
+    this.#keys = secrets.map(secret =>
+      Buffer.from(hkdfSync('sha256', secret, '', `belvedere ${purpose}`, 32)),
+    );
   }
 
   /** @param owner whose text it is, which opening requires */
   seal(text: string, owner: string): string {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.#keys[0]!, nonce);
     cipher.setAAD(Buffer.from(owner));
     const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return version + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
@@ -31,15 +37,19 @@ export class TextSealer {
     const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
     // Decoding ignores what it does not know: another spelling of the same bytes is not the same text.
     if (version + bytes.toString('base64url') !== sealed) return undefined;
-    const nonce = bytes.subarray(0, nonceBytes);
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(Buffer.from(owner));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
-      return Buffer.concat([text, decipher.final()]).toString('utf8');
-    } catch {
-      return undefined;
-    }
+    return this.#keys.map(key => opened(bytes, owner, key)).find(text => text !== undefined);
+  }
+}
+
+function opened(bytes: Buffer, owner: string, key: Buffer): string | undefined {
+  const nonce = bytes.subarray(0, nonceBytes);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -1,11 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from './replace-file.ts';
 
 export interface StoredSecret {
   readonly token: string;
+  /** The token, and those before it while the keys are being rotated. */
+  readonly all: SealingSecrets;
   readonly file: string;
 }
+
+/** The secret that seals texts, and earlier ones that open them. */
+export type SealingSecrets = readonly [current: string, ...earlier: string[]];
 
 /** Belvedere never creates shorter ones. */
 export const shortestSecret = 32;
@@ -20,23 +26,43 @@ export const shortestSecret = 32;
 export async function storedSecret(state: string, name: `.${string}`): Promise<StoredSecret> {
   const folder = path.join(state, 'secrets');
   const file = path.join(folder, name);
-  const kept = await readSecret(state, name);
-  if (kept !== undefined) return { token: kept, file };
+  const kept = await readSecrets(state, name);
+  if (kept) return { token: kept[0], all: kept, file };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await rm(file, { force: true });
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecret();
   await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
   await chmod(file, 0o600);
-  return { token, file };
+  return { token, all: [token], file };
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** Puts a new secret before the stored one, which still opens what it has sealed. @returns all of them */
+export async function rotateSecret(state: string, name: `.${string}`): Promise<SealingSecrets> {
+  const { all, file } = await storedSecret(state, name);
+  const secrets: SealingSecrets = [newSecret(), ...all];
+  await replaceFile(file, `${secrets.join('\n')}\n`);
+  return secrets;
+}
+
+/** Deletes all stored secrets but the current one. */
+export async function dropEarlierSecrets(state: string, name: `.${string}`): Promise<void> {
+  const { token, file } = await storedSecret(state, name);
+  await replaceFile(file, `${token}\n`);
 }
 
 /** Returns the token stored under a name; undefined if there is none, or if other accounts could read it. */
 export async function readSecret(state: string, name: `.${string}`): Promise<string | undefined> {
+  return (await readSecrets(state, name))?.[0];
+}
+
+async function readSecrets(state: string, name: `.${string}`): Promise<SealingSecrets | undefined> {
   const file = path.join(state, 'secrets', name);
   try {
     if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) return undefined;
-    const token = (await readFile(file, 'utf8')).trim();
-    return token.length >= shortestSecret ? token : undefined;
+    const [token, ...earlier] = (await readFile(file, 'utf8')).trim().split('\n');
+    return token !== undefined && token.length >= shortestSecret ? [token, ...earlier] : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

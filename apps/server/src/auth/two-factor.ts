@@ -11,6 +11,7 @@ import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts'
 import { ExpiringRecords } from './expiring-records.ts';
 import type { People } from './people.ts';
 import { TextSealer } from './sealed-text.ts';
+import type { SealingSecrets } from './stored-secret.ts';
 import type { NextStep, SessionOfUser, SignedIn, Visit } from './sign-in.ts';
 import { newToken, tokenHash } from './token-hash.ts';
 import { newTotpKey, stepOfCode, totpAddress } from './totp.ts';
@@ -41,8 +42,8 @@ export interface AccountAccess {
   readonly settings: TeamSettings;
   readonly cookies: AccountCookies;
   readonly clock: Clock;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   /** Counts an attempt of a network address. @throws ProblemError `rate-limited` */
   takeAddress(address: string): void;
   /** @throws ProblemError `not-allowed` for a wrong password, or `rate-limited` */
@@ -80,7 +81,7 @@ export class TwoFactor {
     const elapsed = () => accounts.clock.elapsed();
     this.#accounts = accounts;
     this.#records = new SecondFactors(accounts.state);
-    this.#sealer = new TextSealer(accounts.secret, 'totp');
+    this.#sealer = new TextSealer(accounts.secrets, 'totp');
     this.#pending = new ExpiringRecords(pendingMs, mostPending, elapsed);
     this.#newKeys = new ExpiringRecords(pendingMs, mostPending, elapsed);
     this.#limit = new AttemptLimit(perAccount, perAccountMs, elapsed);

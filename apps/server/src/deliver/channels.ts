@@ -2,6 +2,7 @@ import type { ChannelSettings, ChannelTarget, NewChannel, WebhookTemplate } from
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../access/directory.ts';
 import { TextSealer } from '../auth/sealed-text.ts';
+import type { SealingSecrets } from '../auth/stored-secret.ts';
 import { newToken } from '../auth/token-hash.ts';
 import { ProblemError } from '../problem-error.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';
@@ -43,8 +44,8 @@ export type OpenChannel = Pick<ChannelRecord, 'id' | 'name' | 'limits'> & {
 export interface ChannelParts {
   readonly state: StateDatabase;
   readonly settings: TeamSettings;
-  /** The instance's secret. */
-  readonly secret: string;
+  /** The instance's secrets. */
+  readonly secrets: SealingSecrets;
   readonly directory: Directory;
   /** Whether there are accounts. */
   readonly isTeam: boolean;
@@ -72,7 +73,7 @@ export class Channels {
   private constructor(parts: ChannelParts) {
     this.#parts = parts;
     this.#records = new ChannelRecords(parts.state);
-    this.#sealer = new TextSealer(parts.secret, 'channels');
+    this.#sealer = new TextSealer(parts.secrets, 'channels');
   }
 
   static async open(parts: ChannelParts): Promise<Channels> {

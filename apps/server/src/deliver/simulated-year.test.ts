@@ -102,7 +102,7 @@ test('in a year each due time and each change of an alert is delivered once, and
     const channels = await Channels.open({
       state,
       settings,
-      secret: 'x'.repeat(43),
+      secrets: ['x'.repeat(43)],
       directory,
       isTeam: false,
       clock,

@@ -502,7 +502,12 @@ async function pdfPages(
     locale: string,
   ): Promise<ExportTable> {
     if (tile.kind !== 'table') return drawn;
-    return (await exportTable(page, id, tile, locale, { most: maxExportRows.pdf, isDrawn: true })) ?? drawn;
+    return (
+      (await exportTable(page, id, tile, locale, {
+        most: Math.min(maxExportRows.pdf, page.queryContext.exportRows ?? Infinity),
+        isDrawn: true,
+      })) ?? drawn
+    );
   }
 }
 

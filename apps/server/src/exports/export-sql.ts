@@ -1,6 +1,7 @@
 import { maxExportRows } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
 import { resultRows } from '../queries/result-rows.ts';
+import { exportRefused } from '../access/export-limit.ts';
 import { ProblemError } from '../problems.ts';
 import type { Exported } from './export-dashboard.ts';
 import { streamParquet } from './stream-parquet.ts';
@@ -19,6 +20,8 @@ const types: Readonly<Record<SqlFormat, string>> = {
 /**
  * Exports all rows of custom SQL as a file. Their number is unknown before the end, so an export that exceeds
  * the format's limit fails rather than omit rows.
+ *
+ * @param ownRows how many rows the caller may export; infinity without a limit
  */
 export async function exportSql(
   source: string,
@@ -27,6 +30,7 @@ export async function exportSql(
   format: SqlFormat,
   locale: string,
   maxRows: number,
+  ownRows: number,
   signal: AbortSignal,
 ): Promise<Exported> {
   const [all, first] = await withFirst(answers);
@@ -38,7 +42,7 @@ export async function exportSql(
     pieces: (async function* () {
       for await (const answer of noMoreThan(
         format === 'xlsx' ? Math.min(maxExportRows.xlsx, maxRows) : maxRows,
-        all,
+        noMoreThan(ownRows, all, ({ rowCount }) => rowCount, exportRefused),
         ({ rowCount }) => rowCount,
       ))
         yield resultRows(answer);

@@ -126,9 +126,13 @@ export async function exportTableRows(
   id: string,
   tile: Tile,
   locale: string,
-  most: number = context.queryContext.workspace.limits.exportRows,
-  isCut = false,
+  mostOfFormat: number = context.queryContext.workspace.limits.exportRows,
+  isCutByFormat = false,
 ): Promise<ExportTableRows | undefined> {
+  const { exportRows = Infinity } = context.queryContext;
+  const most = Math.min(mostOfFormat, exportRows);
+  // A file says in its name what the caller's limit leaves out.
+  const isCut = isCutByFormat || exportRows <= mostOfFormat;
   const model = tile.kind === 'table' ? tileModel(context, tile) : undefined;
   const shape = model && tileShape(tile, model);
   if (tile.kind === 'table' && model && shape?.kind === 'rows')
@@ -144,14 +148,15 @@ export async function exportTableRows(
       ...(await groupPieces(context, id, tile, model, shape, most, isCut, locale)),
     };
   const table = await exportTable(context, id, tile, locale);
-  return (
-    table && {
-      ...table,
-      pieces: (async function* () {
-        yield table.rows;
-      })(),
-    }
-  );
+  if (!table) return undefined;
+  const rows = table.rows.slice(0, exportRows);
+  return {
+    ...table,
+    ...(rows.length < table.rows.length && { cut: { rows: rows.length, of: table.rows.length } }),
+    pieces: (async function* () {
+      yield rows;
+    })(),
+  };
 }
 
 type Body = Pick<
@@ -521,17 +526,21 @@ export async function* noMoreThan<T>(
   most: number,
   pieces: AsyncIterable<T>,
   rowsIn: (piece: T) => number,
+  refused: (most: number) => ProblemError = tooLong,
 ): AsyncGenerator<T, void> {
   let rows = 0;
   for await (const piece of pieces) {
     rows += rowsIn(piece);
-    if (rows > most)
-      throw new ProblemError(
-        'query-too-large',
-        `There are more than ${most.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
-      );
+    if (rows > most) throw refused(most);
     yield piece;
   }
+}
+
+function tooLong(most: number): ProblemError {
+  return new ProblemError(
+    'query-too-large',
+    `There are more than ${most.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
+  );
 }
 
 /** Requests the first chunk at once, so that errors appear before anything is sent. */

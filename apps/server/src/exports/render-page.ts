@@ -148,7 +148,11 @@ async function drawBody(
   const table =
     tile.kind === 'table' || tile.kind === 'pivot'
       ? (await exportTable(context, id, tile, locale, {
-          most: Math.min(maxExportRows.pdf, rowsThatFit(box.height) + 1),
+          most: Math.min(
+            maxExportRows.pdf,
+            rowsThatFit(box.height) + 1,
+            context.queryContext.exportRows ?? Infinity,
+          ),
           isDrawn: true,
         }))!
       : undefined;

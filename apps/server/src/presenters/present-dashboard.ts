@@ -13,6 +13,7 @@ import type { Caller } from '../access/caller.ts';
 import { guestDashboard } from '../access/guest.ts';
 import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
+import { mostExportedRows } from '../access/export-limit.ts';
 import { levelOf } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
@@ -88,7 +89,11 @@ export function openedFor(
   const read = workspaceVisibleTo(workspace, caller);
   const seen = dashboardVisibleTo(caller, dashboard, read);
   const level = levelOf(caller, { kind: 'dashboard', id: dashboard.id }, workspace) ?? 'view';
-  const opened = openDashboard(seen, read, notes, level);
+  const exportRows = mostExportedRows(caller, { kind: 'dashboard', id: dashboard.id }, workspace);
+  const opened = {
+    ...openDashboard(seen, read, notes, level),
+    ...(Number.isFinite(exportRows) && { exportRows }),
+  };
   const exposed = seen.document && exposedTo(caller, seen.document, read);
   if (!exposed) return isAtLeast(caller.role, 'admin') ? opened : { ...opened, waitsFor: [] };
   const named = new Set(namesIn(seen.document));

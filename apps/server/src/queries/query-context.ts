@@ -15,6 +15,8 @@ export interface QueryContext {
   readonly resultRows?: 'sample';
   /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
   readonly isTaking?: true;
+  /** How many rows of a table the file may have, if the caller's exports are limited. */
+  readonly exportRows?: number;
   /** Leaves out rows from this wall-clock time on, as if the data ended there. */
   readonly asOf?: number;
   readonly signal?: AbortSignal;

@@ -428,7 +428,10 @@ async function firstRows(
   id: string,
   tile: Tile & { kind: 'table' },
 ): Promise<Frame> {
-  const { isFiltered, ...page } = await tableRows(context, id, tile, { offset: 0, limit: 100 });
+  const { isFiltered, ...page } = await tableRows(context, id, tile, {
+    offset: 0,
+    limit: Math.min(100, context.queryContext.exportRows ?? 100),
+  });
   return {
     header: {
       kind: 'rows',

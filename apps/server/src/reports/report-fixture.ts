@@ -120,7 +120,7 @@ export async function openReports(more: Readonly<Record<string, string>> = {}): 
   const grants: Grant[] = [];
   const people = { byId: users, subscribe: () => () => {} } as unknown as People;
   const groups = {
-    list: async () => [{ id: 'readers', name: 'Readers', members: 5, attributes: {} }],
+    list: async () => [{ id: 'readers', name: 'Readers', members: 5, groups: [], attributes: {} }],
   } as unknown as Groups;
   const directory = new Directory({ people, groups }, { all: async () => grants } as unknown as Grants);
   const reset = async () => {

@@ -1,6 +1,7 @@
 import type { RecipientReason } from '@belvedere/api';
 import type { Recipient, ReportFile } from '@belvedere/document';
 import type { Directory } from '../access/directory.ts';
+import { isMember } from '../access/groups-of.ts';
 import type { User } from '../state/users.ts';
 
 type Filters = NonNullable<ReportFile['filters']>;
@@ -58,7 +59,7 @@ function resolveOne(
   }
   const members = [...groups.values()].find(({ name }) => name === group);
   if (!members) return { recipient, reason: 'unknown' };
-  return { found: [...users.values()].filter(one => isSentTo(one) && one.groups.includes(members.id)) };
+  return { found: [...users.values()].filter(one => isSentTo(one) && isMember(one, members.id, groups)) };
 }
 
 /** Programs have no mailbox, and members whose account is disabled are no recipients for now. */

@@ -3,6 +3,7 @@ import type { DashboardFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { unexposed } from '../access/exposed-fields.ts';
+import { mostExportedRows } from '../access/export-limit.ts';
 import { levelOf } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import type { NewMessage, Target } from '../deliver/message.ts';
@@ -75,7 +76,12 @@ export async function runReport(
   const limitMs = parts.longestDrawingMs ?? longestDrawingMs;
   const { onlyIf } = document;
   const unmet = await withinTime(limitMs, signal, async limited => {
-    const { context } = await openReport(document, owner.caller, {}, parts, limited);
+    const { context } = await openReport(
+      document,
+      { caller: owner.caller, filters: {}, mayExport: true },
+      parts,
+      limited,
+    );
     await requireResult(context, shownPages(document, context));
     return onlyIf && unmetCondition(context, onlyIf, parts.now());
   });
@@ -118,7 +124,8 @@ export async function previewReport(
   signal: AbortSignal,
 ): Promise<ReportContent> {
   const level = levelOf(caller, { kind: 'dashboard', id: document.dashboard }, parts.workspace());
-  return draw(document, { caller, filters: {}, mayExport: includesLevel(level, 'explore') }, parts, signal);
+  const mayExport = includesLevel(level, 'explore');
+  return draw(document, { caller, filters: {}, mayExport }, parts, signal);
 }
 
 interface Owner {
@@ -146,6 +153,8 @@ interface Audience {
   readonly caller: Caller;
   readonly filters: NonNullable<ReportFile['filters']>;
   readonly mayExport: boolean;
+  /** How many rows of a table the files may have. */
+  readonly exportRows: number;
   /** Whether filters alone keep their rows apart from those of others. */
   readonly isBurst: boolean;
   /** What they see under their own rights, see `sightOf`. */
@@ -163,24 +172,37 @@ function audienceOf(
   const { to, filters, list } = recipient;
   const leave = (reason: LeftOut['reason']) => ({ recipient: nameOf(recipient), reason });
   const shared = { to: [recipient], filters };
+  const object = { kind: 'dashboard', id: document.dashboard } as const;
+  const ofOwner = mostExportedRows(owner.caller, object, workspace());
   if (typeof to === 'string') {
     const mayExport = includesLevel(owner.level, 'explore');
     const caller = asReader(owner.caller);
-    return { ...shared, key: `owner ${list} ${mayExport}`, caller, mayExport, isBurst: list > 0 };
+    const key = `owner ${list} ${mayExport} ${ofOwner}`;
+    return { ...shared, key, caller, mayExport, exportRows: ofOwner, isBurst: list > 0 };
   }
   if (unsubscribed.has(to.id)) return leave('unsubscribed');
   const caller = directory.callerOf(to.id, workspace());
   if (!caller) return leave('disabled');
-  const level = levelOf(caller, { kind: 'dashboard', id: document.dashboard }, workspace());
+  const level = levelOf(caller, object, workspace());
   if (!level) return leave('forbidden');
+  const own = mostExportedRows(caller, object, workspace());
   if (document.rows === 'owner') {
     const mayExport = includesLevel(level, 'explore') && includesLevel(owner.level, 'explore');
-    const key = `owner ${list} ${mayExport}`;
-    return { ...shared, key, caller: asReader(owner.caller), mayExport, isBurst: list > 0 };
+    const exportRows = Math.min(own, ofOwner);
+    const key = `owner ${list} ${mayExport} ${exportRows}`;
+    return { ...shared, key, caller: asReader(owner.caller), mayExport, exportRows, isBurst: list > 0 };
   }
   const mayExport = includesLevel(level, 'explore');
   const sight = sightOf(caller, dashboard, workspace());
-  return { ...shared, key: `${list} ${mayExport} ${sight}`, caller, mayExport, isBurst: false, sight };
+  return {
+    ...shared,
+    key: `${list} ${mayExport} ${own} ${sight}`,
+    caller,
+    mayExport,
+    exportRows: own,
+    isBurst: false,
+    sight,
+  };
 }
 
 /**
@@ -199,8 +221,8 @@ async function contentFor(
   parts: ReportParts,
   signal: AbortSignal,
 ): Promise<ReportContent | LeftOut['reason']> {
-  const { caller, filters, isBurst } = audience;
-  const { context } = await openReport(document, caller, filters, parts, signal);
+  const { filters, isBurst } = audience;
+  const { context } = await openReport(document, audience, parts, signal);
   const pages = shownPages(document, context);
   if (context.refused.length > 0 || (isBurst && !(await restrictsAll(context, pages, Object.keys(filters)))))
     return 'filter-not-applied';
@@ -210,11 +232,12 @@ async function contentFor(
 
 async function draw(
   document: ReportFile,
-  { caller, filters, mayExport }: Pick<Audience, 'caller' | 'filters' | 'mayExport'>,
+  audience: Pick<Audience, 'caller' | 'filters' | 'mayExport'> & Partial<Pick<Audience, 'exportRows'>>,
   parts: ReportParts,
   signal: AbortSignal,
 ): Promise<ReportContent> {
-  const { context, opened } = await openReport(document, caller, filters, parts, signal);
+  const { mayExport } = audience;
+  const { context, opened } = await openReport(document, audience, parts, signal);
   const [refused] = context.refused;
   if (refused !== undefined) throw unexposed(refused);
   return renderReport(context, {
@@ -232,8 +255,7 @@ async function draw(
 
 function openReport(
   document: ReportFile,
-  caller: Caller,
-  filters: Audience['filters'],
+  { caller, filters, exportRows }: Parameters<typeof draw>[1],
   { workspace: current, answers, notesOf }: ReportParts,
   signal: AbortSignal,
 ): ReturnType<typeof openForExport> {
@@ -248,6 +270,7 @@ function openReport(
       language: locale?.slice(0, 2),
       locale: localeOf(locale),
       isOffline: false,
+      ...(exportRows !== undefined && { exportRows }),
       signal,
     },
     { answers, notesOf },

@@ -73,32 +73,33 @@ export function accountRoutes(
 
     listUsers: async () => ({
       users: (await of().users.list()).map(asAnswer),
-      invitations: await of().openInvitations(),
+      invitations: await of().administration.openInvitations(),
       requiresTwoFactor: of().settings.requiresTwoFactor,
     }),
-    updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
+    updateUser: async call =>
+      asAnswer(await of().administration.updateUser(call.params.user, call.body, confirmed(call))),
     createPasswordReset: async call => {
-      const token = await of().createPasswordReset(call.params.user, confirmed(call));
+      const token = await of().administration.createPasswordReset(call.params.user, confirmed(call));
       const { email } = of().people.find(call.params.user)!;
       return signIn
         ? signIn.mail.passOnReset(email, token, languageForOthers(call))
         : { link: `/reset/${token}` };
     },
     inviteUser: async call => {
-      const { token, invitation } = await of().invite(call.body, confirmed(call));
+      const { token, invitation } = await of().administration.invite(call.body, confirmed(call));
       const delivery = signIn
         ? await signIn.mail.invite(invitation.email, token, call.caller.name, languageForOthers(call))
         : { link: `/invite/${token}` };
       return { ...delivery, invitation };
     },
     revokeInvitation: async call => {
-      await of().revokeInvitation(call.params.invitation, confirmed(call));
+      await of().administration.revokeInvitation(call.params.invitation, confirmed(call));
       return {};
     },
     listGroups: async () => ({ groups: await of().groups.list() }),
-    saveGroup: async call => of().saveGroup(call.params.group, call.body, confirmed(call)),
+    saveGroup: async call => of().administration.saveGroup(call.params.group, call.body, confirmed(call)),
     removeGroup: async call => {
-      await of().removeGroup(call.params.group, confirmed(call));
+      await of().administration.removeGroup(call.params.group, confirmed(call));
       return {};
     },
     listAudit: async ({ query }) => of().audit.list(query),

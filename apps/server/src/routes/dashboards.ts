@@ -11,6 +11,8 @@ import { type QueryService } from '../queries/query-service.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { Caller } from '../access/caller.ts';
 import { foldersAbove, isAuthor, isOwnText, levelOf, requireLevel } from '../access/may.ts';
+import { limitedRows } from '../access/export-limit.ts';
+import { furtherRules } from '../access/rules.ts';
 import { dashboardVisibleTo, refuseUnexposed } from '../access/exposed-fields.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import { explainTile } from '../queries/explain-tile.ts';
@@ -234,10 +236,17 @@ export function dashboardRoutes(
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
       const isShown = tile.kind === 'table' && !body.mark;
       // The rows behind a mark show more than the dashboard does.
-      if (!isShown) requireLevel(call.caller, { kind: 'dashboard', id: params.id }, 'explore', store.current);
+      if (!isShown) {
+        const { on: kind, level } = furtherRules.seeRows;
+        requireLevel(call.caller, { kind, id: params.id }, level, store.current);
+      }
+      const asked = {
+        ...body,
+        limit: limitedRows(call.caller, { kind: 'dashboard', id: params.id }, body, store.current),
+      };
       const page = isShown
-        ? await tableRows(context, params.tile, tile, body)
-        : await underlyingRows(context, params.tile, tile, body.mark, body);
+        ? await tableRows(context, params.tile, tile, asked)
+        : await underlyingRows(context, params.tile, tile, asked.mark, asked);
       const { columns, rows, total } = page;
       return {
         columns: columns.map(column => ({ ...column })),

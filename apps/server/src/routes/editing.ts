@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { ceilings } from '../access/rules.ts';
 import { isFree, levelOf, notFound, requireLevel } from '../access/may.ts';
+import { furtherRules } from '../access/rules.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { Sharing } from '../access/sharing.ts';
@@ -56,7 +57,7 @@ export function editingRoutes(
   };
   /** Where a dashboard is put, others who see the folder will see it. */
   const requireTarget = (caller: Caller, to: string) => {
-    if (to.includes('/')) requireFolder(caller, folderOf(to), 'edit');
+    if (to.includes('/')) requireFolder(caller, folderOf(to), furtherRules.fillFolder.level);
   };
   /**
    * A dashboard shows its models to everyone it is shared with, so its author must be allowed to use them. One
@@ -182,7 +183,7 @@ export function editingRoutes(
 
     moveFolder: async ({ body, caller }) => {
       const [from, to] = [checkedId(body.from), checkedId(body.to)];
-      requireFolder(caller, from, 'manage');
+      requireFolder(caller, from, furtherRules.moveFolder.level);
       requireTarget(caller, to);
       // Its grants move along, so that in a folder that exists they would open what is there.
       const trashed = (await dashboards.trashed()).map(({ dashboard }) => dashboard);

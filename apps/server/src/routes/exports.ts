@@ -15,7 +15,9 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
+import { mostExportedRows } from '../access/export-limit.ts';
 import { isOwnText, requireLevel } from '../access/may.ts';
+import { furtherRules } from '../access/rules.ts';
 import { asForbiddenError } from '../access/row-policies.ts';
 import { readJson } from '../read-json.ts';
 import { ProblemError } from '../problems.ts';
@@ -89,22 +91,31 @@ interface OpeningForExport {
   readonly locale: string;
   /** For a page that can be brushed without a server. */
   readonly isOffline: boolean;
+  /** How many rows of a table the file may have; by default, as many as the caller may export. */
+  readonly exportRows?: number;
   readonly signal?: AbortSignal;
 }
 
 /** Returns a dashboard in a state, as its caller may see it, to be queried and written to files. */
 export async function openForExport(
-  { caller, dashboard, state, workspace, language, locale, isOffline, signal }: OpeningForExport,
+  opening: OpeningForExport,
   { answers, notesOf }: Pick<Exporting, 'answers' | 'notesOf'>,
 ): Promise<{ readonly context: DashboardContext; readonly opened: OpenDashboard }> {
+  const { caller, dashboard, state, workspace, language, locale, isOffline, signal } = opening;
   const said = localized(dashboard, language);
+  const object = { kind: 'dashboard', id: said?.id ?? '' } as const;
+  const { exportRows = mostExportedRows(caller, object, workspace.whole ?? workspace) } = opening;
   // An offline page shows and hides tiles as its selections change, so it contains all of them.
   const shown =
     isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
   const context = dashboardContext(
     shown,
     state,
-    { ...queryContextOf(workspace, said?.document, caller, signal), isTaking: true },
+    {
+      ...queryContextOf(workspace, said?.document, caller, signal),
+      isTaking: true,
+      ...(Number.isFinite(exportRows) && { exportRows }),
+    },
     answers,
     locale,
   );
@@ -155,7 +166,7 @@ export function exportRoutes(
       // Pictures show what the page shows; files of data can be searched for more.
       if (!pictures.has(asked.format))
         // Guests have no more than the level `view`.
-        requireLevel(caller, { kind: 'dashboard', id }, 'explore', store.current);
+        requireLevel(caller, { kind: 'dashboard', id }, furtherRules.exportData.level, store.current);
       const dashboard = await foundFor(caller, id, dashboards, granted());
       const workspace = isOwnText(id) ? granted() : store.current;
       const file = await exportFor(caller, dashboard, state, asked, workspace, exporting, signal);
@@ -182,7 +193,11 @@ export function exportRoutes(
       const asking = queryContextOf(workspace, found?.document, caller, signal);
       try {
         const context = dashboardContext(found, body.state, asking, answers, locale);
-        return { tables: await countExportRows(context, body.tile, locale) };
+        const limit = mostExportedRows(caller, { kind: 'dashboard', id: params.id }, store.current);
+        return {
+          tables: await countExportRows(context, body.tile, locale),
+          ...(Number.isFinite(limit) && { limit }),
+        };
       } catch (error) {
         throw asForbiddenError(error, caller);
       }

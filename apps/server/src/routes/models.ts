@@ -1,6 +1,7 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
+import { limitedRows } from '../access/export-limit.ts';
 import { levelOf, notFound, requireExtracts, requireLevel, sourceOf } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Sharing } from '../access/sharing.ts';
@@ -211,7 +212,10 @@ export function modelRoutes(
     postQuery: async ({ params, body, request, reply, caller, granted, signal }) => {
       const found = await queryModel(
         params.name,
-        body,
+        {
+          ...body,
+          limit: limitedRows(caller, { kind: 'model', id: params.name }, body, store.current),
+        },
         queryContextOf(granted(), undefined, caller, signal),
         answers,
       );

@@ -1,7 +1,9 @@
 import { folderOfAddress, type ObjectKind } from '@belvedere/api';
+import { listActions, presentCeilings } from '../access/actions.ts';
 import type { Directory } from '../access/directory.ts';
 import { explainAccess } from '../access/explain-access.ts';
 import { notFound, requireLevel, type ObjectName } from '../access/may.ts';
+import { furtherRules } from '../access/rules.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { Sharing } from '../access/sharing.ts';
@@ -16,14 +18,14 @@ export function sharingRoutes(
   note: NoteCall,
   directory: Directory,
   isTeam: boolean,
-): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects' | 'getAccessOfUser'> {
+): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects' | 'getAccessOfUser' | 'getPermissions'> {
   const managed = (
     { kind, object }: { readonly kind: ObjectKind; readonly object: string },
     { caller }: Pick<Call, 'caller'>,
   ): ObjectName => {
     if (!isTeam) throw new ProblemError('not-found', 'This Belvedere has no accounts to share with.');
     const named = { kind, id: kind === 'folder' ? folderOfAddress(object) : object };
-    requireLevel(caller, named, 'manage', store.current);
+    requireLevel(caller, named, furtherRules.share(kind).level, store.current);
     // What does not exist yet will be its author's to share.
     if (!exists(named, store.current)) throw notFound(named);
     return named;
@@ -40,16 +42,20 @@ export function sharingRoutes(
     },
     putGrant: async ({ params, body, ...call }) => {
       const object = managed(params, call);
-      const { subject, level } = body;
-      await sharing.put(subject, object, level, call.caller.userId, store.current);
+      const { subject, level, exportRows } = body;
+      await sharing.put(subject, object, level, call.caller.userId, store.current, exportRows);
       await note(
         call,
         'grant.change',
         `${object.kind} ${object.id}`.trim(),
-        `${sharing.nameOf(subject)}: ${level ?? 'none'}`,
+        [
+          `${sharing.nameOf(subject)}: ${level ?? 'none'}`,
+          ...(exportRows === undefined ? [] : [`export rows: ${exportRows ?? 'unlimited'}`]),
+        ].join('; '),
       );
       return {};
     },
+    getPermissions: () => ({ actions: listActions(), ceilings: presentCeilings() }),
     findSubjects: ({ query }) => ({ subjects: sharing.find(query.search) }),
   };
 }

@@ -6,6 +6,7 @@ import type { NoteCall } from '../auth/note-calls.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';
+import { limitedRows, mostExportedRows } from '../access/export-limit.ts';
 import { exportSql } from '../exports/export-sql.ts';
 import { localeOf, sendExported } from './exports.ts';
 import { ProblemError } from '../problems.ts';
@@ -154,7 +155,7 @@ export function sourceRoutes(
       const answer = await answers.runSql(
         params.name,
         body.sql,
-        body.limit,
+        limitedRows(caller, { kind: 'source', id: params.name }, body, store.current),
         queryContextOf(granted(), undefined, caller, signal),
       );
       return {
@@ -184,6 +185,7 @@ export function sourceRoutes(
           body.format,
           localeOf(body.locale, settings.locale),
           limits.exportRows,
+          mostExportedRows(caller, { kind: 'source', id: params.name }, store.current),
           signal,
         ),
       );

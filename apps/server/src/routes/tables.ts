@@ -1,6 +1,7 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import path from 'node:path';
+import { limitedRows } from '../access/export-limit.ts';
 import { requireRawAccess } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
@@ -172,7 +173,7 @@ export function tableRoutes(
           model: model.model.name,
           dimensions: dimensions.map(({ name }) => name),
           where: { kind: 'everything' },
-          limit: query.limit,
+          limit: limitedRows(caller, { kind: 'model', id: model.model.name }, query, store.current),
         },
         queryContext,
       );

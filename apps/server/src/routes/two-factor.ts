@@ -79,12 +79,15 @@ export function twoFactorRoutes(
 
     resetTwoFactor: async ({ params, caller, request }) => {
       confirmed(caller);
-      await of().resetTwoFactor(params.user, of().actor(caller.userId, visitOf(request)));
+      await of().administration.resetTwoFactor(params.user, of().actor(caller.userId, visitOf(request)));
       return {};
     },
     requireTwoFactor: async ({ body, caller, request }) => {
       confirmed(caller);
-      await of().requireTwoFactor(body.isRequired, of().actor(caller.userId, visitOf(request)));
+      await of().administration.requireTwoFactor(
+        body.isRequired,
+        of().actor(caller.userId, visitOf(request)),
+      );
       return {};
     },
   };

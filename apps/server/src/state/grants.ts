@@ -13,6 +13,8 @@ export interface Grant {
   /** A dashboard's ID, a model's or source's name, a folder's path. */
   readonly object: string;
   readonly level: Level;
+  /** How many rows of a table an export may have; any number if absent. */
+  readonly exportRows?: number | undefined;
 }
 
 /**
@@ -39,29 +41,34 @@ export class Grants {
         'access_grant.object_kind as objectKind',
         'access_grant.object_id as objectId',
         'access_grant.level',
+        'access_grant.export_rows as exportRows',
         'document.path',
         'document.deleted_at as deletedAt',
       ])
       .execute();
-    return rows.flatMap(({ subjectKind, subjectId, objectKind, objectId, level, path, deletedAt }) => {
+    return rows.flatMap((row): Grant[] => {
+      const { subjectKind, subjectId, objectKind, objectId, level, exportRows, path, deletedAt } = row;
       const object = isDocument(objectKind)
         ? path !== null && deletedAt === null
           ? nameAt(objectKind, path)
           : undefined
         : objectId;
-      return object === undefined ? [] : [{ subjectKind, subjectId, objectKind, object, level }];
+      const limit = exportRows === null ? {} : { exportRows };
+      return object === undefined ? [] : [{ subjectKind, subjectId, objectKind, object, level, ...limit }];
     });
   }
 
   /**
    * @param file the file of a dashboard or model
    * @param level null to stop sharing
+   * @param exportRows null for no limit; undefined to leave it
    */
   async put(
-    { subjectKind, subjectId, objectKind, object }: Omit<Grant, 'level'>,
+    { subjectKind, subjectId, objectKind, object }: Omit<Grant, 'level' | 'exportRows'>,
     file: string | undefined,
     level: Level | null,
     by: string,
+    exportRows?: number | null,
   ): Promise<void> {
     const objectId =
       isDocument(objectKind) && file !== undefined ? await this.#ids.of(objectKind, file) : object;
@@ -82,11 +89,14 @@ export class Grants {
     const at = new Date().toISOString();
     await db
       .insertInto('access_grant')
-      .values({ ...key, level, created_by: by, at })
+      .values({ ...key, level, export_rows: exportRows ?? null, created_by: by, at })
       .onConflict(conflict =>
-        conflict
-          .columns(['subject_kind', 'subject_id', 'object_kind', 'object_id'])
-          .doUpdateSet({ level, created_by: by, at }),
+        conflict.columns(['subject_kind', 'subject_id', 'object_kind', 'object_id']).doUpdateSet({
+          level,
+          created_by: by,
+          at,
+          ...(exportRows !== undefined && { export_rows: exportRows }),
+        }),
       )
       .execute();
   }

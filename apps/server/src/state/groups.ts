@@ -2,6 +2,11 @@ import type { UserGroup } from '@belvedere/api';
 import { ProblemError } from '../problem-error.ts';
 import type { StateDatabase } from './state-database.ts';
 
+interface SavedGroup extends Pick<UserGroup, 'name' | 'attributes'> {
+  /** The IDs of groups in it; unchanged if undefined. */
+  readonly groups?: readonly string[] | undefined;
+}
+
 /** Groups of users, and who is in them. */
 export class Groups {
   readonly #state: StateDatabase;
@@ -12,28 +17,32 @@ export class Groups {
 
   /** In the order of their names. */
   async list(): Promise<UserGroup[]> {
-    const rows = await this.#state.db
-      .selectFrom('user_group')
-      .leftJoin('membership', 'membership.group_id', 'user_group.id')
-      .select(['user_group.id', 'user_group.name', 'user_group.attributes'])
-      .select(({ fn }) => fn.count<number>('membership.user_id').as('members'))
-      .groupBy(['user_group.id', 'user_group.name', 'user_group.attributes'])
-      .orderBy('user_group.name')
-      .execute();
-    return rows.map(({ id, name, members, attributes }) => ({
-      id,
-      name,
-      members,
-      attributes: JSON.parse(attributes) as UserGroup['attributes'],
-    }));
+    const { db } = this.#state;
+    const rows = await db.selectFrom('user_group').selectAll().orderBy('name').execute();
+    const nested = await db.selectFrom('group_in_group').selectAll().orderBy('inner_id').execute();
+    const inner = Map.groupBy(nested, ({ outer_id }) => outer_id);
+    const memberships = await db.selectFrom('membership').selectAll().execute();
+    const users = Map.groupBy(memberships, ({ group_id }) => group_id);
+    return rows.map(({ id, name, attributes }) => {
+      const groups = (inner.get(id) ?? []).map(({ inner_id }) => inner_id);
+      const members = [id, ...groups].flatMap(one => (users.get(one) ?? []).map(({ user_id }) => user_id));
+      return {
+        id,
+        name,
+        members: new Set(members).size,
+        groups,
+        attributes: JSON.parse(attributes) as UserGroup['attributes'],
+      };
+    });
   }
 
   /**
-   * Creates a group, or changes its name and attributes.
+   * Creates a group, or changes its name, attributes and the groups in it.
    *
-   * @throws ProblemError `request-invalid` if another group has the name
+   * @throws ProblemError `request-invalid` if another group has the name, or if groups would be nested deeper
+   * than one level
    */
-  async save(id: string, { name, attributes }: Pick<UserGroup, 'name' | 'attributes'>): Promise<UserGroup> {
+  async save(id: string, { name, attributes, groups }: SavedGroup): Promise<UserGroup> {
     return this.#state.transaction(async () => {
       const { db } = this.#state;
       const same = await db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirst();
@@ -45,8 +54,39 @@ export class Groups {
         .values({ id, ...values })
         .onConflict(conflict => conflict.column('id').doUpdateSet(values))
         .execute();
+      if (groups !== undefined) await this.#setGroupsIn(id, [...new Set(groups)]);
       return (await this.list()).find(group => group.id === id)!;
     });
+  }
+
+  async #setGroupsIn(id: string, inner: readonly string[]): Promise<void> {
+    const { db } = this.#state;
+    // Locks all groups, so that two changes at once cannot nest them deeper together.
+    await db
+      .updateTable('user_group')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .execute();
+    await this.check(inner);
+    const all = await this.list();
+    const nameOf = (group: string) => all.find(one => one.id === group)?.name ?? group;
+    const outer = all.find(({ groups }) => groups.includes(id));
+    const refused =
+      inner.length === 0
+        ? undefined
+        : inner.includes(id)
+          ? `“${nameOf(id)}” cannot contain itself.`
+          : outer
+            ? `“${nameOf(id)}” is in the group “${outer.name}”, so it cannot contain groups.`
+            : all
+                .filter(one => inner.includes(one.id) && one.groups.length > 0)
+                .map(({ name }) => `“${name}” contains groups, so it cannot be in another group.`)[0];
+    if (refused !== undefined)
+      throw new ProblemError('request-invalid', `${refused} Groups are nested one level deep.`, {
+        errors: [{ path: 'groups', message: refused }],
+      });
+    await db.deleteFrom('group_in_group').where('outer_id', '=', id).execute();
+    const rows = inner.map(inner_id => ({ outer_id: id, inner_id }));
+    if (rows.length > 0) await db.insertInto('group_in_group').values(rows).execute();
   }
 
   /**

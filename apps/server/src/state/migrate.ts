@@ -16,6 +16,8 @@ import * as deliveries from './migrations/0012-deliveries.ts';
 import * as alerts from './migrations/0013-alerts.ts';
 import * as reports from './migrations/0014-reports.ts';
 import * as messageAbout from './migrations/0015-message-about.ts';
+import * as groupsInGroups from './migrations/0016-groups-in-groups.ts';
+import * as exportLimits from './migrations/0017-export-limits.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,6 +36,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-alerts': alerts,
   '0014-reports': reports,
   '0015-message-about': messageAbout,
+  '0016-groups-in-groups': groupsInGroups,
+  '0017-export-limits': exportLimits,
 };
 
 /** Tables of the migrator itself. */

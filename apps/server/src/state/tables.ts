@@ -27,6 +27,7 @@ export interface Tables {
   readonly verification: VerificationTable;
   readonly user_group: UserGroupTable;
   readonly membership: MembershipTable;
+  readonly group_in_group: GroupInGroupTable;
   readonly invitation: InvitationTable;
   readonly password_reset: PasswordResetTable;
   readonly email_change: EmailChangeTable;
@@ -313,6 +314,12 @@ interface UserGroupTable {
   readonly attributes: string;
 }
 
+/** Groups whose members are members of another group, too. */
+interface GroupInGroupTable {
+  readonly outer_id: string;
+  readonly inner_id: string;
+}
+
 interface MembershipTable {
   readonly user_id: string;
   readonly group_id: string;
@@ -369,6 +376,8 @@ interface AccessGrantTable {
   /** The `document.id` of a dashboard or model, the path of a folder, or the name of a source. */
   readonly object_id: string;
   readonly level: Level;
+  /** How many rows of a table an export may have; null for no limit. */
+  readonly export_rows: number | null;
   readonly created_by: string;
   readonly at: string;
 }

@@ -3,6 +3,7 @@ import { Button, Modal, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
 import { viewAs } from '../data/view-as.ts';
 import { useAccessOf } from './account-data.ts';
+import { locale } from '../messages/messages.ts';
 import { Answer } from './Answer.tsx';
 import { words } from './messages/words.ts';
 import { grantOrigin, subjectName } from './share-texts.ts';
@@ -57,7 +58,7 @@ function Access({ access, isDisabled }: { readonly access: AccessOfUser; readonl
       ) : null}
       {found.length === 0 ? <p className="text-text-2">{words.access.noMatch}</p> : null}
       <ul aria-label={words.access.objects}>
-        {found.map(({ kind, id, label, level, grants }) => (
+        {found.map(({ kind, id, label, level, exportRows, grants }) => (
           <li key={`${kind} ${id}`} className="flex items-center gap-3 border-b border-border py-2">
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium" title={id}>
@@ -69,7 +70,14 @@ function Access({ access, isDisabled }: { readonly access: AccessOfUser; readonl
                 </span>
               ))}
             </span>
-            <span className="shrink-0 text-text-2">{words.share.levels[level]}</span>
+            <span className="shrink-0 text-end text-text-2">
+              {words.share.levels[level]}
+              {exportRows === undefined ? null : (
+                <span className="block text-12">
+                  {words.share.exportsOf(exportRows.toLocaleString(locale))}
+                </span>
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -119,10 +127,11 @@ function Rows({ models }: { readonly models: AccessOfUser['models'] }) {
 }
 
 /** A grant and where it comes from: `Can view · Everyone in this workspace · From folder Sales`. */
-function reason({ subject, from, level, isDeclared }: Grant): string {
+function reason({ subject, from, level, isDeclared, through }: Grant): string {
   return [
     words.share.levels[level],
     subject.kind === 'user' ? words.access.direct : subjectName(subject),
+    ...(through ? [words.access.through(through.join(', '))] : []),
     ...(from ? [grantOrigin(from)] : []),
     ...(isDeclared ? [words.share.declared] : []),
   ].join(' · ');

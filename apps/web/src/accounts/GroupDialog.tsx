@@ -6,32 +6,35 @@ import { attributesOf, rowsOf } from './attribute-rows.ts';
 import { AttributeRows } from './AttributeRows.tsx';
 import { attributesError } from './AttributesDialog.tsx';
 import { FormProblem } from './FormProblem.tsx';
+import { GroupChoice } from './GroupChoice.tsx';
 import { words } from './messages/words.ts';
 import { useChange } from './use-change.ts';
 
 interface GroupDialogProps {
   /** Undefined for a new group. */
   readonly group: UserGroup | undefined;
-  /** Other groups' names. */
-  readonly taken: readonly string[];
+  /** All groups. */
+  readonly groups: readonly UserGroup[];
   readonly onClose: () => void;
 }
 
-/** Creates a group, or changes its name and attributes. */
-export function GroupDialog({ group, taken, onClose }: GroupDialogProps) {
+/** Creates a group, or changes its name, its attributes and the groups in it. */
+export function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
   const [name, setName] = useState(group?.name ?? '');
   const [rows, setRows] = useState(() => rowsOf(group?.attributes ?? {}));
+  const [inner, setInner] = useState<readonly string[]>(group?.groups ?? []);
   const [error, setError] = useState<string>();
   const { change, isBusy, problem } = useChange();
   const title = group ? words.groups.editOf(group.name) : words.groups.create;
-  const isTaken = taken.some(other => other.toLowerCase() === name.trim().toLowerCase());
+  const others = groups.filter(({ id }) => id !== group?.id);
+  const isTaken = others.some(other => other.name.toLowerCase() === name.trim().toLowerCase());
   const save = async () => {
     const read = attributesOf(rows, group?.attributes ?? {});
     if (!('attributes' in read)) return setError(attributesError(read));
     const saved = await change(() =>
       client.saveGroup({
         params: { group: group?.id ?? newId() },
-        body: { name: name.trim(), attributes: read.attributes },
+        body: { name: name.trim(), attributes: read.attributes, groups: [...inner] },
       }),
     );
     if (saved) onClose();
@@ -56,6 +59,7 @@ export function GroupDialog({ group, taken, onClose }: GroupDialogProps) {
           onChange={setName}
           {...(isTaken && { error: words.groups.exists })}
         />
+        <GroupsInIt group={group} others={others} chosen={inner} onChange={setInner} />
         <AttributeRows
           rows={rows}
           error={error}
@@ -72,6 +76,36 @@ export function GroupDialog({ group, taken, onClose }: GroupDialogProps) {
         </div>
       </form>
     </Modal>
+  );
+}
+
+/** The groups in a group. There is one level, so that only groups without groups can be in one. */
+function GroupsInIt({
+  group,
+  others,
+  chosen,
+  onChange,
+}: {
+  readonly group: UserGroup | undefined;
+  readonly others: readonly UserGroup[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}) {
+  const outer = others.filter(({ groups }) => group && groups.includes(group.id)).map(({ name }) => name);
+  const possible = others.filter(({ groups }) => groups.length === 0);
+  if (outer.length === 0 && possible.length === 0) return null;
+  return (
+    <section aria-label={words.groups.inner}>
+      <h3 className="text-12 font-medium text-text-2">{words.groups.inner}</h3>
+      {outer.length > 0 ? (
+        <p className="text-12 text-text-2">{words.groups.isInner(outer.join(', '))}</p>
+      ) : (
+        <>
+          <GroupChoice groups={possible} chosen={chosen} onChange={onChange} />
+          <p className="text-12 text-text-2">{words.groups.innerHint}</p>
+        </>
+      )}
+    </section>
   );
 }
 

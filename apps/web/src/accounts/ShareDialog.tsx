@@ -6,10 +6,12 @@ import { client, useSession } from '../data/server.ts';
 import { sharingParams, useSharing, useSubjects, type SharedObject } from './account-data.ts';
 import { Answer } from './Answer.tsx';
 import { CopyLinkButton } from './CopyLink.tsx';
+import { locale } from '../messages/messages.ts';
+import { ExportLimit } from './ExportLimit.tsx';
 import { FormProblem } from './FormProblem.tsx';
 import { PublicLinks } from './links/PublicLinks.tsx';
 import { words } from './messages/words.ts';
-import { grantOrigin, subjectName } from './share-texts.ts';
+import { grantOrigin, subjectDetail, subjectName } from './share-texts.ts';
 import { SubjectIcon } from './SubjectIcon.tsx';
 import { useChange } from './use-change.ts';
 
@@ -32,11 +34,15 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
     [levelToAdd, ...grants.filter(({ from }) => !from).map(({ level }) => level)].some(level =>
       includesLevel(level, 'edit'),
     );
-  const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null) =>
+  const put = (subject: Pick<Subject, 'kind' | 'id'>, level: Level | null, exportRows?: number | null) =>
     void change(() =>
       client.putGrant({
         params: sharingParams(shared),
-        body: { subject: { kind: subject.kind, id: subject.id }, level },
+        body: {
+          subject: { kind: subject.kind, id: subject.id },
+          level,
+          ...(exportRows !== undefined && { exportRows }),
+        },
       }),
     );
   return (
@@ -49,7 +55,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           admins={data?.admins ?? []}
           level={levelToAdd}
           onLevel={setLevelToAdd}
-          onAdd={put}
+          onAdd={(subject, level) => put(subject, level)}
         />
         <FormProblem problem={problem} />
         <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
@@ -63,6 +69,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
                   grant={grant}
                   shared={shared}
                   onLevel={level => put(grant.subject, level)}
+                  onExportRows={rows => put(grant.subject, grant.level, rows)}
                 />
               ))}
             </ul>
@@ -131,7 +138,7 @@ function AddSubject({
     return {
       id: keyOf(subject),
       title: subjectName(subject),
-      detail: isOwn ? words.share.hasAccess : subject.kind === 'group' ? words.share.group : subject.email,
+      detail: isOwn ? words.share.hasAccess : subjectDetail(subject),
       icon: <SubjectIcon kind={subject.kind} />,
       isDisabled: isOwn,
     };
@@ -158,23 +165,29 @@ function AddSubject({
 }
 
 function GrantRow({
-  grant: { subject, level, from, isDeclared, cappedAt },
+  grant: { subject, level, exportRows, from, isDeclared, cappedAt },
   shared,
   onLevel,
+  onExportRows,
 }: {
   readonly grant: Grant;
   readonly shared: SharedObject;
   readonly onLevel: (level: Level | null) => void;
+  readonly onExportRows: (rows: number | null) => void;
 }) {
   const userId = useSession().data?.user.id;
   const name = subjectName(subject);
+  const isFixed = from !== undefined || isDeclared;
   const notes = [
-    subject.kind === 'group' ? words.share.group : subject.email,
+    subjectDetail(subject),
     from && grantOrigin(from),
     isDeclared ? words.share.declared : undefined,
     cappedAt && words.share.capped(words.share.levels[cappedAt]),
+    // Elsewhere the button shows it.
+    isFixed && exportRows !== undefined
+      ? words.share.exportsOf(exportRows.toLocaleString(locale))
+      : undefined,
   ].filter(note => note !== undefined);
-  const isFixed = from !== undefined || isDeclared;
   return (
     <li className="flex min-h-11 items-center gap-2.5 py-1">
       <SubjectIcon kind={subject.kind} />
@@ -193,6 +206,7 @@ function GrantRow({
         <span className="shrink-0 px-2 text-text-2">{words.share.levels[level]}</span>
       ) : (
         <>
+          <ExportLimit name={name} rows={exportRows} onChange={onExportRows} />
           <span className="w-36 shrink-0">
             <LevelSelect
               label={words.share.levelOf(name)}

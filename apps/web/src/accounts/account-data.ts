@@ -48,6 +48,13 @@ export const useAccessOf = (userId: string) =>
     staleTime: 0,
   });
 
+/** What each role may do. */
+export const usePermissionTable = () =>
+  useQuery({
+    queryKey: key('permissions'),
+    queryFn: ({ signal }) => client.getPermissions({}, { signal }),
+  });
+
 /** The access tokens of a user; one's own if undefined. */
 export const useTokens = (userId: string | undefined) =>
   useQuery({

@@ -36,8 +36,13 @@ function partOf(words: AccountMessages, part: string): string {
     const name = subject === 'everyone' ? words.share.everyone : subject;
     return `${name}: ${level === 'none' ? words.audit.noAccess : words.share.levels[level as Level]}`;
   }
+  const [, rows] = /^export rows: (\w+)$/.exec(part) ?? [];
+  if (rows !== undefined)
+    return rows === 'unlimited' ? words.share.noExportLimit : words.share.exportsOf(rows);
   const [, groups] = /^groups: (.*)$/s.exec(part) ?? [];
   if (groups !== undefined) return `${words.people.groups}: ${groups}`;
+  const [, contained] = /^contains: (.*)$/s.exec(part) ?? [];
+  if (contained !== undefined) return words.groups.contains(contained);
   const [, attributes] = /^attributes: (.*)$/s.exec(part) ?? [];
   if (attributes !== undefined) return `${words.attributes.title}: ${attributes}`;
   if (part === 'disabled') return words.people.disabled;

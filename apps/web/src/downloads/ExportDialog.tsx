@@ -6,12 +6,16 @@ import { locale, t } from '../messages/messages.ts';
 import { cancelPendingExport, type PendingExport } from './pending-export.ts';
 
 /** Asks whether an export contains all rows of its tables, with their numbers of rows. */
-export function ExportDialog({ format, tables, onExport }: PendingExport) {
+export function ExportDialog({ format, tables, limit, onExport }: PendingExport) {
   const [isAll, setIsAll] = useState(false);
   const count = (rows: number) => formatNumber(rows, 'integer', locale, 'full');
-  const words = t.exporting[format];
+  const words = format === 'pdf' || format === 'xlsx' ? t.exporting[format] : undefined;
+  /** How many rows the file has of each table, without and with the choice of all. */
+  const [few, all] =
+    format === 'pdf' ? [0, maxExportRows.pdf] : [maxExportRows.limitedXlsx, maxExportRows.xlsx];
   const title = t.exporting.title(t.formats[format]);
-  const isCut = format === 'xlsx' && isAll && tables.some(({ rows }) => rows > maxExportRows.xlsx);
+  const isCut =
+    format === 'xlsx' && isAll && tables.some(({ rows }) => Math.min(rows, limit) > maxExportRows.xlsx);
   return (
     <Modal
       label={title}
@@ -36,10 +40,19 @@ export function ExportDialog({ format, tables, onExport }: PendingExport) {
             </li>
           ))}
         </ul>
-        <p className="text-text-2">{words.hint(count(maxExportRows.limitedXlsx))}</p>
-        <Checkbox isSelected={isAll} onChange={setIsAll}>
-          {words.all(count(maxExportRows.pdf))}
-        </Checkbox>
+        {words && limit > few ? (
+          <>
+            <p className="text-text-2">{words.hint(count(few))}</p>
+            <Checkbox isSelected={isAll} onChange={setIsAll}>
+              {words.all(count(Math.min(all, limit)))}
+            </Checkbox>
+          </>
+        ) : null}
+        {tables.some(({ rows }) => rows > limit) ? (
+          <p role="status" className="text-12 text-warn">
+            {t.exporting.ownLimit(count(limit))}
+          </p>
+        ) : null}
         {isCut ? (
           <p role="status" className="text-12 text-warn">
             {t.exporting.sheetLimit(count(maxExportRows.xlsx))}

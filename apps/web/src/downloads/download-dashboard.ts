@@ -1,7 +1,7 @@
-import { maxExportRows, type DashboardState, type ExportRows } from '@belvedere/api';
+import { maxExportRows, type DashboardState, type ExportRows, type OpenDashboard } from '@belvedere/api';
 import { isGuestPage } from '../data/guest.ts';
 import { viewAsUrl } from '../data/view-as.ts';
-import { client } from '../data/server.ts';
+import { client, dashboardKey, queryClient } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';
 import { follow } from './save-response.ts';
@@ -24,17 +24,22 @@ export function downloadDashboard(
       address === undefined ? undefined : () => follow(address, ''),
     );
   };
-  if (isGuestPage || (format !== 'pdf' && format !== 'xlsx')) return download('limited');
+  const limit = queryClient.getQueryData<OpenDashboard>(dashboardKey(dashboard))?.exportRows;
+  const isPicture = format === 'png' || format === 'svg';
+  const isChoice = format === 'pdf' || format === 'xlsx';
+  if (isGuestPage || isPicture || (!isChoice && limit === undefined)) return download('limited');
+  /** Shorter tables are in the file with all of their rows, whatever is chosen. */
+  const whole = format === 'pdf' ? 0 : format === 'xlsx' ? maxExportRows.limitedXlsx : Infinity;
   void client
     .countExportRows({
       params: { id: dashboard },
       body: { state, locale, ...(tile !== undefined && { tile }) },
     })
     .then(
-      ({ tables }) => {
-        const long = tables.filter(({ rows }) => rows > (format === 'xlsx' ? maxExportRows.limitedXlsx : 0));
+      ({ tables, limit: most = Infinity }) => {
+        const long = tables.filter(({ rows }) => rows > Math.min(whole, most));
         if (long.length === 0) download('limited');
-        else chooseRows({ format, tables: long, onExport: download });
+        else chooseRows({ format, tables: long, limit: most, onExport: download });
       },
       // The export fails for the same reason and shows it.
       () => download('limited'),

@@ -1,11 +1,14 @@
 import type { CountedTable, ExportRows } from '@belvedere/api';
+import type { FileFormat } from './download-store.ts';
 import { createStore } from 'zustand/vanilla';
 
 /** An export that waits for the choice of its tables' rows. */
 export interface PendingExport {
-  readonly format: 'pdf' | 'xlsx';
+  readonly format: Exclude<FileFormat, 'png' | 'svg'>;
   /** The tables of which the file would not have all rows. */
   readonly tables: readonly CountedTable[];
+  /** How many rows of each the user may export; infinity without a limit. */
+  readonly limit: number;
   readonly onExport: (rows: ExportRows) => void;
 }
 

@@ -443,6 +443,7 @@ export const de: Messages = {
       hint: most => `Die Arbeitsmappe enthält die ersten ${most} Zeilen jeder Tabelle.`,
       all: _ => 'Alle Zeilen',
     },
+    ownLimit: most => `Sie können höchstens ${most} Zeilen jeder Tabelle exportieren. Die Datei sagt das.`,
     sheetLimit: most => `Ein Arbeitsblatt fasst ${most} Zeilen. CSV und Parquet fassen mehr.`,
     start: 'Exportieren',
   },

@@ -442,6 +442,7 @@ export const en = {
       hint: (most: string) => `The workbook has the first ${most} rows of each table.`,
       all: (_: string) => 'All rows',
     },
+    ownLimit: (most: string) => `You can export at most ${most} rows of each table. The file says so.`,
     sheetLimit: (most: string) => `A sheet holds ${most} rows. CSV and Parquet hold more.`,
     start: 'Export',
   },

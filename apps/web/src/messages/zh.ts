@@ -439,6 +439,7 @@ export const zh: Messages = {
       hint: most => `工作簿包含每个表格的前 ${most} 行。`,
       all: _ => '全部行',
     },
+    ownLimit: most => `每个表格最多可导出 ${most} 行。文件中会注明。`,
     sheetLimit: most => `一个工作表最多 ${most} 行。CSV 和 Parquet 可容纳更多。`,
     start: '导出',
   },

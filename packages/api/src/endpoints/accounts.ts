@@ -42,7 +42,10 @@ export const UserGroup = z
   .object({
     id: z.string(),
     name: z.string(),
+    /** Users in it or in one of its groups. */
     members: z.number(),
+    /** The IDs of groups in it, whose members are its members. They contain no groups themselves. */
+    groups: z.array(z.string()),
     /** Attributes of all members; a member's own take precedence. */
     attributes: Attributes,
   })
@@ -247,9 +250,14 @@ export const accountEndpoints = {
   saveGroup: endpoint({
     ...routes.saveGroup,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Create a group, or change its name and attributes',
+    summary: 'Create a group, or change its name, attributes and the groups in it',
     params: z.object({ group: z.string().max(100) }),
-    body: z.strictObject({ name: PersonName, attributes: Attributes.default({}) }),
+    body: z.strictObject({
+      name: PersonName,
+      attributes: Attributes.default({}),
+      /** Unchanged if absent. */
+      groups: z.array(z.string().max(100)).max(200).optional(),
+    }),
     answer: UserGroup,
   }),
   removeGroup: endpoint({

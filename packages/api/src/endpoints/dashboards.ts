@@ -46,6 +46,8 @@ export const OpenDashboard = DashboardSummary.extend({
   waitsFor: z.array(z.object({ source: z.string(), label: z.string() })),
   /** Event notes, in order; time charts draw them. */
   notes: z.array(EventNote),
+  /** How many rows of a table the caller's exports may have; any number if absent. */
+  exportRows: z.number().optional(),
   /** The other languages of its texts, and the texts that a language lacks. */
   languages: z.array(z.string()),
   untranslated: z.array(z.object({ file: z.string(), path: z.string() })),

@@ -62,6 +62,10 @@ export const exportEndpoints = {
       tile: z.string().max(64).optional(),
       locale: z.string().max(35).optional(),
     }),
-    answer: z.object({ tables: z.array(CountedTable) }),
+    answer: z.object({
+      tables: z.array(CountedTable),
+      /** How many rows of a table the caller's exports may have; any number if absent. */
+      limit: z.number().optional(),
+    }),
   }),
 } as const;

@@ -8,7 +8,14 @@ const SubjectKind = z.enum(['user', 'group', 'everyone']);
 
 /** Whom something is shared with. The ID of `everyone` is empty. */
 export const Subject = z
-  .object({ kind: SubjectKind, id: z.string().max(100), name: z.string(), email: z.string().optional() })
+  .object({
+    kind: SubjectKind,
+    id: z.string().max(100),
+    name: z.string(),
+    email: z.string().optional(),
+    /** The names of groups in this one. */
+    groups: z.array(z.string()).optional(),
+  })
   .meta({ id: 'Subject' });
 export type Subject = z.infer<typeof Subject>;
 
@@ -16,12 +23,16 @@ export const Grant = z
   .object({
     subject: Subject,
     level: LevelName,
+    /** How many rows of a table an export may have; any number if absent. */
+    exportRows: z.number().optional(),
     /** The object on which it was granted: this one, or a folder or source that contains it. */
     from: z.object({ kind: z.enum(objectKinds), id: z.string(), label: z.string() }).optional(),
     /** Declared in `access.yaml`, where alone it can be changed. */
     isDeclared: z.boolean(),
     /** The subject's role allows less, so that less than the level applies. */
     cappedAt: LevelName.optional(),
+    /** Of one user: the groups of theirs that are in the subject, which they are not in themselves. */
+    through: z.array(z.string()).optional(),
   })
   .meta({ id: 'Grant' });
 export type Grant = z.infer<typeof Grant>;
@@ -38,6 +49,8 @@ export const AccessOfUser = z
         label: z.string(),
         /** What results from the grants and the role. */
         level: LevelName,
+        /** What results from the limits of grants and role; any number if absent. */
+        exportRows: z.number().optional(),
         grants: z.array(Grant),
       }),
     ),
@@ -88,6 +101,8 @@ export const sharingEndpoints = {
         .strictObject({ kind: SubjectKind, id: z.string().max(100) })
         .refine(({ kind, id }) => kind !== 'everyone' || id === '', 'the ID of everyone is empty'),
       level: LevelName.nullable(),
+      /** How many rows of a table an export may have; null for any number, and unchanged if absent. */
+      exportRows: z.number().int().min(1).max(100_000_000).nullable().optional(),
     }),
     answer: z.object({}),
   }),

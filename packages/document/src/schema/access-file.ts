@@ -22,6 +22,9 @@ const AccessGrant = z
       .pipe(z.union([z.email(), z.string().regex(/^[a-z][a-z0-9-]{0,62}$/)]))
       .optional(),
     level: z.enum(['view', 'explore', 'edit', 'manage']),
+    exportRows: z.number().int().min(1).max(100_000_000).optional().meta({
+      description: 'rows of a table in one export, at most; by default those of the workspace',
+    }),
   })
   .refine(grant => only(grant, objectKeys), `exactly one of ${objectKeys.join(', ')}`)
   .refine(grant => only(grant, subjectKeys), `exactly one of ${subjectKeys.join(', ')}`);

@@ -41,6 +41,15 @@ export const LimitsFile = z.strictObject({
   exportRows: count(100_000_000)
     .optional()
     .meta({ description: 'rows in one exported table; default 10,000,000' }),
+  exportRowsOf: z
+    .strictObject({
+      viewer: count(100_000_000).optional(),
+      explorer: count(100_000_000).optional(),
+      editor: count(100_000_000).optional(),
+      maker: count(100_000_000).optional(),
+    })
+    .optional()
+    .meta({ description: 'the same for users of each role, in team mode; by default unlimited' }),
   marks: count(200_000).optional().meta({ description: 'marks in one tile; default 50,000' }),
   indexCells: count(20_000_000)
     .optional()

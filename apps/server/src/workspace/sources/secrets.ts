@@ -2,11 +2,12 @@ import { secretNamed, secretsFolder } from '@belvedere/document';
 import { EngineError } from '@belvedere/engine';
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { mayWrite } from '../documents/create-file.ts';
-import { decryptSecret, encryptSecret } from './encrypt-secret.ts';
+import { replaceFile } from '../../auth/replace-file.ts';
+import { decryptSecret, encryptSecret, rotateInstanceKey } from './encrypt-secret.ts';
 import type { Target } from './source-access.ts';
 
 const mostBytes = 64 * 1024;
@@ -114,6 +115,29 @@ export async function storeSecret(
     });
   }
   return { reference: `\${file:${secretsFolder}/${name}}`, name };
+}
+
+/**
+ * Encrypts all typed secrets of a workspace with a new key, each by itself: until then, the earlier key opens it.
+ *
+ * @returns how many, and how many no key of this account opens
+ */
+export async function reencryptSecrets(
+  root: string,
+): Promise<{ readonly done: number; readonly left: number }> {
+  const counts = { done: 0, left: 0 };
+  const folder = await folderOf(root).catch(() => undefined);
+  const names = (folder === undefined ? [] : await readdir(folder)).filter(name => typedFor(name));
+  if (folder === undefined || names.length === 0 || !(await rotateInstanceKey(root))) return counts;
+  for (const name of names) {
+    const secret = await readSecretFile(root, name)
+      .then(text => decryptSecret(text, name, root))
+      .catch(() => undefined);
+    if (secret !== undefined)
+      await replaceFile(path.join(folder, name), await encryptSecret(secret, name, root));
+    counts[secret === undefined ? 'left' : 'done']++;
+  }
+  return counts;
 }
 
 /** Deletes a secret that was typed for a source. Any other file stays. */

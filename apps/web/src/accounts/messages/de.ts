@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { permissionsDe } from './permissions-de.ts';
 import { twoFactorDe } from './two-factor-de.ts';
 
 export const de: AccountMessages = {
@@ -138,6 +139,7 @@ export const de: AccountMessages = {
     subscriptions: 'Abonnements',
     people: 'Personen',
     groups: 'Gruppen',
+    permissions: 'Berechtigungen',
     links: 'Links',
     embedding: 'Einbetten',
     channels: 'Kanäle',
@@ -233,11 +235,13 @@ export const de: AccountMessages = {
     noMatch: 'Nichts entspricht Ihrer Suche.',
     files: 'der Dateien',
     direct: 'Direkt geteilt',
+    through: groups => `über ${groups}`,
     rows: 'Modelle mit Zeilenrichtlinien',
     noRows: 'Keine Zeilen: Keine Richtlinie trifft zu.',
     hidden: (fields: string) => `Verborgene Felder: ${fields}`,
     viewAs: 'Als diese Person ansehen',
   },
+  permissions: permissionsDe,
   links: {
     title: 'Öffentliche Links',
     add: 'Neuer öffentlicher Link',
@@ -389,6 +393,11 @@ export const de: AccountMessages = {
     editOf: name => `„${name}“ bearbeiten`,
     empty: 'Noch keine Gruppen.',
     members: count => plural(count, 'Mitglied', 'Mitglieder'),
+    inner: 'Gruppen in dieser Gruppe',
+    innerHint: 'Ihre Mitglieder sind auch Mitglieder dieser Gruppe.',
+    isInner: outer => `Sie ist in ${outer} und kann darum selbst keine Gruppen enthalten.`,
+    contains: names => `Enthält ${names}`,
+    within: (name, outer) => `${name} (in ${outer})`,
     exists: 'Eine Gruppe mit diesem Namen gibt es schon.',
     remove: 'Löschen',
     removeOf: name => `„${name}“ löschen`,
@@ -471,6 +480,7 @@ export const de: AccountMessages = {
       'user.add-passkey': 'Passkey hinzugefügt',
       'user.remove-passkey': 'Passkey entfernt',
       'user.confirm-passkey': 'Mit Passkey bestätigt',
+      'server.rotate-keys': 'Schlüssel zum Verschlüsseln ersetzt',
       'server.require-two-factor': 'Pflicht zur Zwei-Faktor-Anmeldung geändert',
       'invitation.create': 'Person eingeladen',
       'invitation.accept': 'Einladung angenommen',
@@ -640,6 +650,7 @@ export const de: AccountMessages = {
     none: 'Keine Personen oder Gruppen gefunden.',
     everyone: 'Alle in diesem Arbeitsbereich',
     group: 'Gruppe',
+    groupWith: groups => `Gruppe mit ${groups}`,
     access: 'Personen mit Zugriff',
     empty: 'Noch nicht geteilt. Nur Administratoren sehen es.',
     from: {
@@ -653,6 +664,12 @@ export const de: AccountMessages = {
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,
+    exportRows: 'Höchstens Zeilen je Export',
+    exportRowsHint: 'Von jeder Tabelle, in Dateien, Berichten und Programmen. Leer: beliebig viele.',
+    exportRowsWrong: 'Eine ganze Zahl von 1 bis 100.000.000 eingeben.',
+    exportLimitOf: name => `Exporte von ${name} begrenzen`,
+    noExportLimit: 'Keine Grenze',
+    exportsOf: rows => `Exporte: höchstens ${rows} Zeilen`,
     levels: {
       view: 'Ansehen',
       explore: 'Erkunden',

@@ -1,4 +1,5 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
+import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
 /** The texts of signing in, accounts and sharing. */
@@ -135,6 +136,7 @@ export const en = {
     subscriptions: 'Subscriptions',
     people: 'People',
     groups: 'Groups',
+    permissions: 'Permissions',
     links: 'Links',
     embedding: 'Embedding',
     channels: 'Channels',
@@ -230,11 +232,13 @@ export const en = {
     noMatch: 'Nothing matches your search.',
     files: 'of files',
     direct: 'Shared directly',
+    through: (groups: string) => `through ${groups}`,
     rows: 'Models with row policies',
     noRows: 'No rows: no policy applies.',
     hidden: (fields: string) => `Hidden fields: ${fields}`,
     viewAs: 'View as this person',
   },
+  permissions: permissionsEn,
   links: {
     title: 'Public links',
     add: 'New public link',
@@ -385,6 +389,11 @@ export const en = {
     editOf: (name: string) => `Edit “${name}”`,
     empty: 'No groups yet.',
     members: (count: number) => plural(count, 'member', 'members'),
+    inner: 'Groups in this group',
+    innerHint: 'Their members are members of this group, too.',
+    isInner: (outer: string) => `It is in ${outer}, so it cannot contain groups itself.`,
+    contains: (names: string) => `Contains ${names}`,
+    within: (name: string, outer: string) => `${name} (in ${outer})`,
     exists: 'A group with this name exists.',
     remove: 'Delete',
     removeOf: (name: string) => `Delete “${name}”`,
@@ -467,6 +476,7 @@ export const en = {
       'user.add-passkey': 'Added a passkey',
       'user.remove-passkey': 'Removed a passkey',
       'user.confirm-passkey': 'Confirmed with a passkey',
+      'server.rotate-keys': 'Replaced the encryption keys',
       'server.require-two-factor': 'Changed whether two factors are required',
       'invitation.create': 'Invited a person',
       'invitation.accept': 'Accepted an invitation',
@@ -636,6 +646,7 @@ export const en = {
     none: 'No people or groups found.',
     everyone: 'Everyone in this workspace',
     group: 'Group',
+    groupWith: (groups: string) => `Group with ${groups}`,
     access: 'People with access',
     empty: 'Not shared yet. Only admins see it.',
     from: {
@@ -649,6 +660,12 @@ export const en = {
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,
+    exportRows: 'Rows per export, at most',
+    exportRowsHint: 'Of each table, in files, reports and programs. Empty for any number.',
+    exportRowsWrong: 'Enter a whole number from 1 to 100,000,000.',
+    exportLimitOf: (name: string) => `Limit exports of ${name}`,
+    noExportLimit: 'No limit',
+    exportsOf: (rows: string) => `Exports: at most ${rows} rows`,
     levels: {
       view: 'Can view',
       explore: 'Can explore',

@@ -1,4 +1,5 @@
 import type { AccountMessages } from './en.ts';
+import { permissionsZh } from './permissions-zh.ts';
 import { twoFactorZh } from './two-factor-zh.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
@@ -132,6 +133,7 @@ export const zh: AccountMessages = {
     subscriptions: '订阅',
     people: '人员',
     groups: '组',
+    permissions: '权限',
     links: '链接',
     embedding: '嵌入',
     channels: '渠道',
@@ -227,11 +229,13 @@ export const zh: AccountMessages = {
     noMatch: '没有匹配的内容。',
     files: '文件',
     direct: '直接共享',
+    through: groups => `通过 ${groups}`,
     rows: '有行策略的模型',
     noRows: '没有行：没有适用的策略。',
     hidden: (fields: string) => `隐藏的字段：${fields}`,
     viewAs: '以此人身份查看',
   },
+  permissions: permissionsZh,
   links: {
     title: '公开链接',
     add: '新建公开链接',
@@ -380,6 +384,11 @@ export const zh: AccountMessages = {
     editOf: name => `编辑“${name}”`,
     empty: '还没有组。',
     members: count => `${number(count)} 个成员`,
+    inner: '此组中的组',
+    innerHint: '其成员也是此组的成员。',
+    isInner: outer => `它在 ${outer} 中，因此自身不能包含组。`,
+    contains: names => `包含 ${names}`,
+    within: (name, outer) => `${name}（在 ${outer} 中）`,
     exists: '已有同名的组。',
     remove: '删除',
     removeOf: name => `删除“${name}”`,
@@ -460,6 +469,7 @@ export const zh: AccountMessages = {
       'user.add-passkey': '添加了通行密钥',
       'user.remove-passkey': '移除了通行密钥',
       'user.confirm-passkey': '使用通行密钥确认',
+      'server.rotate-keys': '更换了加密密钥',
       'server.require-two-factor': '更改了双重验证要求',
       'invitation.create': '邀请了人员',
       'invitation.accept': '接受了邀请',
@@ -628,6 +638,7 @@ export const zh: AccountMessages = {
     none: '未找到人员或组。',
     everyone: '此工作区中的所有人',
     group: '组',
+    groupWith: groups => `组，包含 ${groups}`,
     access: '有访问权限的人',
     empty: '尚未共享。只有管理员可以看到。',
     from: {
@@ -641,6 +652,12 @@ export const zh: AccountMessages = {
     capped: level => `角色仅允许：${level}`,
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,
+    exportRows: '每次导出的最大行数',
+    exportRowsHint: '适用于文件、报告和程序中的每个表格。留空表示不限。',
+    exportRowsWrong: '请输入 1 到 100,000,000 之间的整数。',
+    exportLimitOf: name => `限制 ${name} 的导出`,
+    noExportLimit: '不限',
+    exportsOf: rows => `导出：最多 ${rows} 行`,
     levels: {
       view: '可查看',
       explore: '可探索',

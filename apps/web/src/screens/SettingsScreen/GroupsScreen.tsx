@@ -50,6 +50,9 @@ export function GroupsScreen() {
                   <span className="block text-12 text-text-2 wrap-anywhere">
                     {[
                       words.groups.members(group.members),
+                      ...(group.groups.length > 0
+                        ? [words.groups.contains(namesOf(group.groups, groups).join(', '))]
+                        : []),
                       ...rowsOf(group.attributes).map(({ name, value }) => `${name}: ${value}`),
                     ].join(' · ')}
                   </span>
@@ -73,17 +76,17 @@ export function GroupsScreen() {
         )}
       </Answer>
       {asked?.what === 'save' ? (
-        <GroupDialog
-          group={asked.group}
-          taken={groups.filter(one => one.id !== asked.group?.id).map(({ name }) => name)}
-          onClose={() => setAsked(undefined)}
-        />
+        <GroupDialog group={asked.group} groups={groups} onClose={() => setAsked(undefined)} />
       ) : null}
       {asked?.what === 'remove' ? (
         <RemoveGroupDialog group={asked.group} onClose={() => setAsked(undefined)} />
       ) : null}
     </SettingsPage>
   );
+}
+
+function namesOf(ids: readonly string[], groups: readonly UserGroup[]): string[] {
+  return groups.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
 }
 
 function RemoveGroupDialog({ group, onClose }: { readonly group: UserGroup; readonly onClose: () => void }) {

@@ -258,7 +258,7 @@ function Row({
           trigger={
             <>
               <span className="truncate">
-                {own.map(({ name }) => name).join(', ') || words.people.noGroups}
+                {own.map(({ id, name }) => withOuter(name, id, groups)).join(', ') || words.people.noGroups}
               </span>
               <ChevronDown size={13} aria-hidden className="shrink-0 text-text-3" />
             </>
@@ -354,6 +354,12 @@ function Row({
       </td>
     </tr>
   );
+}
+
+/** A group's name, with those that contain it: their members are members of these, too. */
+function withOuter(name: string, id: string, groups: readonly UserGroup[]): string {
+  const outer = groups.filter(group => group.groups.includes(id));
+  return outer.length === 0 ? name : words.groups.within(name, outer.map(one => one.name).join(', '));
 }
 
 function Invitations({

@@ -27,6 +27,7 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
     { to: '/settings/subscriptions', label: words.settings.subscriptions, isShown: team },
     { to: '/settings/people', label: words.settings.people, isShown: team && administer },
     { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
+    { to: '/settings/permissions', label: words.settings.permissions, isShown: team && administer },
     { to: '/settings/links', label: words.settings.links, isShown: team && administer },
     { to: '/settings/embedding', label: words.settings.embedding, isShown: team && administer },
     { to: '/settings/channels', label: words.settings.channels, isShown: administer },

@@ -1,0 +1,100 @@
+import type { Level, Role } from '@belvedere/api';
+import { describe, expect, test } from 'vitest';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { Caller } from './caller.ts';
+import { limitedRows, mostExportedRows } from './export-limit.ts';
+
+const workspace = {
+  models: new Map([['orders', { model: { source: 'files', table: 'orders' } }]]),
+  dashboards: new Map([['sales/daily', {}]]),
+  extracts: new Map(),
+  limits: { exportRowsOf: { explorer: 500 } },
+} as unknown as Workspace;
+
+type Grant = readonly [object: string, level: Level, rows?: number];
+const caller = (role: Role, grants: readonly Grant[], isProgram = false) =>
+  ({
+    role,
+    exportGrants: new Map(
+      [...Map.groupBy(grants, ([object]) => object)].map(([object, all]) => [
+        object,
+        all.map(([, level, exportRows]) => ({ level, exportRows })),
+      ]),
+    ),
+    ...(isProgram && { token: { name: 'cron', scope: 'read' } }),
+  }) as unknown as Caller;
+
+describe('the rows of an export', () => {
+  const daily = { kind: 'dashboard', id: 'sales/daily' } as const;
+  test.each<[what: string, Role, Grant[], most: number]>([
+    ['unlimited by default', 'editor', [['dashboard:sales/daily', 'explore']], Infinity],
+    ['a grant’s limit', 'editor', [['dashboard:sales/daily', 'explore', 10]], 10],
+    ['a folder’s limit', 'editor', [['folder:sales', 'edit', 20]], 20],
+    [
+      'the higher of two',
+      'editor',
+      [
+        ['folder:', 'explore', 30],
+        ['dashboard:sales/daily', 'explore', 10],
+      ],
+      30,
+    ],
+    [
+      'a grant without a limit',
+      'editor',
+      [
+        ['folder:', 'explore'],
+        ['dashboard:sales/daily', 'explore', 10],
+      ],
+      Infinity,
+    ],
+    [
+      'a grant that exports no data does not count',
+      'editor',
+      [
+        ['folder:', 'view'],
+        ['dashboard:sales/daily', 'explore', 10],
+      ],
+      10,
+    ],
+    ['a viewer’s limit', 'viewer', [['folder:', 'view', 7]], 7],
+    ['a role’s limit', 'explorer', [['folder:', 'explore']], 500],
+    ['a role’s limit is the most', 'explorer', [['folder:', 'explore', 900]], 500],
+    ['a lower limit of a grant', 'explorer', [['folder:', 'explore', 100]], 100],
+    ['of another object', 'editor', [['folder:stock', 'explore', 1]], Infinity],
+  ])('%s', (_, role, grants, most) => {
+    expect(mostExportedRows(caller(role, grants), daily, workspace)).toBe(most);
+    const draft = { ...daily, id: 'draft:sales/daily' };
+    expect(mostExportedRows(caller(role, grants), draft, workspace)).toBe(most);
+  });
+
+  test('a model, its overview and its explorations have the limits of the model and its source', () => {
+    const max = caller('maker', [
+      ['model:orders', 'explore', 5],
+      ['source:files', 'explore', 9],
+    ]);
+    const objects = [
+      { kind: 'model', id: 'orders' },
+      { kind: 'dashboard', id: 'overview/orders' },
+      { kind: 'dashboard', id: 'explore:orders:w1' },
+    ] as const;
+    expect(objects.map(object => mostExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
+  });
+
+  test('owners and admins have none', () => {
+    expect(mostExportedRows({ role: 'admin' } as Caller, daily, workspace)).toBe(Infinity);
+  });
+
+  test('a program gets pages up to the limit, a page of the interface all of them', () => {
+    const grants: Grant[] = [['folder:', 'explore', 10]];
+    const pages = (isProgram: boolean) =>
+      [0, 8, 9].map(offset =>
+        limitedRows(caller('editor', grants, isProgram), daily, { offset, limit: 4 }, workspace),
+      );
+    expect(pages(false)).toEqual([4, 4, 4]);
+    expect(pages(true)).toEqual([4, 2, 1]);
+    expect(() =>
+      limitedRows(caller('editor', grants, true), daily, { offset: 10, limit: 4 }, workspace),
+    ).toThrow('You may export at most 10 rows of this.');
+  });
+});

@@ -1,0 +1,130 @@
+import type { Kysely } from 'kysely';
+import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/stored-secret.ts';
+import { TextSealer } from '../auth/sealed-text.ts';
+import { ProblemError } from '../problems.ts';
+import { AuditLog } from '../state/audit-log.ts';
+import { openStateDatabase } from '../state/state-database.ts';
+import type { Tables } from '../state/tables.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { reencryptSecrets } from '../workspace/sources/secrets.ts';
+import { userStateFolder } from '../workspace/user-state.ts';
+import { lockWorkspace, WorkspaceLockedError } from '../workspace/workspace-lock.ts';
+
+/** How many secrets were sealed again, by kind, and those that no key of this instance opens. */
+export interface RotatedKeys {
+  readonly authenticators: number;
+  readonly embedKeys: number;
+  readonly channels: number;
+  readonly passwords: number;
+  readonly unreadable: number;
+}
+
+/** The steps of a rotation, each of which leaves everything readable. */
+export type RotationStep = 'new keys' | 'sealed' | 'old keys gone';
+
+/**
+ * Replaces the keys with which this instance seals secrets: keys of authenticator apps and of embedding,
+ * addresses and keys of channels, and typed passwords of sources. New keys are stored beside the old ones, then
+ * all records are sealed again in one transaction, then the old keys are deleted. A process that ends at any
+ * moment leaves secrets that can be opened, and the next rotation completes it.
+ *
+ * @param onStep called after each step
+ * @throws ProblemError `not-allowed` while a server has the workspace open, which has the old keys in memory
+ */
+export async function rotateKeys(
+  { root, state: folder, stateUrl }: ResolvedWorkspace,
+  onStep: (step: RotationStep) => void = () => {},
+): Promise<RotatedKeys> {
+  const hold = await lockWorkspace(folder).catch((error: unknown) => {
+    if (!(error instanceof WorkspaceLockedError)) throw error;
+    throw new ProblemError(
+      'not-allowed',
+      `Belvedere, process ${error.holder.pid} on ${error.holder.host}, has this folder open. Stop it, then rotate the keys.`,
+      { cause: error },
+    );
+  });
+  try {
+    const state = await openStateDatabase({ folder, url: stateUrl }, hold.check);
+    try {
+      const accounts = await rotateSecret(folder, '.accounts-secret');
+      // In local mode, the secret of channels is in the user's state directory.
+      const own = await userStateFolder(root);
+      const folders = [folder, ...(own === undefined ? [] : [own])];
+      const channels: SealingSecrets[] = [];
+      for (const one of folders) channels.push(await rotateSecret(one, '.channels-secret'));
+      onStep('new keys');
+      const sealed = await state.transaction(async () => {
+        const { db } = state;
+        const counts = {
+          authenticators: await sealAgain(db, authenticators, [new TextSealer(accounts, 'totp')]),
+          embedKeys: await sealAgain(db, embedKeys, [new TextSealer(accounts, 'embed keys')]),
+          channels: await sealAgain(
+            db,
+            channelSecrets,
+            channels.map(secret => new TextSealer(secret, 'channels')),
+          ),
+        };
+        await new AuditLog(state).add({
+          actor: 'Command line',
+          action: 'server.rotate-keys',
+          outcome: 'done',
+        });
+        return counts;
+      });
+      const passwords = await reencryptSecrets(root);
+      onStep('sealed');
+      const unreadable = Object.values(sealed).reduce((sum, { left }) => sum + left, passwords.left);
+      // A record that no key opens is as unreadable without the old ones.
+      await dropEarlierSecrets(folder, '.accounts-secret');
+      for (const one of folders) await dropEarlierSecrets(one, '.channels-secret');
+      onStep('old keys gone');
+      return {
+        authenticators: sealed.authenticators.done,
+        embedKeys: sealed.embedKeys.done,
+        channels: sealed.channels.done,
+        passwords: passwords.done,
+        unreadable,
+      };
+    } finally {
+      await state.close();
+    }
+  } finally {
+    await hold.release();
+  }
+}
+
+/** Where sealed texts are, and whose each is. */
+interface SealedColumn {
+  readonly all: (db: Kysely<Tables>) => Promise<readonly { readonly owner: string; readonly text: string }[]>;
+  readonly put: (db: Kysely<Tables>, owner: string, text: string) => Promise<unknown>;
+}
+
+const authenticators: SealedColumn = {
+  all: db => db.selectFrom('totp').select(['user_id as owner', 'key as text']).execute(),
+  put: (db, owner, key) => db.updateTable('totp').set({ key }).where('user_id', '=', owner).execute(),
+};
+const embedKeys: SealedColumn = {
+  all: db => db.selectFrom('embed_key').select(['id as owner', 'secret as text']).execute(),
+  put: (db, owner, secret) => db.updateTable('embed_key').set({ secret }).where('id', '=', owner).execute(),
+};
+const channelSecrets: SealedColumn = {
+  all: db => db.selectFrom('channel').select(['id as owner', 'secret as text']).execute(),
+  put: (db, owner, secret) => db.updateTable('channel').set({ secret }).where('id', '=', owner).execute(),
+};
+
+/** Seals texts again with the sealer that opens them. */
+async function sealAgain(
+  db: Kysely<Tables>,
+  { all, put }: SealedColumn,
+  sealers: readonly TextSealer[],
+): Promise<{ readonly done: number; readonly left: number }> {
+  const [texts, counts] = [await all(db), { done: 0, left: 0 }];
+  for (const { owner, text } of texts) {
+    const opened = sealers
+      .map(sealer => ({ sealer, plain: sealer.open(text, owner) }))
+      .find(({ plain }) => plain !== undefined);
+    if (opened) await put(db, owner, opened.sealer.seal(opened.plain!, owner));
+    counts[opened ? 'done' : 'left']++;
+  }
+  return counts;
+}

@@ -1,0 +1,215 @@
+import { createClient, decodeFrames, type Client } from '@belvedere/api';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage, shoot } from '../browser.ts';
+import { allRead } from '../running-belvedere.ts';
+import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+
+/* How many rows exports have, through every way out. Each row has a word of its own, which is counted. */
+
+const rows = Array.from({ length: 60 }, (_, i) => `row${String(i).padStart(3, '0')}q,${i % 7}`);
+const state = { page: 0, filters: {}, selections: {} };
+
+const files = {
+  'belvedere.yaml': `version: 1
+limits:
+  exportRowsOf: { explorer: 40 }
+  exportsPerMinute: 1000
+  writesPerMinute: 1000
+`,
+  'data/orders.csv': `code,amount\n${rows.join('\n')}\n`,
+  'models/orders.yaml': `version: 1
+table: orders
+dimensions: { code: {} }
+measures: { total: { expr: sum(amount) } }
+`,
+  'dashboards/orders.yaml': `version: 1
+title: Orders
+model: orders
+pages:
+  - title: One
+    tiles:
+      list: { kind: table, columns: [code], at: [0, 0, 12, 8] }
+      groups: { kind: table, columns: [code, total], at: [0, 8, 12, 8] }
+      bars: { kind: bar, x: { field: code }, y: { measure: total }, at: [12, 0, 12, 8] }
+`,
+};
+
+let team: RunningTeam;
+let ana: Member;
+let edda: Member;
+
+beforeAll(async () => {
+  team = await runTeam(files, { hasRateLimits: true });
+  await allRead(team);
+  ana = await team.join('Ana', 'explorer');
+  edda = await team.join('Edda', 'editor');
+  await limit(ana, 10);
+  await limit(edda, null);
+});
+afterAll(() => team?.close());
+
+/** Shares the dashboard and its model with a user. */
+async function limit({ id }: Member, exportRows: number | null): Promise<void> {
+  for (const [kind, object] of [
+    ['dashboard', 'orders'],
+    ['model', 'orders'],
+  ] as const)
+    await team.owner.client.putGrant({
+      params: { kind, object },
+      body: { subject: { kind: 'user', id }, level: 'explore', exportRows },
+    });
+}
+
+const marks = (text: string) => new Set(text.match(/row\d{3}q/g)).size;
+function unzipped(file: Buffer): string {
+  const texts: string[] = [];
+  for (let at = file.indexOf('PK\u0001\u0002'); at >= 0; at = file.indexOf('PK\u0001\u0002', at + 4)) {
+    const [size, start] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
+    const data = start + 30 + file.readUInt16LE(start + 26) + file.readUInt16LE(start + 28);
+    const piece = file.subarray(data, data + size);
+    texts.push((file.readUInt16LE(at + 10) === 8 ? inflateRawSync(piece) : piece).toString());
+  }
+  return texts.join('\n');
+}
+const exported = (client: Client, format: 'csv' | 'xlsx' | 'parquet' | 'svg' | 'html', tile?: string) =>
+  client.postExport({
+    params: { id: 'orders' },
+    body: { format, state, rows: 'all', ...(tile && { tile }) },
+  });
+
+describe('a limit of exports', () => {
+  test.each([
+    ['list', 60],
+    ['groups', 60],
+    // The ten longest bars, and the others in one.
+    ['bars', 11],
+  ])('holds for CSV files of %s, whose name says so', async (tile, all) => {
+    const response = await exported(ana.client, 'csv', tile);
+    expect(decodeURIComponent(response.headers.get('content-disposition')!)).toContain(`(10 of ${all} rows)`);
+    expect(marks(await response.text())).toBe(10);
+    expect(
+      (await (await exported(edda.client, 'csv', tile)).text())
+        .trim()
+        .split('\n')
+        .slice(1, all + 1),
+    ).toHaveLength(all);
+  });
+
+  test('holds for workbooks, Parquet files, pictures of tables and offline pages', async () => {
+    const bytes = async (client: Client, format: 'xlsx' | 'parquet', tile?: string) =>
+      Buffer.from(await (await exported(client, format, tile)).arrayBuffer());
+    expect(marks(unzipped(await bytes(ana.client, 'xlsx', 'list')))).toBe(10);
+    expect(marks(unzipped(await bytes(edda.client, 'xlsx', 'list')))).toBe(60);
+    // Parquet counts its rows in its last bytes; the words of ten rows are in it as they are.
+    expect(marks((await bytes(ana.client, 'parquet', 'list')).toString('latin1'))).toBeLessThanOrEqual(10);
+    expect(marks(await (await exported(ana.client, 'svg', 'list')).text())).toBeLessThanOrEqual(10);
+    expect(marks(await (await exported(edda.client, 'svg', 'list')).text())).toBeGreaterThan(10);
+    const page = await (await exported(ana.client, 'html')).text();
+    const { answers } = JSON.parse(/id="belvedere-data">(.*?)<\/script>/s.exec(page)![1]!) as {
+      answers: string[];
+    };
+    const tables = await Promise.all(
+      answers.map(answer =>
+        Array.fromAsync(
+          decodeFrames(
+            (async function* () {
+              yield Uint8Array.from(Buffer.from(answer, 'base64'));
+            })(),
+          ),
+        ),
+      ),
+    );
+    const listed = tables.flat().filter(({ header }) => header.kind === 'rows' || 'rows' in header);
+    for (const frame of listed) expect(marks(JSON.stringify(frame.header))).toBeLessThanOrEqual(10);
+  });
+
+  test('holds for programs with a token, and not for pages of the interface', async () => {
+    const { secret } = await ana.client.createOwnToken({ body: { name: 'cron', scope: 'explore', days: 7 } });
+    const program = createClient(team.server.address, (input, init) =>
+      fetch(input, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), authorization: `Bearer ${secret}` },
+      }),
+    );
+    const query = (client: Client, offset = 0) =>
+      client.postQuery({ params: { name: 'orders' }, body: { dimensions: ['code'], limit: 50, offset } });
+    expect((await query(program)).rows).toHaveLength(10);
+    expect((await query(program)).total).toBe(60);
+    expect((await query(program, 8)).rows).toHaveLength(2);
+    await expect(query(program, 10)).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
+    expect((await query(ana.client)).rows).toHaveLength(50);
+    const list = (client: Client) =>
+      client.getTileRows({ params: { id: 'orders', tile: 'list' }, body: { state, limit: 50 } });
+    expect((await list(program)).rows).toHaveLength(10);
+    expect((await list(ana.client)).rows).toHaveLength(50);
+  });
+
+  test('applies from the next request, with the role’s limit as the most, and is explained', async () => {
+    const counted = async () =>
+      (await ana.client.countExportRows({ params: { id: 'orders' }, body: { state } })).limit;
+    expect(await counted()).toBe(10);
+    await limit(ana, 55);
+    expect(await counted()).toBe(40);
+    expect(marks(await (await exported(ana.client, 'csv', 'list')).text())).toBe(40);
+    const { objects } = await team.owner.client.getAccessOfUser({ params: { user: ana.id } });
+    expect(objects.map(({ kind, exportRows, grants }) => [kind, exportRows, grants[0]!.exportRows])).toEqual([
+      ['dashboard', 40, 55],
+      ['model', 40, 55],
+    ]);
+    // Another level leaves the limit.
+    await team.owner.client.putGrant({
+      params: { kind: 'dashboard', object: 'orders' },
+      body: { subject: { kind: 'user', id: ana.id }, level: 'edit' },
+    });
+    const { grants } = await team.owner.client.getSharing({
+      params: { kind: 'dashboard', object: 'orders' },
+    });
+    expect(grants.find(({ subject }) => subject.id === ana.id)).toMatchObject({
+      level: 'edit',
+      exportRows: 55,
+    });
+    await limit(ana, 10);
+    await team.write(
+      'access.yaml',
+      'version: 1\ngrants:\n  - { dashboard: orders, everyone: true, level: explore, exportRows: 15 }\n',
+    );
+    await expect.poll(counted).toBe(15);
+    await team.write('access.yaml', 'version: 1\n');
+    await expect.poll(counted).toBe(10);
+  });
+
+  test('is set in the Share dialog, and said before an export', async () => {
+    const browser = await launchBrowser();
+    try {
+      const opened = async (member: Member) => {
+        const { page } = await openPage(browser, `${team.server.address}/favicon.svg`);
+        await page.context().addCookies(
+          member.cookie.split('; ').map(pair => {
+            const [name = '', ...value] = pair.split('=');
+            return { name, value: value.join('='), url: team.server.address };
+          }),
+        );
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.goto(new URL('/d/orders', team.server.address).href);
+        return page;
+      };
+      const page = await opened(team.owner);
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await page.getByRole('button', { name: 'Limit exports of Edda' }).click();
+      await page.getByRole('textbox', { name: 'Rows per export, at most' }).fill('12');
+      await shoot(page, 'team-export-limit-light-1440');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('≤ 12').waitFor();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await shoot(page, 'team-export-limit-light-390');
+      const hers = await opened(edda);
+      await hers.getByRole('button', { name: 'Export' }).first().click();
+      await hers.getByRole('menuitem', { name: 'Excel (XLSX)' }).click();
+      await hers.getByText('You can export at most 12 rows of each table.').waitFor();
+      await shoot(hers, 'team-export-dialog-light-1440');
+    } finally {
+      await browser.close();
+    }
+  });
+});
