@@ -16,6 +16,7 @@ import {
   refuseUnsorted,
   hasNoQuery,
   dimensionOf,
+  comparedPeriod,
   comparisonFilter,
   filterOn,
   isOfRows,
@@ -41,6 +42,7 @@ import {
   clockOf,
   columnOf,
   dataEnd,
+  dataStart,
   filtersFor,
   knownExtent,
   knownModel,
@@ -186,10 +188,11 @@ async function framesUnder(context: DashboardContext, settled: ResolvedTile, sco
   const { compare } = settled.shape;
   const earlier =
     compare && comparisonFilter(where, settled.model, compare, await dataEnd(context, settled.model));
+  const start = earlier && typeof compare === 'string' ? await dataStart(context, settled.model) : undefined;
   const notes: TileNote[] = [
     ...settled.notes,
     ...(earlier
-      ? [{ kind: 'compared', ...earlier.range } as const]
+      ? [{ kind: 'compared', ...comparedPeriod(earlier.range, start) } as const]
       : compare
         ? [{ kind: 'nothing-to-compare' } as const]
         : []),
