@@ -317,7 +317,7 @@ test('a printed page is landscape and light, with vector charts, the filters in 
   expect(width).toBeGreaterThan(height);
   const words = await pdfText(bytes);
   expect(words).toMatch(/^Lines and areas/);
-  expect(words).toContain('Date: Jan 1, 1994 – Dec 31, 1995');
+  expect(words).toContain('Date: 1994 – 1995');
   // Axes, series and titles stand there as text, once each page has its own tiles.
   for (const said of ['New York', 'Seattle', 'Time zone: Europe/London']) expect(words).toContain(said);
   const letters = (text: string) => text.replaceAll(/[^\p{Lu}\p{Ll}]/gu, '');

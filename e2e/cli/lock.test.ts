@@ -1,7 +1,7 @@
 import { createClient, type Client } from '@belvedere/api';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -133,3 +133,26 @@ test.skipIf(!hasNamespaces)(
   },
   120_000,
 );
+
+test('a folder of data that becomes a workspace keeps its records, and stays one server’s', async () => {
+  const plain = path.join(folder, 'plain');
+  const env = { XDG_CACHE_HOME: path.join(folder, 'cache') };
+  await mkdir(plain);
+  await writeFile(path.join(plain, 'small.csv'), 'colour,size\nred,1\nblue,2\n');
+  const first = await startCli(['--quiet', plain], env);
+  const before = await signIn(first.url);
+  await before.saveDashboard({
+    params,
+    body: { document: { version: 1, title: 'One', pages: [{ title: 'One', tiles: {} }] } },
+  });
+  const { hash } = await before.getDashboardText({ params });
+  await before.putDraft({ params, body: { text: text('Unsaved'), base: hash, after: 0 } });
+  await expect(startCli(['--quiet', plain], env)).rejects.toThrow(`process ${first.process.pid}`);
+  await first.stop();
+
+  const next = await startCli(['--quiet', plain], env);
+  const after = await signIn(next.url);
+  expect((await after.getDashboardText({ params })).draft?.text).toBe(text('Unsaved'));
+  expect(await readdir(path.join(plain, '.belvedere'))).toContain('state.db');
+  await next.stop();
+});

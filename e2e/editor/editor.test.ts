@@ -273,6 +273,32 @@ describe('editing with the mouse', () => {
       .toBe('true');
   });
 
+  test('a double-click edits the title that is shown, or the text of a text tile', async () => {
+    const { page } = opened;
+    const title = () => page.locator('[data-tile=by_day] h2').textContent();
+    const shown = await title();
+    const field = page.getByRole('textbox', { name: 'Tile title' });
+    await page.locator('[data-edit=by_day]').dblclick();
+    expect(await field.inputValue()).toBe(shown);
+    await page.keyboard.press('Enter');
+    await page.locator('[data-edit=by_day]').dblclick();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' 2024');
+    await page.keyboard.press('Enter');
+    await expect.poll(title).toBe(`${shown} 2024`);
+    // What was not changed is no step of its own.
+    await page.keyboard.press('Control+z');
+    await expect.poll(title).toBe(shown);
+    expect(await page.getByLabel('Title', { exact: true }).getAttribute('placeholder')).toBe(shown);
+
+    await page.getByRole('button', { name: 'Text', exact: true }).first().click();
+    await page.keyboard.type('About these sales');
+    await page.getByTestId('canvas').getByText('About these sales').waitFor();
+    await page.locator('[data-edit=text]').click();
+    await page.keyboard.press('Delete');
+    await drawn(page, 5);
+  });
+
   test('a tile is dragged and resized, and pushes overlapping tiles away', async () => {
     const { page } = opened;
     const tile = page.locator('[data-edit=rows]');

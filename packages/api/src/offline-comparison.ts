@@ -5,6 +5,8 @@ export interface OfflineComparison {
   readonly by: Comparison;
   /** The figure's own period, in wall-clock milliseconds; a missing end is open. */
   readonly period: { readonly from?: number; readonly below?: number };
+  /** First day of the data, in wall-clock milliseconds. */
+  readonly dataStart?: number;
   /** End of the data, exclusive, in wall-clock milliseconds. */
   readonly dataEnd?: number;
   /** The brushed field, if it is the model's time: a brush along it moves the comparison period. */

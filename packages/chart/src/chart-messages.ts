@@ -79,6 +79,8 @@ export interface ChartMessages {
   readonly comparison: {
     readonly with: string;
     readonly nothingBefore: string;
+    /** The comparison period begins before the data. */
+    readonly dataBegins: (day: string) => string;
     readonly zeroBefore: (zero: string) => string;
   };
   /** What a tile states beside its title about its data. */
@@ -218,6 +220,7 @@ const en: ChartMessages = {
   comparison: {
     with: 'vs',
     nothingBefore: 'No data in the comparison period',
+    dataBegins: day => `Not compared: the data begins ${day}`,
     zeroBefore: zero => `${zero} in the comparison period`,
   },
   notes: {
@@ -354,6 +357,7 @@ const de: ChartMessages = {
   comparison: {
     with: 'vs.',
     nothingBefore: 'Keine Daten im Vergleichszeitraum',
+    dataBegins: day => `Kein Vergleich: Daten erst ab ${day}`,
     zeroBefore: zero => `${zero} im Vergleichszeitraum`,
   },
   notes: {
@@ -504,6 +508,7 @@ const zh: ChartMessages = {
   comparison: {
     with: '对比',
     nothingBefore: '对比期没有数据',
+    dataBegins: day => `无法对比：数据始于 ${day}`,
     zeroBefore: zero => `对比期为 ${zero}`,
   },
   notes: {

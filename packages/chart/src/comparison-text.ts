@@ -1,4 +1,5 @@
-import { changeAsWritten, formatNumber, formatPeriod, isPercent } from './format.ts';
+import type { ComparedPeriod } from '@belvedere/query';
+import { changeAsWritten, formatDay, formatNumber, formatPeriod, isPercent } from './format.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /** A measure, as far as its comparisons need it. */
@@ -32,11 +33,13 @@ export function comparisonText(
   value: number,
   previous: number,
   { format, unit, better }: ComparedMeasure,
-  period: { readonly from: number; readonly below: number },
+  period: ComparedPeriod,
   locale: string,
 ): ComparisonText {
   const words = chartMessagesIn(locale).comparison;
   if (Number.isNaN(previous)) return { kind: 'none', reason: words.nothingBefore };
+  if (period.dataFrom !== undefined)
+    return { kind: 'none', reason: words.dataBegins(formatDay(period.dataFrom, locale)) };
   const isShare = isPercent(format);
   // A ratio to zero is undefined.
   if (previous === 0 && !isShare)

@@ -1,11 +1,11 @@
 import { addUnits, parseDuration, startOf, timeOfEdge, type Box, type FieldFilter } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
-import { formatDay, formatTime, formatValue } from './format.ts';
+import { formatDay, formatPeriod, formatTime, formatValue } from './format.ts';
 
 const dayMs = 86_400_000;
 
 /**
- * Describes a condition on a field: `Jan 1 – Mar 31, 2001`, `15 to 60`, `ATL, ORD`.
+ * Describes a condition on a field: `Jan – Mar 2001`, `15 to 60`, `ATL, ORD`.
  * @param format of the field's numbers
  */
 export function describeCondition(condition: FieldFilter, locale: string, format?: string): string {
@@ -66,7 +66,7 @@ export function describeTimes(start: number | undefined, end: number | undefined
   );
   if (whole) return formatTime(start, whole, locale);
   return start % dayMs === 0 && end % dayMs === 0
-    ? `${show(start)} – ${show(end - dayMs)}`
+    ? formatPeriod(start, end, locale)
     : `${show(start)} – ${show(end)}`;
 }
 

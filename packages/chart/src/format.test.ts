@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   changeAsWritten,
   formatAxis,
+  formatAxisValue,
   formatExactly,
   formatNumber,
   formatPeriod,
@@ -72,6 +73,19 @@ test.each([
     ).toEqual(said);
   },
 );
+
+test.each([
+  [45_512.3, '45.5K', '45,512.30'],
+  [9444.27, '9,444', '9,444.27'],
+  [-1000.5, '−1,001', '−1,000.50'],
+  [826.65, '826.65', '826.65'],
+])('a label of %d as .2f is %s, and %s in full', (value, label, full) => {
+  expect((['label', 'full'] as const).map(how => formatNumber(value, '.2f', 'en-US', how))).toEqual([
+    label,
+    full,
+  ]);
+  expect(formatAxisValue(9444.27, '.2f', 'en-US'), 'an axis of this format').toBe('9,444.27');
+});
 
 test.each([
   [17.1, 'de', '17,1'],

@@ -69,7 +69,8 @@ export function formatExactly(value: number | string, locale: string): string {
  * for its values.
  */
 export function formatAxisValue(value: number, format: string, locale: string): string {
-  return formatNumber(value, format, locale, /^,?\.\d/.test(format) ? 'label' : 'axis');
+  const isExact = /^,?\.\d/.test(format);
+  return formatNumber(value, format, locale, !isExact ? 'axis' : Math.abs(value) < 10_000 ? 'full' : 'label');
 }
 
 /**
@@ -197,11 +198,14 @@ function withoutUnit(
   if (format === 'plain')
     return isCalculated(value) ? formatPlainly(value, locale) : formatExactly(value, locale);
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
-  if (digits !== undefined && shortness !== 'axis')
+  if (digits !== undefined && shortness !== 'axis') {
+    // Beside 49.6K, 9,444.27 is more exact than anyone compares.
+    const decimals = isShort && magnitude >= 1000 ? 0 : Number(digits);
     return numberFormat(locale, {
-      minimumFractionDigits: Number(digits),
-      maximumFractionDigits: Number(digits),
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
     }).format(value);
+  }
   if (format === 'integer') return numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
   if (magnitude !== 0 && (magnitude < 1e-4 || magnitude >= 1e15))
     return numberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 3 }).format(value);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawSpark } from './spark.ts';
+import { drawSpark, selectedCourse } from './spark.ts';
 
 const size = { width: 44, height: 14 };
 const none = Number.NaN;
@@ -21,4 +21,14 @@ test('a single value between gaps is a dot', () => {
     radius: 1.75,
     fill: 'blue',
   });
+});
+
+test.each([
+  ['counts of a range of months', [0, 0, 4, 0, 6, 0], [9, 9, 9, 9, 9, 9], [4, 0, 6]],
+  ['sums of a range of months', [none, 4, 6, none], [9, 9, 9, 9], [4, 6]],
+  ['all of it', [4, 5, 6], [9, 9, 9], [4, 5, 6]],
+  ['months that have none without a selection, too', [0, 4, 6], [0, 9, 9], [0, 4, 6]],
+  ['nothing', [0, 0, 0], [9, 9, 9], [0, 0, 0]],
+])('of a course a selection leaves %s', (_, values, base, left) => {
+  expect([...selectedCourse(Float64Array.from(values), base)]).toEqual(left);
 });

@@ -17,3 +17,15 @@ export function drawSpark(
   );
   return lineMarks({ xs, columns: undefined }, ys, { stroke: colour, width: 1.5, radius: 1.75 });
 }
+
+/**
+ * The part of a course that a selection leaves, without the places at its ends that have a value only without the
+ * selection: a count is 0 there, a sum has none. All of it if nothing is left.
+ * @param base the values without the selection
+ */
+export function selectedCourse(values: Float64Array, base: ArrayLike<number>): Float64Array {
+  const isLeft = (value: number, i: number) => (value !== 0 && !Number.isNaN(value)) || !(base[i]! !== 0);
+  const from = values.findIndex(isLeft);
+  const last = values.findLastIndex(isLeft);
+  return last > from ? values.subarray(from, last + 1) : values;
+}

@@ -24,24 +24,36 @@ const regions =
   /\b(?:country|city|state|region|province|county|continent|district|land|stadt|pays|ville|pais)\b/;
 
 /**
- * Columns of joined tables that say more than their keys, as dimensions: names, places, categories and dates.
- * @param taken names of
- * fields, to which theirs are added
+ * Columns of joined tables that say more than their keys, as dimensions: names, places, categories and dates. The
+ * name of a joined row is labelled as the row is: `Customer` has the values of `customer_name`.
+ * @param taken names of fields, to which theirs are added
+ * @param labels labels of other visible fields, to which theirs are added
  */
 export function joinedFields(
   joined: readonly JoinedTable[],
   taken: Set<string>,
+  labels: Set<string>,
 ): Record<string, DimensionFile> {
+  const labelled = (short: string, long: string) => {
+    const label = [short, long].map(labelFrom).find(one => !labels.has(one)) ?? labelFrom(long);
+    labels.add(label);
+    return label;
+  };
   const fields: Record<string, DimensionFile> = {};
   for (const join of joined) {
     const most = Math.min(mostOf[join.depth - 1] ?? 2, mostFields - Object.keys(fields).length);
     const person = nameOfPerson(join.profile);
     const rest = wanted(join, person).slice(0, Math.max(0, most - (person ? 1 : 0)));
-    if (person && most > 0) fields[freeName(`${join.name}_name`, taken)] = personField(join, person);
+    const main = mainName(join.profile);
+    if (person && most > 0)
+      fields[freeName(`${join.name}_name`, taken)] = {
+        label: labelled(wordsOf(join.name), `${wordsOf(join.name)} name`),
+        expr: fullName(join, person),
+      };
     for (const column of rest) {
       const words = mergedWords(wordsOf(join.name), nameWords(column, join.profile));
       fields[freeName(words.replaceAll(' ', '_'), taken)] = {
-        label: labelFrom(words),
+        label: labelled(column === main && !person ? wordsOf(join.name) : words, words),
         column: `${join.name}.${column.name}`,
         ...(column.format !== undefined && { format: column.format }),
         ...placeRole(column, join.profile),
@@ -83,15 +95,12 @@ function nameOfPerson({ columns }: TableProfile): readonly [ColumnProfile, Colum
   return first && last && [first, last];
 }
 
-function personField(
-  join: JoinedTable,
+function fullName(
+  { name: join }: JoinedTable,
   [first, last]: readonly [ColumnProfile, ColumnProfile],
-): DimensionFile {
-  const column = ({ name }: ColumnProfile) => `${quotedColumn(join.name)}.${quotedColumn(name)}`;
-  return {
-    label: labelFrom(`${wordsOf(join.name)} name`),
-    expr: `concat(${column(first)}, ' ', ${column(last)})`,
-  };
+): string {
+  const column = ({ name }: ColumnProfile) => `${quotedColumn(join)}.${quotedColumn(name)}`;
+  return `concat(${column(first)}, ' ', ${column(last)})`;
 }
 
 /**

@@ -82,12 +82,23 @@ test('the inferred model has names, locations and dates of joined tables, withou
     ['quantity', 'Quantity'],
     ['discount', 'Discount'],
     ['order_date', 'Order date'],
-    ['product_name', 'Product name'],
-    ['customer_name', 'Customer name'],
+    ['product_name', 'Product'],
+    ['customer_name', 'Customer'],
     ['customer_country', 'Customer country'],
-    ['category_name', 'Category name'],
+    ['category_name', 'Category'],
   ]);
   expect(model.time).toBe('order_date');
+});
+
+test('the name of a joined row keeps its longer label if another field has the shorter one', () => {
+  const { file } = modelOf('order_details', {
+    ...shop,
+    order_details: { ...shop.order_details, category: each(60, ['gift', 'own use']) },
+  });
+  expect([file.dimensions!['category']!.label, file.dimensions!['category_name']!.label]).toEqual([
+    'Category',
+    'Category name',
+  ]);
 });
 
 test('the inferred model has revenue, counts of orders and products, and the mean value of an order', () => {
@@ -119,8 +130,8 @@ test('a table in two roles is joined twice, named after the columns', () => {
     ['dest', 'airports', { dest: 'faa' }],
   ]);
   expect(Object.values(file.dimensions!).flatMap(({ label, hidden }) => (hidden ? [] : label))).toEqual([
-    'Origin name',
-    'Dest name',
+    'Origin',
+    'Dest',
   ]);
 });
 
@@ -136,7 +147,7 @@ test('a table that refers to itself is joined once, named after the column', () 
   expect(file.joins).toMatchObject({ reports_to: { table: 'employees', on: { reports_to: 'employee_id' } } });
   expect(Object.values(file.joins!).length).toBe(1);
   expect(file.dimensions!['reports_to_name']).toEqual({
-    label: 'Reports to name',
+    label: 'Reports to',
     expr: "concat(reports_to.first_name, ' ', reports_to.last_name)",
   });
 });

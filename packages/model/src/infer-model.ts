@@ -61,7 +61,9 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       ...description,
     };
   }
-  const fields = joinedFields(joined, names);
+  const references = new Set(joined.flatMap(({ depth, columns }) => (depth === 1 ? columns : [])));
+  const visible = Object.values(dimensions).filter(({ column }) => !references.has(column ?? ''));
+  const fields = joinedFields(joined, names, new Set(visible.flatMap(({ label }) => label ?? [])));
   hideReferences(dimensions, joined, fields);
   Object.assign(dimensions, fields);
   const time = timeColumn(table);

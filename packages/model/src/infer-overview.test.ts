@@ -263,6 +263,22 @@ test('a column that repeats one of a joined table gets one leaderboard; two role
   expect(citiesOf(roles)).toEqual(['customer_city', 'payer_city']);
 });
 
+test('a joined table of which few rows are referred to gets no leaderboard of what may be one value', () => {
+  const top = ['Agent', 'Manager', 'Clerk'].map(value => ({ value, rows: 2 }));
+  const shown = (references: number) =>
+    chartFields(
+      overviewOf(
+        table('orders', 800, [text('agent_id', ['A', 'B'], references), number('amount', 0.5, 90)]),
+        { agent: table('staff', 8, [text('id', ['A', 'B'], 8), { ...text('title', [], 5), top }]) },
+        {
+          joins: { agent: { table: 'staff', on: { agent_id: 'id' } } },
+          dimensions: { agent_title: { label: 'Agent title', column: 'agent.title' } },
+        },
+      ),
+    ).includes('agent_title');
+  expect([3, 8].map(shown)).toEqual([false, true]);
+});
+
 const pool = [
   date('ordered', 300),
   countries,

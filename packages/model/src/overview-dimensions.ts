@@ -25,6 +25,8 @@ export interface DimensionFacts {
   /** The join that its column comes from, and how many rows the table there has. */
   readonly join?: string;
   readonly rowsOfTable: number;
+  /** At most this share of the joined table's rows is referred to; 1 without a join. */
+  readonly reached: number;
   readonly isHidden: boolean;
 }
 
@@ -57,11 +59,24 @@ export function dimensionFacts(
         table: join === undefined ? table.name : model.joins[join]!.table,
         ...(join !== undefined && { join }),
         rowsOfTable: found.rows,
+        reached: join === undefined ? 1 : reachedShare(model, join, found.rows, profileIn),
         isHidden: isHidden === true,
       };
       return [[name, facts] as const];
     }),
   );
+}
+
+/** At most as many rows of a joined table are reached as its references have different values. */
+function reachedShare(
+  model: Model,
+  join: string,
+  rows: number,
+  profileIn: (join: string | undefined, column: string) => { readonly profile: ColumnProfile } | undefined,
+): number {
+  const references = model.joins[join]!.on.map(key => profileIn(key.join, key.column)?.profile.distinct);
+  const combined = references.reduce<number>((most, distinct) => most * (distinct ?? Infinity), 1);
+  return Math.min(1, combined / Math.max(1, rows));
 }
 
 /**
@@ -110,13 +125,14 @@ export function informativeDimensions(
   return chosen;
 }
 
-function isInformative({ profile, meaning, isHidden }: DimensionFacts, rows: number): boolean {
+function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, rows: number): boolean {
   const { distinct, nulls } = profile;
   const filled = rows - nulls;
   return (
     !isHidden &&
     meaning === 'category' &&
-    distinct >= 2 &&
+    // Of customers' three agents, the five titles of all employees may be one.
+    distinct * reached >= 2 &&
     // Of thousands of rows a few hundred values have their leaders, too.
     (distinct <= mostValues || (distinct <= mostRecurringValues && filled / distinct >= 20)) &&
     (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&

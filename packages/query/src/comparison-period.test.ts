@@ -1,6 +1,6 @@
 import type { Model } from '@belvedere/model';
 import { expect, test } from 'vitest';
-import { comparisonFilter } from './comparison-period.ts';
+import { comparedPeriod, comparisonFilter } from './comparison-period.ts';
 import { allOf, anyOf, type Filter } from './filter.ts';
 
 const model = { name: 'sales', time: 'at' } as Model;
@@ -136,4 +136,15 @@ test.each([
 ] as const)('%s is compared with its counterpart (%s)', (_, by, from, below, end, expected) => {
   const earlier = comparisonFilter(during(from, below), model, by, day(end))!;
   expect(daysOf(earlier.filter)).toEqual([expected]);
+});
+
+test.each([
+  ['half of it before the data', '2001-02-15', '2001-02-15'],
+  ['two days before the data', '2001-01-03', undefined],
+  ['all of it in the data', '2000-06-01', undefined],
+  // Then there is no figure to compare with, which is said instead.
+  ['all of it before the data', '2001-04-01', undefined],
+])('a comparison period with %s tells where the data begins: %s → %s', (_, start, told) => {
+  const period = { from: day('2001-01-01'), below: day('2001-04-01') };
+  expect(comparedPeriod(period, day(start)).dataFrom).toBe(told && day(told));
 });

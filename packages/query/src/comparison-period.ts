@@ -2,6 +2,7 @@ import type { Comparison } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { addUnits, parseCalendarTime, startOf, unitsBetween } from './calendar.ts';
 import { allOf, anyOf, everything, type Filter } from './filter.ts';
+import type { ComparedPeriod } from './tiles/tile-note.ts';
 import { comparisonRange, yearsBack, yearsEarlier, type Range } from './period.ts';
 
 /**
@@ -54,6 +55,21 @@ export function comparisonPeriod(
   const isCut = dataEnd > period.from && period.below - dataEnd > (period.below - period.from) * leastMissing;
   const below = isCut ? Math.min(range.below, endIn(period, range, dataEnd) ?? move(dataEnd)) : range.below;
   return { range: { from: range.from, below }, back: move };
+}
+
+/** Of a comparison period, at most this share may lie before the data: the first days of a month. */
+const mostBefore = 0.1;
+
+/**
+ * A comparison period, with the beginning of the data if too much of it lies before that. A change against such
+ * a part of a period would be read as growth.
+ *
+ * @param dataStart the first day of the data, as a wall-clock time
+ */
+export function comparedPeriod({ from, below }: Range, dataStart: number | undefined): ComparedPeriod {
+  const isCut =
+    dataStart !== undefined && dataStart < below && dataStart - from > (below - from) * mostBefore;
+  return { from, below, ...(isCut && { dataFrom: dataStart }) };
 }
 
 /** The same day of the month in an earlier period, if both are whole months. */

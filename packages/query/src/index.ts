@@ -8,7 +8,7 @@ export * from './comparison-period.ts';
 export * from './event-notes.ts';
 export * from './exposed-fields.ts';
 export * from './tiles/fill-gaps.ts';
-export type { TileNote } from './tiles/tile-note.ts';
+export type { ComparedPeriod, TileNote } from './tiles/tile-note.ts';
 export * from './filter.ts';
 export * from './partial-aggregates.ts';
 export * from './partial-periods.ts';

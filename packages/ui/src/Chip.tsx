@@ -38,7 +38,7 @@ export function RemovableChip({
   readonly onRemove: () => void;
 }) {
   return (
-    <span className="inline-flex h-[30px] max-w-full items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
+    <span className="inline-flex h-[30px] max-w-full min-w-0 items-center gap-1 rounded-control bg-accent-weak pe-0.5 ps-2.5 text-13 text-accent-text">
       <span className="truncate">{label}</span>
       <RemoveButton label={removeLabel} onRemove={onRemove} />
     </span>

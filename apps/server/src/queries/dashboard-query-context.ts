@@ -273,6 +273,15 @@ export async function dataEnd(
   return newest === undefined ? undefined : addUnits('day', startOf('day', newest), 1);
 }
 
+/** The beginning of the first day that the data has. */
+export async function dataStart(
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  model: Model,
+): Promise<number | undefined> {
+  const oldest = (await timeExtent(context, model))[0];
+  return oldest === undefined ? undefined : startOf('day', oldest);
+}
+
 /**
  * “Now” is the newest time in the data, so “the last 90 days” of data that ended in 2001 are days of 2001.
  */
@@ -346,9 +355,17 @@ async function newestTime(
     const value = marked?.values[0];
     if (typeof value === 'number') return value;
   }
-  if (!model.time) return undefined;
+  return (await timeExtent(context, model))[1];
+}
+
+/** Oldest and newest value of the model's time, each undefined if there is none. */
+async function timeExtent(
+  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  model: Model,
+): Promise<readonly [number | undefined, number | undefined]> {
+  if (!model.time) return [undefined, undefined];
   const known = knownExtent(context.queryContext.workspace, model, model.time);
-  if (known) return known[1];
+  if (known) return known;
   const answer = await context.answers.ask(
     {
       kind: 'groups',
@@ -360,8 +377,11 @@ async function newestTime(
     },
     context.queryContext,
   );
-  const newest = answer.columns[1]?.values[0];
-  return typeof newest === 'number' ? newest : undefined;
+  const edge = (column: number) => {
+    const value = answer.columns[column]?.values[0];
+    return typeof value === 'number' ? value : undefined;
+  };
+  return [edge(0), edge(1)];
 }
 
 /** The conditions to show to the viewer, with relative ranges resolved. */

@@ -18,7 +18,7 @@ import {
 } from '@belvedere/query';
 import { brushAxesOf, withOther } from './query-brush-index.ts';
 import { bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
-import { dataEnd, runQuery, type DashboardContext } from './dashboard-query-context.ts';
+import { dataEnd, dataStart, runQuery, type DashboardContext } from './dashboard-query-context.ts';
 
 /**
  * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's
@@ -48,7 +48,13 @@ export async function queryComparisonIndex(
   const period = periodSaid(base, model.time);
   const isAlongTime = all.some(axis => axis.field === model.time);
   const end = await dataEnd(context, model);
-  const comparison = { by, period, ...(end !== undefined && { dataEnd: end }) };
+  const start = typeof by === 'string' ? await dataStart(context, model) : undefined;
+  const comparison = {
+    by,
+    period,
+    ...(start !== undefined && { dataStart: start }),
+    ...(end !== undefined && { dataEnd: end }),
+  };
 
   if (typeof by !== 'object' && isAlongTime) {
     if (!isOnePeriod(base, model.time)) return undefined;

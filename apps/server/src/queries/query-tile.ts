@@ -7,6 +7,7 @@ import {
   everything,
   hasNoQuery,
   dimensionOf,
+  comparedPeriod,
   comparisonFilter,
   isOfRows,
   measureOf,
@@ -25,6 +26,7 @@ import {
   contextOfTile,
   columnOf,
   dataEnd,
+  dataStart,
   filtersFor,
   knownExtent,
   knownModel,
@@ -171,10 +173,11 @@ async function framesUnder(context: DashboardContext, settled: ResolvedTile, sco
   const { compare } = settled.shape;
   const earlier =
     compare && comparisonFilter(where, settled.model, compare, await dataEnd(context, settled.model));
+  const start = earlier && typeof compare === 'string' ? await dataStart(context, settled.model) : undefined;
   const notes: TileNote[] = [
     ...settled.notes,
     ...(earlier
-      ? [{ kind: 'compared', ...earlier.range } as const]
+      ? [{ kind: 'compared', ...comparedPeriod(earlier.range, start) } as const]
       : compare
         ? [{ kind: 'nothing-to-compare' } as const]
         : []),

@@ -13,6 +13,7 @@ import { categoryValues } from '../queries/category-values.ts';
 import { previewModel } from '../queries/preview-model.ts';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf } from '../workspace/workspace.ts';
+import { modelOrder } from '../workspace/documents/home-order.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { ModelStore } from '../workspace/documents/model-store.ts';
 import type { AssembledModel } from '../workspace/assemble-model.ts';
@@ -172,9 +173,9 @@ export function modelRoutes(
     },
 
     listModels: ({ caller, granted }) => ({
-      models: [...workspaceVisibleTo(granted(), caller).models.values()].map(found =>
-        modelSummary(found, levelIn(caller, found.model.name)),
-      ),
+      models: [...workspaceVisibleTo(granted(), caller).models.values()]
+        .toSorted(modelOrder(store.current))
+        .map(found => modelSummary(found, levelIn(caller, found.model.name))),
     }),
 
     getModel: ({ params, caller, granted }) => {

@@ -63,7 +63,7 @@ export function tableRoutes(
   };
   return {
     listTables: ({ granted }) => ({
-      tables: [...granted().tables.values()].map(summary),
+      tables: [...granted().tables.values()].map(summary).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       skippedFiles: [...granted().skippedFiles],
     }),
 

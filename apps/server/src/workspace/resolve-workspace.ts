@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import { storageReason } from '../storage-problem.ts';
+import { adoptState } from './adopt-state.ts';
 
 /** The paths of an opened workspace: documents, data and Belvedere's own records. */
 export interface ResolvedWorkspace {
@@ -40,7 +41,7 @@ export interface ResolvedWorkspace {
 /**
  * Resolves a PATH: a workspace (it has `belvedere.yaml`, `models/`, `sources/` or `dashboards/`), a folder of
  * data, or a single file.
- * A plain folder stays unchanged until something is saved.
+ * A plain folder stays unchanged until something is saved. It is a workspace from its next opening, with its records.
  * @param options.words alternatives for the error message
  * @throws ProblemError `not-found`
  */
@@ -75,7 +76,8 @@ export async function resolveWorkspace(
   const trouble = await writeTrouble(root);
   const isKeptInside = isWorkspace && trouble === undefined;
   const notice = trouble && readOnlyNotice(root, trouble, isWorkspace ? beside : undefined);
-  const state = isKeptInside ? path.join(full, '.belvedere') : beside;
+  const inside = path.join(full, '.belvedere');
+  const state = isKeptInside && (await adoptState(beside, inside)) ? inside : beside;
   return { root, data, state, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
 }
 

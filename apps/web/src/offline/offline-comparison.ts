@@ -1,6 +1,13 @@
 import type { CellsHeader, Frame, IndexHeader, OfflineComparison, TileNote } from '@belvedere/api';
 import { areasOnAxes, buildIndex } from '@belvedere/crossfilter';
-import { comparisonPeriod, formatCalendarTime, timeOfEdge, type Box, type Range } from '@belvedere/query';
+import {
+  comparedPeriod,
+  comparisonPeriod,
+  formatCalendarTime,
+  timeOfEdge,
+  type Box,
+  type Range,
+} from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 
 /**
@@ -16,7 +23,7 @@ export interface BrushedComparison {
  * @param index of the comparison
  */
 export function brushedComparison(
-  { by, period, time, dataEnd }: OfflineComparison,
+  { by, period, time, dataStart, dataEnd }: OfflineComparison,
   index: Frame | undefined,
   base: { readonly notes: CellsHeader['notes']; readonly cells: Frame['cells'] },
   boxes: readonly Box[],
@@ -33,7 +40,7 @@ export function brushedComparison(
       dataEnd,
     );
     if (!moved) return { note: { kind: 'nothing-to-compare' } };
-    return earlier({ kind: 'compared', ...moved.range }, moved.boxes);
+    return earlier({ kind: 'compared', ...comparedPeriod(moved.range, dataStart) }, moved.boxes);
   }
   if (said.kind === 'nothing-to-compare') return { note: said };
   return index ? earlier(said, boxes) : { note: said, ...(base.cells && { cells: base.cells }) };

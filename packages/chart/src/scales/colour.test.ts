@@ -14,3 +14,9 @@ test.each([
   const { colours, bucketOf } = scale(low, high);
   expect(bucketOf(value)).toBe(expected === 'least' ? 0 : colours.length - 1);
 });
+
+test('a legend that begins at zero has no decimals there', () => {
+  const measure = { label: 'Revenue', isAdditive: true, format: '.2f' };
+  const { legend } = colourScale([12.5, 523.06], measure, { theme: lightTheme, locale: 'en' });
+  expect(legend(200, 10).flatMap(mark => (mark.kind === 'text' ? [mark.text] : []))).toEqual(['0', '523.06']);
+});

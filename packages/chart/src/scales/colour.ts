@@ -62,7 +62,7 @@ export function colourScale(
     if (!(high > low)) return [];
     const shown = isDiverging ? colours.slice(bucketOf(dataLow), bucketOf(dataHigh) + 1) : colours;
     const [least, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value =>
-      formatNumber(value, measure.format, locale, 'label', measure.unit),
+      formatNumber(value, measure.format, locale, value === 0 ? 'axis' : 'label', measure.unit),
     ) as [string, string];
     const from = hasLess ? `< ${least}` : least;
     const to = hasMore ? `${most}+` : most;

@@ -1,11 +1,19 @@
 import type { TimeUnit } from '@belvedere/document';
 import type { Gaps } from './fill-gaps.ts';
 
+/** The period that a figure is compared with, in wall-clock milliseconds. */
+export interface ComparedPeriod {
+  readonly from: number;
+  readonly below: number;
+  /** The beginning of the data, if it lies within the period and the data covers too little of it to compare. */
+  readonly dataFrom?: number;
+}
+
 /** A note that the tile displays. */
 export type TileNote =
   | { readonly kind: 'not-applied'; readonly field: string }
   | { readonly kind: 'coarser'; readonly field: string; readonly unit: TimeUnit }
-  | { readonly kind: 'compared'; readonly from: number; readonly below: number }
+  | ({ readonly kind: 'compared' } & ComparedPeriod)
   | { readonly kind: 'nothing-to-compare' }
   /** An offline page's file does not contain the comparison data. */
   | { readonly kind: 'comparison-not-offline' }

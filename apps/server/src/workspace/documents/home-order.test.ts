@@ -1,7 +1,7 @@
 import { buildModel, inferModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
-import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
-import { homeOrder } from './home-order.ts';
+import type { Workspace, WorkspaceDashboard, WorkspaceModel } from '../workspace.ts';
+import { homeOrder, modelOrder } from './home-order.ts';
 
 const column = (name: string, type: 'text' | 'number'): ColumnProfile => ({
   name,
@@ -57,5 +57,24 @@ test('Home lists saved dashboards, then overviews by rows, then those that only 
     'colours',
     'regions',
     'reading',
+  ]);
+});
+
+test('models to choose from begin with saved ones, then those that measure something, and end with look-ups', () => {
+  const model = (name: string, more: Partial<WorkspaceModel> = { isGuessed: true }) =>
+    ({ ...workspace.models.get(name)!, isGuessed: false, ...more }) as WorkspaceModel;
+  const offered = [
+    model('colours', { isGuessed: true, isLookup: true }),
+    model('keys'),
+    model('orders'),
+    model('lines'),
+    model('regions', { isGuessed: false }),
+  ];
+  expect(offered.toSorted(modelOrder(workspace)).map(({ model: { name } }) => name)).toEqual([
+    'regions',
+    'lines',
+    'orders',
+    'keys',
+    'colours',
   ]);
 });

@@ -168,9 +168,12 @@ export function FilterBar(props: FilterBarProps) {
         {others}
         {addedPills}
         {add}
-        {chips}
-        {hint}
-        {reset}
+        {/* A first chip is cut rather than put on a line of its own, which would move the chart that is brushed. */}
+        <div className={`flex min-w-52 flex-1 items-center gap-2 ${chips.length > 1 ? 'flex-wrap' : ''}`}>
+          {chips}
+          {hint}
+          {reset}
+        </div>
       </div>
       <div className="flex items-center gap-2 md:hidden">
         {hint ?? (

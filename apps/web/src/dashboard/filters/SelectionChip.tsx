@@ -27,7 +27,9 @@ export function SelectionChip({
   const selection = useSelection(live, tile, true);
   useLayoutEffect(() => {
     const write = () => {
-      words.current!.textContent = t.filters.selected(title, describeBoxes(selection.now(), models));
+      const text = t.filters.selected(title, describeBoxes(selection.now(), models));
+      words.current!.textContent = text;
+      words.current!.title = text;
     };
     write();
     return followReadably(selection, write);

@@ -1,6 +1,13 @@
 import { wholePositions } from '@belvedere/query';
 import type { Field } from '@belvedere/api';
-import { comparisonText, drawSpark, formatNumber, paintCanvas, shortUnit } from '@belvedere/chart';
+import {
+  comparisonText,
+  drawSpark,
+  formatNumber,
+  paintCanvas,
+  selectedCourse,
+  shortUnit,
+} from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../../live/live-tile.ts';
@@ -119,9 +126,10 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
     // The shape is what counts: it fills its height whatever the selection leaves.
-    if (context && values && size.width >= leastSparkWidth)
-      paintCanvas(context, drawSpark(values.subarray(from, below), size, theme.accent));
-  }, [live, size, from, below, theme]);
+    if (!context || !values || !base || size.width < leastSparkWidth) return;
+    const course = selectedCourse(values.subarray(from, below), base.values.subarray(from, below));
+    paintCanvas(context, drawSpark(course, size, theme.accent));
+  }, [live, size, from, below, base, theme]);
   useFrames(live, frame, draw);
   return (
     <div

@@ -10,6 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
+import { shownTypes } from './shown-types.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
 type Column = RowsPage['columns'][number];
@@ -131,6 +132,7 @@ export function RowsTable({
   const left = all.filter(({ column }) => !without.includes(column.name));
   // A link that leaves nothing is as good as one that leaves all, as in files.
   const shown = left.length > 0 ? left : all;
+  const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
   return (
     <div className="flex size-full min-h-0 flex-col">
@@ -207,7 +209,7 @@ export function RowsTable({
                       <span>
                         <Cell
                           value={row[position]!}
-                          type={column.type}
+                          type={types[position]!}
                           format={column.format ?? look.formats[column.name]}
                           link={column.link}
                         />

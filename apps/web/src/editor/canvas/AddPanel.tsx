@@ -3,6 +3,7 @@ import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { Button, InlineSelect, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
+import { focusTileText } from '../inspector/focus-tile-text.ts';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { locale } from '../../messages/messages.ts';
 import { addTile, tilePath, tilesOf } from '../state/commands.ts';
@@ -76,7 +77,9 @@ function KindButton({
       onClick={() => {
         if (!tile) return;
         const change = addTile(editor.state.document, editor.state.page, tile);
-        if (run(editor, words.steps.add, change)) onAdded(change.selects?.[0]);
+        if (!run(editor, words.steps.add, change)) return;
+        onAdded(change.selects?.[0]);
+        if (kind === 'text') focusTileText();
       }}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />

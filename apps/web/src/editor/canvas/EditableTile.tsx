@@ -16,6 +16,8 @@ import { t } from '../../messages/messages.ts';
 import { DropZones } from './DropZones.tsx';
 import { tileIn, type Shown } from './canvas-state.ts';
 import type { Edge } from './layout.ts';
+import { generatedTitle } from '../encoding/generated-title.ts';
+import { focusTileText } from '../inspector/focus-tile-text.ts';
 import { words } from '../messages/words.ts';
 
 export interface EditableTileProps {
@@ -68,6 +70,10 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
     isFieldDragged,
   } = props;
   const [isNaming, setIsNaming] = useState(false);
+  const model = shown.dashboard.models.find(
+    ({ name }) => name === (tile.model ?? shown.dashboard.document?.model),
+  );
+  const title = tile.title ?? generatedTitle(tile, one => tileTitle(one, model));
   const cover = useRef<HTMLDivElement>(null);
   // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight
   // stays where it is.
@@ -97,25 +103,29 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
         onPointerDown={event => onGrab(event, id)}
         onKeyDown={event => onKey(event, id)}
         onFocus={() => onFocus(id)}
-        onDoubleClick={() => setIsNaming(true)}
+        onDoubleClick={() => {
+          const name = () => setIsNaming(true);
+          if (tile.kind === 'text') focusTileText(name);
+          else name();
+        }}
       />
       {isFieldDragged ? <DropZones id={id} tile={tile} /> : null}
       {isNaming ? (
         <input
           aria-label={words.canvas.titleOf}
-          defaultValue={tile.title ?? ''}
+          defaultValue={title}
           autoFocus
           className="absolute inset-x-2 top-2 h-[30px] rounded-control border border-accent bg-surface px-2 text-13 font-semibold text-text"
           onFocus={event => event.currentTarget.select()}
           onBlur={event => {
             setIsNaming(false);
-            if (event.currentTarget.value !== (tile.title ?? '')) onTitle(id, event.currentTarget.value);
+            if (event.currentTarget.value !== title) onTitle(id, event.currentTarget.value);
           }}
           onKeyDown={event => {
             event.stopPropagation();
             if (event.key === 'Enter') event.currentTarget.blur();
             if (event.key === 'Escape') {
-              event.currentTarget.value = tile.title ?? '';
+              event.currentTarget.value = title;
               event.currentTarget.blur();
             }
           }}

@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import { expect, test } from 'vitest';
-import { withFollowingTitle } from './generated-title.ts';
+import { generatedTitle, withFollowingTitle } from './generated-title.ts';
 
 const titled = (title: string, measure: string) =>
   ({ kind: 'bar', title, x: { measure }, y: { field: 'product' } }) as const satisfies Tile;
@@ -23,4 +23,9 @@ test('a title that a user wrote stays', () => {
 test('a title stays if none follows from the tile', () => {
   const text: Tile = { kind: 'text', title: 'Notes', text: 'One' };
   expect(withFollowingTitle(text, text, titleOf)).toBe(text);
+});
+
+test('a tile has a generated title beside its own, unless none follows from it', () => {
+  expect(generatedTitle(titled('What sells', 'revenue'), titleOf)).toBe('revenue by product');
+  expect(generatedTitle({ kind: 'text', text: 'One' }, titleOf)).toBe('');
 });

@@ -9,11 +9,18 @@ import type { Tile } from '@belvedere/document';
 export function withFollowingTitle(before: Tile, after: Tile, titleOf: (tile: Tile) => string): Tile {
   const { title, ...untitled } = after;
   if (title === undefined || title !== before.title) return after;
-  const { title: _, ...bare } = before;
+  return title === generatedTitle(before, titleOf) ? (untitled as Tile) : after;
+}
+
+/**
+ * The title that a tile has without one of its own, as its fields give it. Empty if a parameter stands for a
+ * field, since no title follows from it.
+ */
+export function generatedTitle(tile: Tile, titleOf: (tile: Tile) => string): string {
+  const { title: _, ...bare } = tile;
   try {
-    return title === titleOf(bare as Tile) ? (untitled as Tile) : after;
+    return titleOf(bare as Tile);
   } catch {
-    // A parameter may stand where a field does: no title follows from it.
-    return after;
+    return '';
   }
 }

@@ -9,11 +9,12 @@ import { run, useEditing, useEditor } from '../state/editing.ts';
 import { tileName } from '../canvas/EditableTile.tsx';
 import { fieldProfilesOf, withParameters } from '../encoding/field-profiles.ts';
 import { align, boxesOf, position, type Alignment } from '../canvas/layout.ts';
+import { tileTextField } from './focus-tile-text.ts';
 import { words } from '../messages/words.ts';
 import { shelvesOf } from '../encoding/encoding-shelves.ts';
 import { Annotations, hasAnnotations } from './Annotations.tsx';
 import { Drill } from './Drill.tsx';
-import { withFollowingTitle } from '../encoding/generated-title.ts';
+import { generatedTitle, withFollowingTitle } from '../encoding/generated-title.ts';
 import { FilterList } from './FilterList.tsx';
 import { ReferenceLines, hasReferenceLines } from './ReferenceLines.tsx';
 import { KindOptions } from './KindOptions.tsx';
@@ -83,6 +84,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       {tile.kind === 'text' ? (
         <Section title={words.tile.text}>
           <textarea
+            {...tileTextField}
             aria-label={words.tile.text}
             value={tile.text}
             rows={8}
@@ -158,6 +160,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         <TextField
           label={words.tile.title}
           value={tile.title ?? ''}
+          placeholder={generatedTitle(tile, one => tileTitle(one, model))}
           onChange={title => set('title', title, words.steps.title)}
         />
         <TextField
@@ -236,9 +239,7 @@ export function TilePanel({ id }: { readonly id: string }) {
         </Section>
       ) : null}
       <ValueColours id={id} />
-      <Section title={words.shown.title}>
-        <VisibilitySection id={id} tile={tile} facts={facts} />
-      </Section>
+      <VisibilitySection id={id} tile={tile} facts={facts} />
       <Section title={words.tile.position}>
         <div className="grid grid-cols-4 gap-2">
           <NumberField

@@ -9,6 +9,7 @@ import { tileName } from '../canvas/EditableTile.tsx';
 import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { NumberField } from './NumberField.tsx';
+import { Section } from './Section.tsx';
 
 const conditions = ['parameter', 'filtered', 'notFiltered', 'selected', 'notSelected'] as const;
 type Condition = (typeof conditions)[number];
@@ -82,8 +83,10 @@ export function VisibilitySection({ id, tile, facts }: ShownWhenProps) {
       />
     );
   };
+  // A tile alone on its page, without filters and parameters, is always shown.
+  if (held.length === 0 && possible.length === 0) return null;
   return (
-    <>
+    <Section title={words.shown.title}>
       {held.map((condition, i) => (
         <div key={condition} className="flex flex-col gap-2">
           {choice(i, condition)}
@@ -91,7 +94,7 @@ export function VisibilitySection({ id, tile, facts }: ShownWhenProps) {
         </div>
       ))}
       {choice(held.length, undefined)}
-    </>
+    </Section>
   );
 
   function of(condition: Condition) {

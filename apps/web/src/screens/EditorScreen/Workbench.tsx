@@ -205,7 +205,7 @@ export function Workbench() {
         <aside
           aria-label={left === 'add' ? words.panels.add : words.panels.text}
           ref={searchPosition}
-          className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
+          className={`sticky top-12 z-30 flex h-[calc(100dvh-var(--spacing)*12)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
         >
           {leftPanel}
         </aside>
@@ -241,7 +241,7 @@ export function Workbench() {
       {isWide ? (
         <aside
           aria-label={selected.length > 0 ? words.panels.tile : words.panels.page}
-          className="sticky top-12 h-[calc(100dvh-48px)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface"
+          className="sticky top-12 h-[calc(100dvh-var(--spacing)*12)] w-[288px] shrink-0 overflow-y-auto border-s border-border bg-surface"
         >
           {rightPanel}
         </aside>

@@ -268,7 +268,7 @@ function Explore({
         {/* The fields scroll by themselves beside the chart, and come after it where there is no room beside it. */}
         <aside
           aria-label={words.explore.fields}
-          className="-m-1 flex w-[308px] shrink-0 flex-col gap-3 p-1 max-lg:order-3 max-lg:m-0 max-lg:w-full max-lg:p-0 lg:sticky lg:top-12 lg:h-[calc(100dvh-56px)] lg:overflow-y-auto"
+          className="-m-1 flex w-[308px] shrink-0 flex-col gap-3 p-1 max-lg:order-3 max-lg:m-0 max-lg:w-full max-lg:p-0 lg:sticky lg:top-12 lg:h-[calc(100dvh-var(--spacing)*14)] lg:overflow-y-auto"
         >
           <SearchField label={words.explore.find} value={search} onChange={setSearch} />
           {measures.length > 0 ? (

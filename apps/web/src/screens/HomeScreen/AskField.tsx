@@ -56,9 +56,6 @@ export function AskField() {
   );
 }
 
-/** `Customer` for `Customer name`: what people say. */
-const thingOf = (label: string) => label.replace(/ name$/i, '');
-
 /** Phrases that the largest model with a time and a category can show. */
 function examplesOf(models: readonly PhraseModel[]): readonly string[] {
   const [model] = models
@@ -74,8 +71,8 @@ function examplesOf(models: readonly PhraseModel[]): readonly string[] {
   const many = categories.toSorted((a, b) => b.profile!.distinct - a.profile!.distinct)[0];
   if (!measure) return [];
   return [
-    ...(categories[0] ? [t.phrases.example(measure.label, thingOf(categories[0].label))] : []),
+    ...(categories[0] ? [t.phrases.example(measure.label, categories[0].label)] : []),
     ...(time?.type && isTemporal(time.type) ? [t.phrases.exampleOverTime(measure.label)] : []),
-    ...(many && many !== categories[0] ? [t.phrases.exampleTop(measure.label, thingOf(many.label))] : []),
+    ...(many && many !== categories[0] ? [t.phrases.exampleTop(measure.label, many.label)] : []),
   ];
 }

@@ -165,7 +165,7 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
       {isWide ? (
         <aside
           aria-label={left === 'columns' ? words.model.columns : words.panels.text}
-          className={`sticky top-12 z-30 flex h-[calc(100dvh-48px)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
+          className={`sticky top-12 z-30 flex h-[calc(100dvh-var(--spacing)*12)] shrink-0 flex-col border-e border-border bg-surface ${left === 'text' ? 'w-[420px] max-w-[60vw] min-w-[280px] resize-x overflow-hidden' : 'w-[248px]'}`}
         >
           {leftPanel}
         </aside>
@@ -181,7 +181,7 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
       {isWide ? (
         <aside
           aria-label={selected === undefined ? words.model.title : words.model.entry}
-          className="sticky top-12 h-[calc(100dvh-48px)] w-[304px] shrink-0 overflow-y-auto border-s border-border bg-surface"
+          className="sticky top-12 h-[calc(100dvh-var(--spacing)*12)] w-[304px] shrink-0 overflow-y-auto border-s border-border bg-surface"
         >
           {rightPanel}
         </aside>

@@ -290,14 +290,14 @@ function SqlWorkbench({
         <aside
           aria-label={words.sql.tables}
           className={
-            'sticky top-12 flex h-[calc(100dvh-48px)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 ' +
+            'sticky top-12 flex h-[calc(100dvh-var(--spacing)*12)] w-[248px] max-w-[50vw] min-w-[160px] shrink-0 ' +
             'resize-x flex-col overflow-hidden border-e border-border bg-surface'
           }
         >
           {tree}
         </aside>
       ) : null}
-      <div className="flex h-[calc(100dvh-48px)] min-w-0 flex-1 flex-col">
+      <div className="flex h-[calc(100dvh-var(--spacing)*12)] min-w-0 flex-1 flex-col">
         <div
           ref={position}
           className="max-h-[60%] min-h-32 shrink-0 resize-y overflow-hidden border-b border-border bg-surface"

@@ -5,6 +5,7 @@ import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@be
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
+import { shownTypes } from '../../dashboard/tiles/shown-types.ts';
 import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -294,6 +295,7 @@ function Columns({ table }: { readonly table: TableDetail }) {
 function Preview({ name }: { readonly name: string }) {
   const { data } = useTableRows(name);
   if (!data) return null;
+  const types = shownTypes(data.columns, data.rows);
   return (
     <section className="mt-5">
       <h2 className="pb-2 text-14 font-semibold">{t.data.preview}</h2>
@@ -325,7 +327,7 @@ function Preview({ name }: { readonly name: string }) {
                     key={data.columns[j]!.name}
                     className={`tabular max-w-72 truncate border-b border-border px-3 py-1 whitespace-nowrap ${isNumeric(data.columns[j]!.type as DataType) ? 'text-end' : ''}`}
                   >
-                    <Cell value={value} type={data.columns[j]!.type} format={data.columns[j]!.format} />
+                    <Cell value={value} type={types[j]!} format={data.columns[j]!.format} />
                   </td>
                 ))}
               </tr>

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { lockWorkspace, WorkspaceLockedError } from './workspace-lock.ts';
+
+const database = 'state.db';
+/** They can be made again; `tables` are moved where that costs nothing. */
+const remade = new Set(['tables', 'spill']);
+
+/**
+ * Moves the records of a plain folder into it once it has become a workspace, as the first saved dashboard makes
+ * it: history, drafts, favourites and views, and the keys that belong to them. If the process ends meanwhile, the
+ * next one starts again, since the database comes last.
+ *
+ * @param from the state folder that the plain folder had
+ * @param to the workspace's own
+ * @returns whether the records are in `to`; false while a server still uses them in `from`
+ */
+export async function adoptState(from: string, to: string): Promise<boolean> {
+  const isWaiting = () => existsSync(path.join(from, database)) && !existsSync(path.join(to, database));
+  if (!isWaiting()) return true;
+  const hold = await lockWorkspace(from).catch((error: unknown) => {
+    if (error instanceof WorkspaceLockedError) return undefined;
+    throw error;
+  });
+  if (!hold) return false;
+  try {
+    // Another process may have moved them before this one had the lock.
+    if (isWaiting()) await moveRecords(from, to);
+    return true;
+  } finally {
+    await hold.release();
+  }
+}
+
+async function moveRecords(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const names = (await readdir(from)).filter(name => !/^lock-\d+$/.test(name) && !remade.has(name));
+  const others = names.filter(name => name !== database);
+  for (const name of others)
+    await cp(path.join(from, name), path.join(to, name), { recursive: true, force: true });
+  const whole = path.join(to, `${database}.part`);
+  await copyFile(path.join(from, database), whole);
+  await rename(whole, path.join(to, database));
+  for (const name of [database, ...others]) await rm(path.join(from, name), { recursive: true, force: true });
+  // On another file system they are imported again.
+  await rename(path.join(from, 'tables'), path.join(to, 'tables')).catch(() => {});
+}
