@@ -37,6 +37,7 @@ import { embedEndpoints } from './embed.ts';
 import { dashboardRecordEndpoints } from './dashboard-records.ts';
 import { jobEndpoints } from './jobs.ts';
 import { linkEndpoints } from './links.ts';
+import { relationshipEndpoints } from './relationships.ts';
 import { reportEndpoints } from './reports.ts';
 import { routes } from './routes.ts';
 import { scheduledDocumentEndpoints } from './scheduled-documents.ts';
@@ -844,6 +845,7 @@ export const contract = {
   }),
   ...systemEndpoints,
   ...jobEndpoints,
+  ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,

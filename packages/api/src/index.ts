@@ -59,6 +59,7 @@ export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
 export { Job, jobEndpoints } from './jobs.ts';
+export { MatchCount, RelatedTable, relationshipEndpoints, TableRelationship } from './relationships.ts';
 export { GuestView, linkEndpoints, PublicLink } from './links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './models.ts';
 export {
