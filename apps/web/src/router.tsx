@@ -8,6 +8,7 @@ import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { lazyWithRelationshipWords } from './relationships/messages/words.ts';
 import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
 
@@ -34,6 +35,10 @@ const SqlScreen = lazyComponent(() =>
 );
 const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
+);
+
+const RelationshipsScreen = lazyWithRelationshipWords(() =>
+  import('./screens/RelationshipsScreen/RelationshipsScreen.tsx').then(module => module.RelationshipsScreen),
 );
 
 const SettingsScreen = lazyWithWords(() =>
@@ -192,6 +197,14 @@ const source = createRoute({
 });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
+const relationships = createRoute({
+  getParentRoute: () => root,
+  path: '/data/relationships/$source',
+  validateSearch: ({ view }: { view?: unknown }): { readonly view?: 'diagram' | 'table' } =>
+    view === 'diagram' || view === 'table' ? { view } : {},
+  component: RelationshipsScreen,
+});
+
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: SettingsScreen });
 const profile = createRoute({
   getParentRoute: () => root,
@@ -332,6 +345,7 @@ export const router = createRouter({
     data,
     source,
     table,
+    relationships,
     settings,
     profile,
     people,
