@@ -27,7 +27,7 @@ const DataScreen = lazyComponent(() =>
 const TableScreen = lazyComponent(() =>
   import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen),
 );
-const ModelScreen = lazyComponent(() =>
+const ModelScreen = lazyWithRelationshipWords(() =>
   import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen),
 );
 const SqlScreen = lazyComponent(() =>

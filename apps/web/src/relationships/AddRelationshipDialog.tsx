@@ -28,9 +28,9 @@ export function AddRelationshipDialog({
   onClose,
   ...begun
 }: AddRelationshipDialogProps) {
-  const [names, setNames] = useState({
-    from: begun.from.table ?? tables[0]!.name,
-    to: begun.to.table ?? tables.find(({ name }) => name !== begun.from.table)?.name ?? tables[0]!.name,
+  const [names, setNames] = useState(() => {
+    const from = begun.from.table ?? tables[0]!.name;
+    return { from, to: begun.to.table ?? tables.find(({ name }) => name !== from)?.name ?? from };
   });
   const columnsOf = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
   const keyIn = (name: string) =>
@@ -45,7 +45,9 @@ export function AddRelationshipDialog({
     from: { table: names.from, columns: pairs.map(({ from }) => from) },
     to: { table: names.to, columns: pairs.map(({ to }) => to) },
   };
-  const counted = useMatches(source, ends);
+  const isItself = names.from === names.to && pairs.every(({ from, to }) => from === to);
+  const isRepeated = new Set(ends.from.columns).size < pairs.length;
+  const counted = useMatches(source, isItself || isRepeated ? undefined : ends);
   const matches = counted.data?.matches;
   const { change, isBusy, problem } = useChange(() => Promise.resolve());
   const save = async () => {
@@ -118,7 +120,9 @@ export function AddRelationshipDialog({
             ? words.counting
             : matches
               ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons['not unique']}`
-              : words.reasons['not measured']}
+              : isItself || isRepeated
+                ? words.chooseOthers
+                : words.reasons['not measured']}
         </div>
         {problem === undefined ? null : (
           <p role="alert" className="rounded-control bg-bad-weak px-3 py-2 text-13 text-bad">

@@ -63,7 +63,7 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
     event.preventDefault();
     const next = neighbourOf(diagram, table.name, event.key as 'ArrowLeft');
     if (next !== undefined)
-      element.current?.querySelector<SVGGElement>(`[data-box="${CSS.escape(next)}"]`)?.focus();
+      element.current?.querySelector<SVGRectElement>(`[data-box="${CSS.escape(next)}"]`)?.focus();
   };
   return (
     <div className="relative min-w-0 flex-1" onKeyDown={onKeyDown}>
@@ -87,16 +87,11 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
           ))}
           {diagram.boxes.map(box => (
             <g key={box.table.name}>
+              {/* What is seen is for the pointer; the button around it is for the keyboard and has a name. */}
               <g
-                role="button"
-                tabIndex={0}
-                data-box={box.table.name}
-                aria-label={describeTable(box.table, diagram.links)}
-                aria-pressed={chosen?.kind === 'table' && chosen.name === box.table.name}
-                className="group cursor-pointer outline-none"
+                aria-hidden
+                className="group cursor-pointer"
                 opacity={isFaded(near.tables.has(box.table.name)) ? 0.35 : 1}
-                onFocus={() => reveal({ ...box, width: boxWidth })}
-                onKeyDown={event => onTableKey(event, box)}
                 onClick={() => onChoose({ kind: 'table', name: box.table.name })}
               >
                 <Box
@@ -105,6 +100,22 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
                   onGrab={drag.onGrab}
                 />
               </g>
+              <rect
+                role="button"
+                tabIndex={0}
+                data-box={box.table.name}
+                aria-label={describeTable(box.table, diagram.links)}
+                aria-pressed={chosen?.kind === 'table' && chosen.name === box.table.name}
+                x={box.x - 3}
+                y={box.y - 3}
+                width={boxWidth + 6}
+                height={box.height + 6}
+                rx={10}
+                className="pointer-events-none fill-none stroke-transparent stroke-2 outline-none focus-visible:stroke-accent"
+                onFocus={() => reveal({ ...box, width: boxWidth })}
+                onKeyDown={event => onTableKey(event, box)}
+                onClick={() => onChoose({ kind: 'table', name: box.table.name })}
+              />
               {diagram.links
                 .filter(({ relationship }) => relationship.from.table === box.table.name)
                 .map(link => (
@@ -192,7 +203,7 @@ function Box({ box: { table, x, y, height, columns, more }, isChosen, onGrab }: 
         width={boxWidth}
         height={height}
         rx={8}
-        className={`fill-raised group-focus-visible:stroke-accent group-focus-visible:stroke-2 ${isChosen ? 'stroke-accent stroke-2' : 'stroke-border-strong group-hover:stroke-text-3'}`}
+        className={`fill-raised ${isChosen ? 'stroke-accent stroke-2' : 'stroke-border-strong group-hover:stroke-text-3'}`}
       />
       <path d={`M0 ${headHeight}H${boxWidth}`} className="stroke-border" />
       <text x={12} y={22} className="fill-text text-13 font-semibold">

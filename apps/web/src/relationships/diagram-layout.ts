@@ -41,6 +41,8 @@ export const boxWidth = 208;
 export const headHeight = 34;
 export const columnHeight = 22;
 const mostColumns = 12;
+/** How far a line reaches that leaves and enters on the same side. */
+const loopWidth = 44;
 /** The layout's time grows with the square of this: 120 take 0.2 s, 500 would take 10 s. */
 const mostPlacing = 120;
 const gap = { rows: 28, ranks: 110, grid: 28 };
@@ -70,15 +72,17 @@ export function layoutTables(
   const right = Math.max(1000, ...ranked.map(({ x }) => x + boxWidth));
   const boxes = [...ranked, ...inGrid(alone, top, right)].toSorted((a, b) => a.x - b.x || a.y - b.y);
   const byName = new Map(boxes.map(box => [box.table.name, box]));
+  const links = drawn.map(one => linkBetween(one, byName));
+  const loops = links.filter(({ from, to }) => from.side === to.side).map(({ from }) => from.x + loopWidth);
   return {
     boxes,
-    links: drawn.map(one => linkBetween(one, byName)),
-    width: Math.max(0, ...boxes.map(({ x }) => x + boxWidth)),
+    links,
+    width: Math.max(0, ...boxes.map(({ x }) => x + boxWidth), ...loops),
     height: Math.max(0, ...boxes.map(({ y, height }) => y + height)),
   };
 }
 
-/** Columns of relationships first, then other keys. */
+/** The columns of relationships, with a key of the table. */
 function listedColumns(
   table: RelatedTable,
   relationships: readonly TableRelationship[],
@@ -88,10 +92,11 @@ function listedColumns(
       [from, to].flatMap(end => (end.table === table.name ? end.columns : [])),
     ),
   );
-  const listed = [
-    ...table.columns.filter(({ name }) => related.has(name)),
-    ...table.columns.filter(({ name, isKey }) => isKey && !related.has(name)).slice(0, 1),
-  ].slice(0, mostColumns);
+  const linked = table.columns.filter(({ name }) => related.has(name));
+  const ownKey = linked.some(({ isKey }) => isKey)
+    ? []
+    : table.columns.filter(({ isKey }) => isKey).slice(0, 1);
+  const listed = [...linked, ...ownKey].slice(0, mostColumns);
   const columns = table.columns.filter(column => listed.includes(column));
   const more = table.columns.length - columns.length;
   return { columns, more, height: headHeight + (columns.length + (more > 0 ? 1 : 0)) * columnHeight + 6 };
@@ -119,9 +124,7 @@ function placingEdges(relationships: readonly TableRelationship[]): readonly (re
     const known = targets.get(from.table) ?? [];
     if (from.table !== to.table && !known.includes(to.table)) targets.set(from.table, [...known, to.table]);
   }
-  const ranked = [...targets].flatMap(([from, all]) =>
-    all.toSorted().map((to, i) => ({ from, to, i })),
-  );
+  const ranked = [...targets].flatMap(([from, all]) => all.toSorted().map((to, i) => ({ from, to, i })));
   return ranked
     .toSorted((a, b) => a.i - b.i || (a.from < b.from ? -1 : 1))
     .slice(0, mostPlacing)
@@ -149,7 +152,7 @@ function linkBetween(relationship: TableRelationship, boxes: ReadonlyMap<string,
     isSelf || (!isLeft && !isRight) ? [1, 1] : isLeft ? [1, -1] : [-1, 1];
   const from = endAt(source, relationship.from.columns[0]!, sides[0]);
   const to = endAt(target, relationship.to.columns[0]!, sides[1]);
-  const bend = sides[0] === sides[1] ? 44 : Math.max(36, Math.abs(to.x - from.x) / 2);
+  const bend = sides[0] === sides[1] ? loopWidth : Math.max(36, Math.abs(to.x - from.x) / 2);
   const path = `M${from.x} ${from.y}C${from.x + sides[0] * bend} ${from.y} ${to.x + sides[1] * bend} ${to.y} ${to.x} ${to.y}`;
   return { key: keyOf(relationship), relationship, path, from, to };
 }
