@@ -43,6 +43,7 @@ const homes: Record<string, readonly string[]> = {
   '@clickhouse/client': ['engine'],
   '@uwdata/flechette': ['api', 'engine'],
   '@noble/hashes': ['api'],
+  '@dagrejs/dagre': ['web'],
   'd3-scale': ['chart'],
   'd3-color': ['chart'],
   'd3-interpolate': ['chart'],

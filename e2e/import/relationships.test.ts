@@ -1,6 +1,6 @@
 import type { Relationship } from '@belvedere/model';
 import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const data = [path.join(project, 'shared', 'data'), path.join(project, '..', 'sh
 async function related(running: Running): Promise<readonly Relationship[]> {
   await allRead(running);
   await running.server.store.relationships.settled();
-  return running.server.store.relationships.current;
+  return running.server.store.relationships.current.get('files')!;
 }
 
 /* The keys of the published schemas, by hand. A table is written once, before the columns that refer from it. */
@@ -161,6 +161,96 @@ describe('a folder of three tables', () => {
         [...counts.values()].map(({ length }) => length).toSorted(),
       );
       expect(running.server.store.current.models.get('order_lines')!.model.time).toBe('order_date');
+    } finally {
+      await running.close();
+    }
+  });
+
+  test('an author removes, chooses and forgets relationships; the table’s file says so, and models follow', async () => {
+    const running = await opened();
+    const params = { name: 'files' };
+    const { root } = running.server.store.folders;
+    const file = path.join(root, 'tables', 'order_lines.yaml');
+    const toOrders = {
+      from: { table: 'order_lines', columns: ['order_id'] },
+      to: { table: 'orders', columns: ['order_id'] },
+    };
+    const found = async () => {
+      const { relationships } = await running.client.getRelationships({ params });
+      return relationships.find(({ from }) => from.table === 'order_lines');
+    };
+    const joins = () => Object.keys(running.server.store.current.models.get('order_lines')!.model.joins);
+    try {
+      await related(running);
+      expect(await found()).toEqual({
+        ...toOrders,
+        cardinality: 'many-to-one',
+        verdict: 'used',
+        origin: 'found',
+        matches: { rows: 130, matched: 130, isUnique: true },
+      });
+
+      await running.client.saveRelationship({ params, body: { ...toOrders, use: 'never' } });
+      expect(await found()).toMatchObject({ verdict: 'refused', reason: 'removed' });
+      expect(joins()).toEqual([]);
+      expect(await readFile(file, 'utf8')).toContain('use: false');
+
+      // Other lines of the file stay, and neither kind of decision loses the other.
+      await writeFile(file, `${await readFile(file, 'utf8')}# Checked by Ana.\ndecimal: '.'\n`);
+      await running.server.store.readAnew();
+      await running.client.setImportOptions({
+        params: { table: 'order_lines' },
+        body: { decimal: '.', nulls: ['?'] },
+      });
+      await related(running);
+      expect(await found()).toMatchObject({ verdict: 'refused', reason: 'removed' });
+
+      await running.client.saveRelationship({ params, body: { ...toOrders, use: 'always' } });
+      expect(await found()).toMatchObject({ verdict: 'used', origin: 'chosen' });
+      expect(joins()).toEqual(['order', 'customer']);
+
+      await running.client.saveRelationship({ params, body: { ...toOrders, use: 'automatic' } });
+      expect(await found()).toMatchObject({ verdict: 'used', origin: 'found' });
+      expect(await readFile(file, 'utf8')).not.toContain('relationships');
+      expect(await readFile(file, 'utf8')).toContain('nulls');
+
+      const notUnique = {
+        from: { table: 'order_lines', columns: ['quantity'] },
+        to: { table: 'order_lines', columns: ['order_id'] },
+      };
+      expect(await running.client.countMatches({ params, body: notUnique })).toEqual({
+        matches: { rows: 130, matched: 0, isUnique: false },
+      });
+      await expect(
+        running.client.saveRelationship({ params, body: { ...notUnique, use: 'always' } }),
+      ).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+    } finally {
+      await running.close();
+    }
+  });
+
+  test('a decision about a table or column that does not exist is a problem of its file', async () => {
+    const running = await opened();
+    try {
+      await related(running);
+      await mkdir(path.join(running.server.store.folders.root, 'tables'), { recursive: true });
+      await writeFile(
+        path.join(running.server.store.folders.root, 'tables', 'orders.yaml'),
+        'version: 1\nrelationships:\n  - { table: customer, on: { customer_id: customer_id } }\n  - { table: customers, on: { id: country } }\n  - { table: customers, on: { customer_id: country } }\n',
+      );
+      await running.server.store.readAnew();
+      await related(running);
+      expect(
+        running.server.store.current.problems.map(({ file, line, message }) => [file, line, message]),
+      ).toEqual([
+        ['tables/orders.yaml', 3, 'There is no table `customer`; did you mean `customers`?'],
+        ['tables/orders.yaml', 4, expect.stringMatching(/^`orders` has no column `id`/)],
+        [
+          'tables/orders.yaml',
+          5,
+          expect.stringMatching(/^`customers.country` has values that occur more than/),
+        ],
+      ]);
     } finally {
       await running.close();
     }

@@ -25,6 +25,7 @@ const notAsked: ReadonlySet<string> = new Set([
   'moveDashboard',
   'moveFolder',
   'setImportOptions',
+  'saveRelationship',
   'cancelImport',
   'testSource',
   'saveSource',

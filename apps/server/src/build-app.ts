@@ -42,6 +42,7 @@ import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { relationshipRoutes } from './routes/relationships.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
 import { sharingRoutes } from './routes/sharing.ts';
@@ -218,6 +219,7 @@ export async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
+    ...relationshipRoutes(store),
     ...jobRoutes(jobs, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),

@@ -8,6 +8,7 @@ import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { lazyWithRelationshipWords } from './relationships/messages/words.ts';
 import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
 
@@ -26,7 +27,7 @@ const DataScreen = lazyComponent(() =>
 const TableScreen = lazyComponent(() =>
   import('./screens/TableScreen/TableScreen.tsx').then(module => module.TableScreen),
 );
-const ModelScreen = lazyComponent(() =>
+const ModelScreen = lazyWithRelationshipWords(() =>
   import('./screens/ModelScreen/ModelScreen.tsx').then(module => module.ModelScreen),
 );
 const SqlScreen = lazyComponent(() =>
@@ -34,6 +35,10 @@ const SqlScreen = lazyComponent(() =>
 );
 const SourceScreen = lazyComponent(() =>
   import('./screens/SourceScreen/SourceScreen.tsx').then(module => module.SourceScreen),
+);
+
+const RelationshipsScreen = lazyWithRelationshipWords(() =>
+  import('./screens/RelationshipsScreen/RelationshipsScreen.tsx').then(module => module.RelationshipsScreen),
 );
 
 const SettingsScreen = lazyWithWords(() =>
@@ -195,6 +200,14 @@ const source = createRoute({
 });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
 
+const relationships = createRoute({
+  getParentRoute: () => root,
+  path: '/data/relationships/$source',
+  validateSearch: ({ view }: { view?: unknown }): { readonly view?: 'diagram' | 'table' } =>
+    view === 'diagram' || view === 'table' ? { view } : {},
+  component: RelationshipsScreen,
+});
+
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: SettingsScreen });
 const profile = createRoute({
   getParentRoute: () => root,
@@ -342,6 +355,7 @@ export const router = createRouter({
     data,
     source,
     table,
+    relationships,
     settings,
     profile,
     people,

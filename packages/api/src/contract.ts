@@ -15,6 +15,7 @@ import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
+import { relationshipEndpoints } from './endpoints/relationships.ts';
 import { reportEndpoints } from './endpoints/reports.ts';
 import { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
@@ -46,6 +47,7 @@ export const contract = {
   ...workspaceEndpoints,
   ...systemEndpoints,
   ...jobEndpoints,
+  ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,

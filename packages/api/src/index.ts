@@ -83,6 +83,12 @@ export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from '.
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { AccessOfUser, Grant, Subject } from './endpoints/sharing.ts';
 export { actionNames, actionObjects, type Action, type ActionObject } from './endpoints/permissions.ts';
+export {
+  MatchCount,
+  RelatedTable,
+  relationshipEndpoints,
+  TableRelationship,
+} from './endpoints/relationships.ts';
 export { SignInIdentity, signInEndpoints } from './endpoints/sign-in.ts';
 export { ProviderName, SignInOptions } from './endpoints/sign-in-options.ts';
 export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './endpoints/system.ts';

@@ -17,6 +17,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
   'getTileRows',
   'getFieldValues',
   'countExportRows',
+  'countMatches',
   'findModelRenames',
   'previewModel',
   'postQuery',

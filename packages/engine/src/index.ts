@@ -2,7 +2,13 @@ export * from './result.ts';
 export type { StoredTable } from './column-store/column-store.ts';
 export { CircuitBreaker } from './database/circuit-breaker.ts';
 export { isThisMachine } from './database/connection-errors.ts';
-export type { Connection, DatabaseEngine, DatabaseTable, ServerFacts } from './database/connection.ts';
+export type {
+  Connection,
+  DatabaseEngine,
+  DatabaseTable,
+  ForeignKey,
+  ServerFacts,
+} from './database/connection.ts';
 export { sampleRows } from './database/sample-rows.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
@@ -11,7 +17,13 @@ export { FirstLines } from './import/first-lines.ts';
 export { discover, kindOfFile } from './import/discover.ts';
 export type { DiscoveredTable } from './import/discovered-table.ts';
 export { Importer } from './import/importer.ts';
-export { inclusionIn, inclusionStatement, repeatedKeysStatement } from './import/measure-inclusion.ts';
+export {
+  inclusionIn,
+  inclusionStatement,
+  repeatedKeysStatement,
+  serverInclusionIn,
+  serverInclusionStatement,
+} from './import/measure-inclusion.ts';
 export * from './import/report.ts';
 export {
   irregularityOf,

@@ -67,7 +67,10 @@ export function buildModel(
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
     joined.set(joinName, target);
-    const isKeyed = keys.some(({ equals }) => target.unique?.includes(equals));
+    const equal = new Set(keys.map(({ equals }) => equals));
+    const isKeyed =
+      [...equal].some(column => target.unique?.includes(column)) ||
+      (target.uniqueTogether ?? []).some(columns => columns.every(column => equal.has(column)));
     if (!isKeyed && target.unique && keys.length === 1) {
       const [{ equals } = { equals: '' }] = keys;
       const distinct = target.columns.find(column => column.name === equals)?.distinct;

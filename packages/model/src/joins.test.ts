@@ -106,3 +106,26 @@ test.each([
     said.map(start => expect.stringMatching(new RegExp(`^${start.replaceAll(/[?.]/g, '\\$&')}`))),
   );
 });
+
+test.each([
+  [{ a: 'order', b: 'line' }, true],
+  [{ a: 'order', b: 'line', c: 'n' }, true],
+  [{ a: 'order', c: 'n' }, false],
+  [{ a: 'order' }, false],
+])('columns that are unique together key a join only if all of them are compared: %j', (on, isKeyed) => {
+  const integers = (...names: readonly string[]) => names.map(name => ({ name, type: 'integer' as const }));
+  const { model } = buildModel(
+    'returns',
+    { version: 1, table: 'returns', joins: { line: { table: 'lines', on } } },
+    [
+      { name: 'returns', columns: integers('a', 'b', 'c') },
+      {
+        name: 'lines',
+        columns: integers('order', 'line', 'n'),
+        unique: [],
+        uniqueTogether: [['order', 'line']],
+      },
+    ],
+  );
+  expect(model!.joins['line']!.isKeyed).toBe(isKeyed);
+});

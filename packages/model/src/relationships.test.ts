@@ -1,12 +1,25 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inclusionOfRows, profileOfRows, type Columns } from './profile-rows.fixture.ts';
-import { findCandidates, judgeCandidates, lookupTables, type Relationship } from './relationships.ts';
+import {
+  findCandidates,
+  judgeCandidates,
+  lookupTables,
+  type DeclaredKey,
+  type GivenRelationships,
+  type Relationship,
+} from './relationships.ts';
 
 type Tables = Readonly<Record<string, Columns>>;
 
-const related = (tables: Tables): Relationship[] => {
+const related = (tables: Tables, given: Partial<GivenRelationships> = {}): Relationship[] => {
+  const { declared = [], decisions = [] } = given;
   const profiles = Object.entries(tables).map(([name, columns]) => profileOfRows(name, columns));
-  return judgeCandidates(findCandidates(profiles), profiles, candidate => inclusionOfRows(candidate, tables));
+  return judgeCandidates(
+    findCandidates(profiles, { declared, decisions }),
+    profiles,
+    candidate => inclusionOfRows(candidate, tables),
+    decisions,
+  );
 };
 const written = ({ from, to }: Pick<Relationship, 'from' | 'to'>) =>
   `${from.table}.${from.columns.join('+')} → ${to.table}.${to.columns.join('+')}`;
@@ -15,8 +28,8 @@ const used = (tables: Tables) =>
     .filter(({ verdict }) => verdict === 'used')
     .map(written)
     .toSorted();
-const verdicts = (tables: Tables) =>
-  related(tables).map(one => [written(one), one.verdict, one.reason].filter(Boolean).join(' · '));
+const verdicts = (tables: Tables, given?: Partial<GivenRelationships>) =>
+  related(tables, given).map(one => [written(one), one.verdict, one.reason].filter(Boolean).join(' · '));
 
 const count = (n: number, from = 1) => Array.from({ length: n }, (_, i) => from + i);
 const each = (n: number, values: readonly (number | string | null)[]) =>
@@ -176,6 +189,110 @@ test('a composite key is offered to a table with columns of the same names', () 
   expect(verdicts({ order_details: details, returns })).toContain(
     'returns.order_id+product_id → order_details.order_id+product_id · offered · composite',
   );
+});
+
+describe('given relationships', () => {
+  const tables: Tables = {
+    orders: { order_id: count(40, 500), customer_id: each(40, count(8)), code: each(40, [1, 2, 9, 9]) },
+    customers: lookup('customer_id'),
+    vips: { vip: count(8), name: words(8, 'v'), rank: each(8, [1, 2]) },
+  };
+  /** `a.x → b.y`, or `a.x+y → b.x+y`. */
+  const ends = (text: string) => {
+    const [from, to] = text.split(' → ').map(side => {
+      const [table, columns] = side.split('.') as [string, string];
+      return { table, columns: columns.split('+') };
+    });
+    return { from: from!, to: to! };
+  };
+  const declared = (text: string): DeclaredKey => ({ ...ends(text), isUnique: true });
+  const found = 'orders.customer_id → customers.customer_id';
+  const other = 'orders.customer_id → vips.vip';
+
+  test('a declared key is used whatever its name and match rate, and keeps both as evidence', () => {
+    const [first] = related(tables, { declared: [declared('orders.code → vips.vip')] });
+    expect(first).toMatchObject({
+      verdict: 'used',
+      origin: 'declared',
+      evidence: { rows: 40, matched: 20, isUnique: true },
+    });
+  });
+
+  test('a declared key takes precedence over a guess, and a chosen one over both', () => {
+    expect(verdicts(tables, { declared: [declared(other)] }).toSorted()).toEqual([
+      `${found} · offered · superseded`,
+      `${other} · used`,
+    ]);
+    const decisions = [{ ...ends(found), isUsed: true }];
+    expect(verdicts(tables, { declared: [declared(other)], decisions }).toSorted()).toEqual([
+      `${found} · used`,
+      `${other} · offered · superseded`,
+    ]);
+  });
+
+  test('a removed one stays away, whether it is found, declared or neither', () => {
+    const decisions = [found, other, 'orders.code → vips.rank'].map(text => ({
+      ...ends(text),
+      isUsed: false,
+    }));
+    expect(verdicts(tables, { declared: [declared(other)], decisions }).toSorted()).toEqual([
+      'orders.code → vips.rank · refused · removed',
+      `${found} · refused · removed`,
+      `${other} · refused · removed`,
+    ]);
+  });
+
+  test('a chosen one whose key is not unique is refused: rows would be counted several times', () => {
+    const decisions = [{ ...ends('orders.code → vips.rank'), isUsed: true }];
+    expect(verdicts(tables, { decisions })).toContain('orders.code → vips.rank · refused · not unique');
+  });
+
+  test('one that names tables or columns that do not exist is left out', () => {
+    const decisions = ['orders.code → gone.x', 'orders.gone → vips.vip'].map(text => ({
+      ...ends(text),
+      isUsed: true,
+    }));
+    expect(verdicts(tables, { decisions })).toEqual([`${found} · used`]);
+  });
+
+  test('a declared key of several columns is used', () => {
+    const pairs = { order_id: each(12, count(6)), line: each(12, [1, 1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1]) };
+    const composite = 'returns.order_id+line → lines.order_id+line';
+    expect(
+      verdicts(
+        {
+          lines: { ...pairs, n: count(12) },
+          returns: { id: count(3), order_id: [1, 2, 2], line: [1, 1, 2] },
+        },
+        { declared: [declared(composite)] },
+      ),
+    ).toContain(`${composite} · used`);
+  });
+});
+
+test('a bridge table refers to both of its sides', () => {
+  const tables = {
+    authors: lookup('author_id', 9),
+    books: lookup('book_id', 12),
+    book_authors: { book_id: each(20, count(12)), author_id: each(20, count(9)) },
+  };
+  expect(used(tables)).toEqual([
+    'book_authors.author_id → authors.author_id',
+    'book_authors.book_id → books.book_id',
+  ]);
+});
+
+test('a table with several versions of a row is never guessed: which version counts depends on dates', () => {
+  const tables = {
+    products: {
+      product_id: each(16, count(8)),
+      name: words(16, 'p'),
+      valid_from: each(16, ['2020-01-01', '2021-01-01']),
+      valid_to: each(16, ['2020-12-31', null]),
+    },
+    sales: { sale_id: count(60, 900), product_id: each(60, count(8)) },
+  };
+  expect(verdicts(tables)).toEqual(['sales.product_id → products.product_id · refused · not unique']);
 });
 
 test('a look-up table is referred to by other tables, and has no time column', () => {

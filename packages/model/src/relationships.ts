@@ -18,11 +18,14 @@ export interface TableColumns {
   readonly columns: readonly string[];
 }
 
+/** Not guessed: a foreign key of the database, or a decision of the workspace's authors. */
+export type Given = 'declared' | 'chosen';
+
 /** Columns of one table that may name rows of another, from names, types and ranges alone. */
 export interface Candidate {
   readonly from: TableColumns;
   readonly to: TableColumns;
-  readonly match: NameMatch | 'same name' | 'values' | 'composite';
+  readonly match: NameMatch | 'same name' | 'values' | 'composite' | Given;
   /** From 0 to 1: how much names alone say. */
   readonly likeness: number;
   /** Not used by itself, whatever the values say: why. */
@@ -58,6 +61,10 @@ export type Refusal =
   | 'own key'
   | 'composite'
   | 'other key'
+  /** A declared or chosen relationship of the same columns takes precedence. */
+  | 'superseded'
+  /** An author of the workspace removed it. */
+  | 'removed'
   | 'not measured';
 
 /**
@@ -73,7 +80,30 @@ export interface Relationship {
   /** Used in models, offered to the author of one, or refused. */
   readonly verdict: 'used' | 'offered' | 'refused';
   readonly reason?: Refusal;
+  /** Absent if it was found by names and values. */
+  readonly origin?: Given;
 }
+
+type Ends = Pick<Candidate, 'from' | 'to'>;
+
+/** A foreign key of a database. */
+export interface DeclaredKey extends Ends {
+  /** The database guarantees that no value of the key occurs twice. */
+  readonly isUnique: boolean;
+}
+
+/** What an author of the workspace decided about two tables' columns. */
+export interface RelationshipDecision extends Ends {
+  readonly isUsed: boolean;
+}
+
+/** What is known about relationships besides the tables. */
+export interface GivenRelationships {
+  readonly declared: readonly DeclaredKey[];
+  readonly decisions: readonly RelationshipDecision[];
+}
+
+const nothingGiven: GivenRelationships = { declared: [], decisions: [] };
 
 /** Columns that name a row of their table, as far as that was counted. */
 interface Key {
@@ -108,10 +138,49 @@ const isHeaderless = (name: string) => /^column_?\d+$/i.test(name);
 const mostColumns = 1000;
 
 /**
- * Pairs of columns that names, types and ranges make plausible; only these are worth measuring. Tables of
- * more than a thousand columns are left out.
+ * Pairs of columns that names, types and ranges make plausible, and those that are declared or chosen; only
+ * these are worth measuring. Of tables of more than a thousand columns, only the latter.
  */
-export function findCandidates(tables: readonly TableProfile[]): Candidate[] {
+export function findCandidates(
+  tables: readonly TableProfile[],
+  given: GivenRelationships = nothingGiven,
+  wanted: 'all' | 'given' = 'all',
+): Candidate[] {
+  const certain = givenCandidates(tables, given);
+  if (wanted === 'given') return certain;
+  const isGiven = new Set(certain.map(relationshipKey));
+  return [...certain, ...guessedCandidates(tables).filter(one => !isGiven.has(relationshipKey(one)))];
+}
+
+/** Identifies a relationship by its tables and columns. */
+export function relationshipKey({ from, to }: Ends): string {
+  return JSON.stringify([from.table, from.columns, to.table, to.columns]);
+}
+
+/** Those whose tables and columns exist. Of a declared and chosen one, the choice counts. */
+function givenCandidates(
+  tables: readonly TableProfile[],
+  { declared, decisions }: GivenRelationships,
+): Candidate[] {
+  const byName = new Map(tables.map(table => [table.name, table]));
+  const exists = ({ table, columns }: TableColumns) =>
+    columns.every(column => byName.get(table)?.columns.some(({ name }) => name === column));
+  const all = new Map<string, Candidate>();
+  const add = ({ from, to }: Ends, match: Given, isUnique: boolean) =>
+    exists(from) &&
+    exists(to) &&
+    all.set(relationshipKey({ from, to }), { from, to, match, likeness: 1, isKeyKnown: isUnique });
+  for (const one of declared) add(one, 'declared', one.isUnique);
+  for (const one of decisions) {
+    const isUnique = declared.some(
+      other => other.isUnique && relationshipKey(other) === relationshipKey(one),
+    );
+    if (one.isUsed) add(one, 'chosen', isUnique);
+  }
+  return [...all.values()];
+}
+
+function guessedCandidates(tables: readonly TableProfile[]): Candidate[] {
   const shared = sharedWords(tables.map(table => table.name));
   const described = tables
     .filter(({ columns }) => columns.length <= mostColumns)
@@ -378,14 +447,31 @@ export function judgeCandidates(
   candidates: readonly Candidate[],
   tables: readonly TableProfile[],
   inclusionOf: (candidate: Candidate) => Inclusion | undefined,
+  decisions: readonly RelationshipDecision[] = [],
 ): Relationship[] {
   const profiles = new Map(tables.map(table => [table.name, table]));
-  const judged = candidates.map(candidate => judgeOne(candidate, profiles, inclusionOf(candidate)));
+  const removed = new Map(decisions.filter(one => !one.isUsed).map(one => [relationshipKey(one), one]));
+  const judged = candidates.map(candidate => {
+    const one = judgeOne(candidate, profiles, inclusionOf(candidate));
+    return removed.delete(relationshipKey(candidate)) ? withoutUse(one) : one;
+  });
+  // Removed ones that are no candidates any more are kept, so that they can be seen and taken back.
+  const rest = [...removed.values()].map(({ from, to }): Relationship => ({
+    from,
+    to,
+    score: 0,
+    verdict: 'refused',
+    reason: 'removed',
+  }));
   // Columns without names are compared with many; only those that may be something are worth a word.
   const told = judged.filter(
     ({ candidate, verdict }) => candidate.match !== 'values' || verdict !== 'refused',
   );
-  return withoutRivals(told).toSorted((a, b) => b.score - a.score);
+  return [...withoutRivals(told).toSorted((a, b) => b.score - a.score), ...rest];
+}
+
+function withoutUse(judged: Judged): Judged {
+  return { ...judged, verdict: 'refused', reason: 'removed' };
 }
 
 interface Judged extends Relationship {
@@ -397,13 +483,18 @@ function judgeOne(
   profiles: ReadonlyMap<string, TableProfile>,
   evidence: Inclusion | undefined,
 ): Judged {
-  const { from, to, likeness } = candidate;
-  const base = { candidate, from, to };
+  const { from, to, likeness, match } = candidate;
+  const isGiven = match === 'declared' || match === 'chosen';
+  const base = { candidate, from, to, ...(isGiven && { origin: match }) };
+  // The database vouches for it, whether or not that can be measured in time.
+  if (match === 'declared' && (candidate.isKeyKnown || evidence?.isUnique))
+    return { ...base, score: 1, ...(evidence && { evidence }), verdict: 'used' };
   if (!evidence) return { ...base, score: 0, verdict: 'refused', reason: 'not measured' };
   const share = evidence.rows > 0 ? evidence.matched / evidence.rows : 0;
   const score = likeness * share;
   const refused = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'refused', reason });
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
+  if (isGiven) return evidence.isUnique ? used() : refused('not unique');
   if (candidate.doubt === 'not unique') return refused('not unique');
   if (share < leastMatched) return refused('unrelated');
   if (!evidence.isUnique) return refused('not unique');
@@ -432,10 +523,22 @@ function judgeValues(column: ColumnProfile, { density }: Inclusion, share: numbe
   return column.type === 'text' || (density !== undefined && density <= telling.density);
 }
 
-/** A column names rows of one table, and one table is named by one of its keys. */
+/**
+ * A column names rows of one table, and one table is named by one of its keys. Chosen ones take precedence
+ * over declared ones, and those over guesses.
+ */
 function withoutRivals(judged: readonly Judged[]): Relationship[] {
   const byColumn = Map.groupBy(judged, one => JSON.stringify(one.from));
   const decided = [...byColumn.values()].flatMap(group => {
+    const winner = (['chosen', 'declared'] as const).find(origin =>
+      group.some(one => one.verdict === 'used' && one.origin === origin),
+    );
+    if (winner)
+      return group.map(one =>
+        one.verdict === 'used' && one.origin !== winner
+          ? { ...one, verdict: 'offered' as const, reason: 'superseded' as const }
+          : one,
+      );
     const [best, next] = group.filter(one => one.verdict === 'used').toSorted((a, b) => b.score - a.score);
     if (!best) return group;
     const isTie = next !== undefined && best.score - next.score < 0.05;
@@ -448,9 +551,9 @@ function withoutRivals(judged: readonly Judged[]): Relationship[] {
   const byTables = Map.groupBy(decided, one => JSON.stringify([one.from.table, one.to.table]));
   return [...byTables.values()].flatMap(group => {
     const used = group.filter(one => one.verdict === 'used').toSorted((a, b) => b.score - a.score);
-    const key = used[0]?.to.columns.join();
+    const key = (used.find(one => one.origin) ?? used[0])?.to.columns.join();
     return group.map(({ candidate: _, ...one }) =>
-      one.verdict === 'used' && one.to.columns.join() !== key
+      one.verdict === 'used' && !one.origin && one.to.columns.join() !== key
         ? { ...one, verdict: 'offered' as const, reason: 'other key' as const }
         : one,
     );

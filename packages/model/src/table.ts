@@ -23,6 +23,8 @@ export interface TableSchema {
   readonly rows?: number;
   /** Columns whose values are known to be unique; absent if they were not counted. */
   readonly unique?: readonly string[];
+  /** Several columns that are unique together. */
+  readonly uniqueTogether?: readonly (readonly string[])[];
 }
 export interface Column {
   readonly name: string;

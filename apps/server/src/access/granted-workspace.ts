@@ -42,9 +42,15 @@ function filtered(workspace: Workspace, caller: Caller): Workspace {
     modelsWaiting: only(workspace.modelsWaiting, explores),
     sources: only(workspace.sources, reads),
     tables: only(workspace.tables, readsTable),
-    relationships: workspace.relationships.filter(
-      ({ from, to }) => readsTable(from.table) && readsTable(to.table),
+    relationships: new Map(
+      [...only(workspace.relationships, reads)].map(([source, all]) => [
+        source,
+        source === 'files'
+          ? all.filter(({ from, to }) => readsTable(from.table) && readsTable(to.table))
+          : all,
+      ]),
     ),
+    decisions: [],
     skippedFiles: readsFiles ? workspace.skippedFiles : [],
     problems: isAuthor(caller) ? workspace.problems : [],
     people: new Map(),

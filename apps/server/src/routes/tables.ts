@@ -112,7 +112,10 @@ export function tableRoutes(
       const { found: file } = found(params.table, { granted });
       const { root } = store.folders;
       const below = `tables/${file.name}.yaml`;
-      await replaceFile(root, below.split('/'), writeDocument({ version: 1, ...body }, 'table', below));
+      const before = store.documents.readings.get(file.name)?.read;
+      const relationships = before?.ok ? before.value.relationships : undefined;
+      const options = { version: 1, ...body, ...(relationships && { relationships }) } as const;
+      await replaceFile(root, below.split('/'), writeDocument(options, 'table', below));
       await writeEditorSchemas(root);
       await store.readAnew();
       return { file: below };

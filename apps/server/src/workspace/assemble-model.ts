@@ -9,7 +9,7 @@ import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, type Column, type Model, type TableModelFile, type TableSchema } from '@belvedere/model';
 import { extractName } from './sources/extract-store.ts';
 import type { DocumentText } from './documents/read-documents.ts';
-import type { SourceState } from './sources/source.ts';
+import { sourceTableOf, type SourceState } from './sources/source.ts';
 import { unconfirmedInFull } from './sources/source-access.ts';
 import { sqlKey } from './sources/sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -168,11 +168,13 @@ function isReadAsFile(model: DocumentOf<'model'>, source: SourceState | undefine
 }
 
 function schemasOfSource(source: SourceState): readonly TableSchema[] {
-  return source.tables.map(table => ({
-    name: table.called,
-    columns: table.columns,
-    ...(table.unique && { unique: table.unique }),
-  }));
+  return source.tables.map(({ called }) => schemaInSource(source, called));
+}
+
+/** Returns the schema of a database's table by its name in models, which must be one of the source. */
+export function schemaInSource(source: SourceState, called: string): TableSchema {
+  const { columns, unique, uniqueTogether } = sourceTableOf(source, called)!;
+  return { name: called, columns, ...(unique && { unique }), ...(uniqueTogether && { uniqueTogether }) };
 }
 
 function schemasOf(tables: ReadonlyMap<string, TableState>): readonly TableSchema[] {
@@ -192,7 +194,7 @@ const knownSchemas = new WeakMap<ImportedTable, TableSchema>();
 export function schemaOf(imported: ImportedTable): TableSchema {
   const known = knownSchemas.get(imported);
   if (known) return known;
-  const { name, columns, profile } = imported;
+  const { name, columns, profile, declaredKeys: { uniqueTogether } = {} } = imported;
   const isCounted = profile.columns.every(column => column.isDistinctExact);
   const unique = profile.columns
     .filter(column => column.nulls === 0 && column.distinct === profile.rows)
@@ -201,7 +203,13 @@ export function schemaOf(imported: ImportedTable): TableSchema {
     ...column,
     ...(isCounted && { distinct: profile.columns[i]!.distinct }),
   }));
-  const schema = { name, columns: counted, rows: profile.rows, ...(isCounted && { unique }) };
+  const schema = {
+    name,
+    columns: counted,
+    rows: profile.rows,
+    ...(isCounted && { unique }),
+    ...(uniqueTogether && { uniqueTogether }),
+  };
   knownSchemas.set(imported, schema);
   return schema;
 }

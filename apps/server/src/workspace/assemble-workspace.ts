@@ -1,13 +1,14 @@
 import { extractName, wantedExtracts } from './sources/extract-store.ts';
 import { freeName, type DocumentProblem } from '@belvedere/document';
-import type { ImportedTable } from '@belvedere/engine';
-import { lookupTables, timeColumn, type TableProfile } from '@belvedere/model';
+import { lookupTables, timeColumn, type Relationship, type TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleAlert } from './assemble-alert.ts';
 import { assembleDashboard } from './assemble-dashboard.ts';
 import { assembleReport } from './assemble-report.ts';
 import { policyTestUsers } from './policy-test-users.ts';
-import { assembleModel, schemaIn, schemaOf } from './assemble-model.ts';
+import { assembleModel, schemaIn, schemaInSource, schemaOf } from './assemble-model.ts';
+import { decisionsIn, problemsOfDecisions } from './relationships/decisions.ts';
+import type { SourceState } from './sources/source.ts';
 import {
   inferredModel,
   inferredOverview,
@@ -38,6 +39,7 @@ export function assembleWorkspace(
   },
 ): Workspace {
   const { sources, sqlTables, relationships } = rest;
+  const decisions = decisionsIn(documents.readings);
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();
@@ -68,9 +70,10 @@ export function assembleWorkspace(
   const described = new Set(
     [...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table),
   );
-  const imported = importedTables(tables);
+  problems.push(...problemsOfDecisions(decisions, { tables, sources, relationships }));
+  const profiles = profilesOfFiles(tables);
   const related = new Map<string, Related>();
-  const lookups = lookupTables(relationships, name => hasOwnTime(imported.get(name)?.profile));
+  const lookups = lookupTables(relationships.get('files') ?? [], name => hasOwnTime(profiles.get(name)));
   for (const table of tables.values()) {
     // Tables that are still being imported will have an inferred model.
     if (
@@ -81,7 +84,13 @@ export function assembleWorkspace(
       modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
     const parent = parentOf(table.imported, name => schemaIn(tables, name));
-    const own = relatedTo(table.imported.profile, relationships, imported, schemaOf);
+    const own = relatedTo(
+      table.imported.profile,
+      relationships.get('files') ?? [],
+      profiles,
+      name => schemaIn(tables, name)!,
+      table.imported.parent?.table,
+    );
     related.set(table.name, own);
     const model = inferredModel(table.name, table.imported.profile, schemaOf(table.imported), {
       ...(parent && { parent }),
@@ -103,17 +112,19 @@ export function assembleWorkspace(
         .filter(({ model }) => model.source === source.name)
         .map(({ model }) => model.table),
     );
-    for (const { called, columns, unique, profile } of source.tables) {
-      if (!profile || isDescribed.has(called)) continue;
+    const described = profilesOfSource(source);
+    const own = relationships.get(source.name) ?? [];
+    const lookups = lookupTables(own, name => hasOwnTime(described.get(name)));
+    for (const [called, profile] of described) {
+      if (isDescribed.has(called)) continue;
       const name = freeName(`${source.name}_${called}`, names);
-      const model = inferredModel(
-        name,
-        profile,
-        { name: called, columns, ...(unique && { unique }) },
-        { source: source.name },
-      );
+      const joined = relatedInSource(source, profile, own);
+      const schema = schemaInSource(source, called);
+      const model = inferredModel(name, profile, schema, { source: source.name, related: joined });
       if (!model) continue;
-      models.set(name, { model, isGuessed: true, problems: [] });
+      const isLookup = lookups.has(called) && { isLookup: true as const };
+      models.set(name, { model, isGuessed: true, problems: [], ...isLookup });
+      related.set(name, joined);
       guessedFrom.set(name, profile);
     }
   }
@@ -161,7 +172,13 @@ export function assembleWorkspace(
     const id = `overview/${name}`;
     if (dashboards.has(id)) continue;
     const { model } = models.get(name)!;
-    const overview = inferredOverview(model, profile, String(sources.get(model.source)?.dataVersion));
+    const joined = related.get(name);
+    const overview = inferredOverview(
+      model,
+      profile,
+      String(sources.get(model.source)?.dataVersion),
+      joined && profilesOf(joined),
+    );
     dashboards.set(id, {
       id,
       origin: 'overview',
@@ -194,6 +211,7 @@ export function assembleWorkspace(
       ),
     ),
     relationships,
+    decisions,
     settings,
     declaredGrants: documents.declaredGrants,
     limits: workspaceLimits(documents.settings),
@@ -213,11 +231,25 @@ export function assembleWorkspace(
   };
 }
 
-/** The tables of the files that have been read, by name. */
-export function importedTables(tables: ReadonlyMap<string, TableState>): ReadonlyMap<string, ImportedTable> {
+/** The profiles of the files' tables that have been read, by name. */
+export function profilesOfFiles(tables: ReadonlyMap<string, TableState>): ReadonlyMap<string, TableProfile> {
   return new Map(
-    [...tables].flatMap(([name, table]) => (table.imported ? [[name, table.imported] as const] : [])),
+    [...tables].flatMap(([name, table]) => (table.imported ? [[name, table.imported.profile] as const] : [])),
   );
+}
+
+/** The profiles of a database's tables that have been described, by name. */
+function profilesOfSource({ tables }: SourceState): ReadonlyMap<string, TableProfile> {
+  return new Map(tables.flatMap(({ called, profile }) => (profile ? [[called, profile] as const] : [])));
+}
+
+/** The tables that a database's table refers to. */
+export function relatedInSource(
+  source: SourceState,
+  profile: TableProfile,
+  relationships: readonly Relationship[],
+): Related {
+  return relatedTo(profile, relationships, profilesOfSource(source), name => schemaInSource(source, name));
 }
 
 /** Whether rows of a table happened at some time; when somebody was born or hired is none. */

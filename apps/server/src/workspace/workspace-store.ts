@@ -1,4 +1,5 @@
 import type { ServerEvent } from '@belvedere/api';
+import type { TableFile } from '@belvedere/document';
 import {
   discover,
   FirstLines,
@@ -14,7 +15,7 @@ import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Confirmations } from './sources/confirmations.ts';
 import { ExtractStore, wantedExtracts } from './sources/extract-store.ts';
-import { RelationshipStore } from './relationship-store.ts';
+import { RelationshipStore } from './relationships/relationship-store.ts';
 import { SourceStore } from './sources/source-store.ts';
 import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
@@ -96,13 +97,13 @@ export class WorkspaceStore {
     this.#sqlTables = new SqlTables(engine, this.sources, () =>
       this.#soon('sql', 20, async () => this.#changed()),
     );
-    this.relationships = new RelationshipStore(engine, () => this.#changed());
+    this.relationships = new RelationshipStore(engine, this.sources, () => this.#changed());
     this.current = assembleWorkspace(this.#documents, this.#tables, {
       revision: 0,
       skippedFiles: [],
       sources: new Map(),
       sqlTables: new Map(),
-      relationships: [],
+      relationships: new Map(),
       ...defaults,
     });
   }
@@ -244,7 +245,7 @@ export class WorkspaceStore {
   async #discover(): ReturnType<typeof discover> {
     const readings = new Map(
       [...this.#documents.readings].flatMap(([name, { read }]) =>
-        read.ok ? [[name, read.value] as const] : [],
+        read.ok ? importOptionsIn(name, read.value) : [],
       ),
     );
     const nothing = { tables: [], skippedFiles: [] };
@@ -415,7 +416,7 @@ export class WorkspaceStore {
       relationships: this.relationships.current,
       ...this.#defaults,
     });
-    this.relationships.want(this.#tables);
+    this.relationships.want(this.current);
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }
@@ -438,6 +439,14 @@ export class WorkspaceStore {
   tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** The import options of a table's file. One that only decides about relationships has none. */
+function importOptionsIn(
+  name: string,
+  { relationships: _, ...options }: TableFile,
+): readonly (readonly [string, TableFile])[] {
+  return Object.keys(options).length > 1 || _ === undefined ? [[name, options]] : [];
 }
 
 /** Whether one may replace the other. The first of several files may be new. */

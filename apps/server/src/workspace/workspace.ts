@@ -9,6 +9,7 @@ import type {
 import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
 import type { Model, Reader, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
+import type { TableDecisions } from './relationships/decisions.ts';
 import type { SourceState } from './sources/source.ts';
 import type { SqlTable } from './sources/sql-tables.ts';
 
@@ -31,8 +32,13 @@ export interface Workspace {
   readonly extracts: ReadonlyMap<string, string>;
   /** The columns of models' SQL, by `sqlKey`, as far as they are known. */
   readonly sqlTables: ReadonlyMap<string, SqlTable>;
-  /** How the tables of the files refer to each other, as far as that was measured. */
-  readonly relationships: readonly Relationship[];
+  /**
+   * How the tables of a source refer to each other, as far as that was measured. By source, with `files` for
+   * imported tables.
+   */
+  readonly relationships: ReadonlyMap<string, readonly Relationship[]>;
+  /** Relationships that were decided by hand. */
+  readonly decisions: readonly TableDecisions[];
   readonly models: ReadonlyMap<string, WorkspaceModel>;
   /** The names of all model files, also of those with errors. */
   readonly modelFiles: ReadonlySet<string>;

@@ -50,6 +50,8 @@ export const queryClient = new QueryClient({
   },
 });
 
+type RelationshipEnds = Parameters<typeof client.countMatches>[0]['body'];
+
 export const dashboardKey = (id: string) => ['workspace', 'dashboard', id];
 const list = queryOptions({
   queryKey: ['workspace', 'dashboards'],
@@ -117,6 +119,19 @@ export const useSource = (name: string) =>
   useQuery({
     queryKey: ['workspace', 'source', name],
     queryFn: ({ signal }) => client.getSource({ params: { name } }, { signal }),
+  });
+export const useRelationships = (source: string) =>
+  useQuery({
+    queryKey: ['workspace', 'relationships', source],
+    queryFn: ({ signal }) => client.getRelationships({ params: { name: source } }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+/** How many rows match between columns of two tables of a source. */
+export const useMatches = (source: string, ends: RelationshipEnds | undefined) =>
+  useQuery({
+    queryKey: ['workspace', 'matches', source, ends],
+    queryFn: ({ signal }) => client.countMatches({ params: { name: source }, body: ends! }, { signal }),
+    enabled: ends !== undefined,
   });
 export const useTable = (table: string) =>
   useQuery({

@@ -479,6 +479,7 @@ export const de: Messages = {
     files: 'Dateien',
     state: 'Status',
     skippedFiles: 'Übersprungene Dateien',
+    relationships: 'Beziehungen',
     sql: 'Neue SQL-Abfrage',
     editModel: 'Modell bearbeiten',
     openOverview: 'Übersicht öffnen',

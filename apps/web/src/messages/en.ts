@@ -478,6 +478,7 @@ export const en = {
     files: 'Files',
     state: 'Status',
     skippedFiles: 'Skipped files',
+    relationships: 'Relationships',
     sql: 'New SQL query',
     editModel: 'Edit model',
     openOverview: 'Open overview',

@@ -475,6 +475,7 @@ export const zh: Messages = {
     files: '文件',
     state: '状态',
     skippedFiles: '已跳过的文件',
+    relationships: '关系',
     sql: '新建 SQL 查询',
     editModel: '编辑模型',
     openOverview: '打开概览',

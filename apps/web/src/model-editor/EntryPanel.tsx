@@ -18,6 +18,7 @@ import { ExpressionField } from './ExpressionField.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
 import { inExpression, useModelEditing } from './model-editing.ts';
+import { JoinMatchNote } from './JoinMatch.tsx';
 import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
 
@@ -326,6 +327,7 @@ function JoinFields({ name }: { readonly name: string }) {
         )}
         onChange={toTable}
       />
+      <JoinMatchNote name={name} />
       <p className="text-12 text-text-2">{words.model.joinedOn}</p>
       {pairs.map(([here, equals], i) => (
         <div key={i} className="flex items-end gap-1">

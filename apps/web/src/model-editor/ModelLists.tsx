@@ -8,6 +8,7 @@ import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
+import { JoinMatchChip } from './JoinMatch.tsx';
 import { freeEntry, inExpression, typesOf, useModelEditing } from './model-editing.ts';
 
 interface Row {
@@ -18,6 +19,8 @@ interface Row {
   /** Its label is its maker's, not made of its name. */
   readonly isLabelled: boolean;
   readonly means: string;
+  /** Beside its meaning. */
+  readonly detail?: ReactNode;
   readonly isHidden: boolean;
 }
 
@@ -72,6 +75,7 @@ export function ModelLists() {
           means: Object.entries(on)
             .map(([here, there]) => `${here} = ${there}`)
             .join(', '),
+          detail: <JoinMatchChip name={name} />,
           isHidden: false,
         }))}
         onAdd={
@@ -293,6 +297,7 @@ function List({
                   <code className="min-w-0 flex-1 truncate font-mono text-12 text-text-2">
                     {row.means === row.name ? '' : row.means}
                   </code>
+                  {row.detail}
                   {row.isHidden ? (
                     <EyeOff size={14} className="shrink-0 text-text-3" aria-label={words.page.hidden} />
                   ) : null}

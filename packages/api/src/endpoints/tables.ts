@@ -39,7 +39,7 @@ export const TableSummary = z
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
 
-export const Reading = TableFile.omit({ version: true });
+export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
 export const TableDetail = TableSummary.extend({

@@ -23,7 +23,24 @@ function isFilePattern(files: string): boolean {
 }
 
 /**
- * `tables/NAME.yaml`: import options of a table's files, instead of detected ones. Every line is optional.
+ * A decision about how this table refers to another, or to itself. Without one, Belvedere decides from the
+ * database's keys, names and values.
+ */
+export const RelationshipFile = z.strictObject({
+  table: z.string().min(1).max(300),
+  /** This table's columns, each with the column of `table` that it equals, as in a model's joins. */
+  on: z
+    .record(z.string().max(300), z.string().max(300))
+    .refine(on => Object.keys(on).length > 0 && Object.keys(on).length <= 8, 'between one and eight columns'),
+  /** `false`: never used, even if it is found again. */
+  use: z.boolean().optional(),
+});
+export type RelationshipFile = z.infer<typeof RelationshipFile>;
+
+/**
+ * `tables/NAME.yaml`: import options of a table's files, instead of detected ones, and its relationships that
+ * were decided by hand. Every line is optional. `tables/SOURCE/NAME.yaml` has the relationships of a database's
+ * table.
  */
 export const TableFile = z
   .strictObject({
@@ -51,6 +68,8 @@ export const TableFile = z
     /** How to import nested objects: as columns of their own, or as JSON text. */
     nested: z.enum(['columns', 'text']).optional(),
     columns: z.record(z.string().max(300), z.enum(readTypes)).optional(),
+    /** Relationships to other tables that were decided by hand. */
+    relationships: z.array(RelationshipFile).max(200).optional(),
   })
   .meta({ title: 'How Belvedere reads a table' });
 export type TableFile = z.infer<typeof TableFile>;

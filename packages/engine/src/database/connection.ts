@@ -19,9 +19,19 @@ export interface Connection {
   readonly schemas?: readonly string[];
 }
 
+/** Columns of a table that its database declares to be the key of another table's rows. */
+export interface ForeignKey {
+  readonly columns: readonly string[];
+  readonly schema: string;
+  readonly table: string;
+  /** In the order of `columns`. */
+  readonly keys: readonly string[];
+}
+
 /** A table of a database, as described by its catalogue. */
 export interface DatabaseTable extends TableSchema {
   readonly schema: string;
+  readonly foreignKeys?: readonly ForeignKey[];
   readonly isView: boolean;
   /** The server's own estimate. */
   readonly estimatedRows?: number;

@@ -44,6 +44,8 @@ const kinds: Readonly<Record<string, FileKind>> = {
 };
 /** Increment when the same file would be imported differently than before. */
 const importVersion = 10;
+/** Since 11, declared keys are read. */
+const databaseImportVersion = 11;
 const maxFiles = 20_000;
 
 /** The kind of a file by its extension, ignoring a final `.gz` or `.zst`. */
@@ -286,7 +288,8 @@ export async function discover(
     }
     const regular = all.filter(({ file, stats }) => isKept(file, stats));
     if (regular.length === 0) return;
-    const hash = createHash('sha256').update(`${importVersion} ${kind} ${isHive}`);
+    const version = kind === 'sqlite' || kind === 'duckdb' ? databaseImportVersion : importVersion;
+    const hash = createHash('sha256').update(`${version} ${kind} ${isHive}`);
     for (const {
       file,
       stats: { size, mtimeNs },

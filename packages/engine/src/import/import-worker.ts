@@ -29,11 +29,13 @@ import {
   titled,
   type DatabaseTables,
 } from './read-database.ts';
+import type { DeclaredKeys } from '../database/declared-keys.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import {
   ImportError,
   together,
+  type ImportedKeys,
   type ImportedTable,
   type ImportReport,
   type SkippedFile,
@@ -261,15 +263,38 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
           : await importDuckDbTable(connection, file, table, produced, nested, name);
       return { report: { ...report, notes: [...report.notes, ...notesOf(notRun, table.computed)] } };
     };
+    const stage = partOf(job.stage, i, tables.length);
+    const declaredKeys = table.keys && keysAs(table.keys, tables, called);
     imported.push(
-      ...(await importWithLists(job, { name, stage: partOf(job.stage, i, tables.length), alongside }, read)),
+      ...(await importWithLists(
+        job,
+        { name, stage, alongside, ...(declaredKeys && { declaredKeys }) },
+        read,
+      )),
     );
   }
   return imported;
 }
 
+/** A table's declared keys, with the names under which the file's tables are imported. */
+function keysAs(
+  { uniqueTogether, foreignKeys }: DeclaredKeys,
+  tables: DatabaseTables['tables'],
+  called: readonly string[],
+): ImportedKeys {
+  return {
+    uniqueTogether,
+    foreignKeys: foreignKeys.map(({ columns, schema, table, keys }) => ({
+      columns,
+      table: called[tables.findIndex(other => other.schema === schema && other.name === table)] ?? table,
+      keys,
+    })),
+  };
+}
+
 interface TableToImport {
   readonly name: string;
+  readonly declaredKeys?: ImportedKeys;
   /** Maps the progress of this table to the progress of the job. */
   readonly stage: Stage;
   /** Companion files of the job's files. */
@@ -295,8 +320,10 @@ async function importWithLists(
   for (const { name, rows, parent, notes, keys } of nested.tables) {
     const report = { rowsRead: rows, rowsKept: rows, rowsRejected: 0, rejected: [], notes, keys };
     imported.push(
-      await importOne(job, { ...table, name, parent, stage: within(table.stage, 99, 100) }, () =>
-        Promise.resolve({ report }),
+      await importOne(
+        job,
+        { name, parent, stage: within(table.stage, 99, 100), alongside: table.alongside ?? [] },
+        () => Promise.resolve({ report }),
       ),
     );
   }
@@ -358,7 +385,7 @@ async function inSandbox<T>(
 /** @param read creates `data` in the table's own database, unless it exists already */
 async function importOne(
   job: Job,
-  { name, stage, alongside = [], parent }: TableToImport,
+  { name, stage, alongside = [], parent, declaredKeys }: TableToImport,
   read: (connection: DuckDBConnection, stage: Stage) => Promise<ReadInto>,
 ): Promise<ImportedTable> {
   const { found, origin, tablesFolder, work, stages, produced, named, original } = job;
@@ -458,6 +485,7 @@ async function importOne(
       profile,
       report: whole,
       ...(parent && { parent }),
+      ...(declaredKeys && { declaredKeys }),
       ...sampled,
       readAt,
     };

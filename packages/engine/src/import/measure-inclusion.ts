@@ -15,7 +15,7 @@ type AddressOf = (table: string) => string;
  * @param target the table that is referred to
  */
 export function inclusionStatement(
-  { from, to }: Candidate,
+  { from, to }: Pick<Candidate, 'from' | 'to'>,
   addressOf: AddressOf,
   source: TableProfile,
   target: TableProfile,
@@ -39,7 +39,7 @@ export function inclusionStatement(
 /** What the answer to `inclusionStatement` says. */
 export function inclusionIn(
   { columns }: QueryResult,
-  { from }: Candidate,
+  { from }: Pick<Candidate, 'from'>,
   source: TableProfile,
   target: TableProfile,
 ): Omit<Inclusion, 'isUnique'> {
@@ -53,12 +53,43 @@ export function inclusionIn(
   };
 }
 
-/** A query for the number of rows whose key occurs before. */
-export function repeatedKeysStatement({ table, columns }: TableColumns, addressOf: AddressOf): Statement {
-  const keys = columns.map(quoted);
+/** On a server, at most so many rows are looked up: the first that it finds. */
+const serverReferences = 50_000;
+
+/** The query of `inclusionStatement` for a server, in SQL that all of them understand. */
+export function serverInclusionStatement(
+  { from, to }: Pick<Candidate, 'from' | 'to'>,
+  addressOf: AddressOf,
+  quote: (name: string) => string,
+): Statement {
+  const tuple = (columns: readonly string[]) =>
+    columns.length === 1 ? columns[0]! : `(${columns.join(', ')})`;
+  const columns = from.columns.map(quote);
+  const keys = to.columns.map(quote);
+  const filled = columns.map(column => `${column} is not null`).join(' and ');
+  const references = `select ${columns.join(', ')} from ${addressOf(from.table)} where ${filled} limit ${serverReferences}`;
+  const known = `select ${keys.join(', ')} from ${addressOf(to.table)} where ${keys.map(key => `${key} is not null`).join(' and ')}`;
+  return generated(
+    `select count(*) as f0, sum(case when ${tuple(columns)} in (${known}) then 1 else 0 end) as f1 from (${references}) f`,
+  );
+}
+
+/** What the answer to `serverInclusionStatement` says. */
+export function serverInclusionIn({ columns }: QueryResult): Omit<Inclusion, 'isUnique'> {
+  const [rows = 0, matched = 0] = columns.map(column => Number(column.values[0] ?? 0) || 0);
+  return { rows, matched, ...(rows === serverReferences && { isSampled: true }) };
+}
+
+/** A query for the number of rows whose key occurs before, in the SQL of any engine. */
+export function repeatedKeysStatement(
+  { table, columns }: TableColumns,
+  addressOf: AddressOf,
+  quote: (name: string) => string = quoted,
+): Statement {
+  const keys = columns.map(quote);
   const rows = `from ${addressOf(table)} where ${keys.map(key => `${key} is not null`).join(' and ')}`;
   return generated(
-    `select (select count(*) ${rows}) - (select count(*) from (select distinct ${keys.join(', ')} ${rows})) as repeated`,
+    `select (select count(*) ${rows}) - (select count(*) from (select distinct ${keys.join(', ')} ${rows}) d) as repeated`,
   );
 }
 

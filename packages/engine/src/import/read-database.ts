@@ -5,6 +5,7 @@ import path from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { once } from 'node:events';
 import { irregularityOf, IrregularFileError } from '../regular-file.ts';
+import { keysByTable, type DeclaredKeys, type KeyColumn } from '../database/declared-keys.ts';
 import { importNested } from './import-parquet.ts';
 import type { NestedTables } from './nested-tables.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
@@ -28,6 +29,7 @@ export interface DatabaseTable {
   readonly columns: readonly string[];
   /** Computed columns. Their expressions are not executed. */
   readonly computed: readonly string[];
+  readonly keys?: DeclaredKeys;
 }
 
 /** Suffixes of companion files of a database. */
@@ -53,6 +55,13 @@ export async function companionFiles(file: string, kind: keyof typeof companions
 const usualLine = 2 * 2 ** 20;
 /** The functions that our own statements call. */
 const sqliteFunctions: ReadonlySet<string | null> = new Set(['typeof', 'hex', 'count', 'like']);
+/** They read the schema only. */
+const sqlitePragmas: ReadonlySet<string | null> = new Set([
+  'table_xinfo',
+  'foreign_key_list',
+  'index_list',
+  'index_info',
+]);
 /** Follows SQLite's tokenizer, which treats comments like blanks. */
 const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$])/is;
 
@@ -78,12 +87,62 @@ export function tablesOfSqlite(file: string): DatabaseTables {
           columns.filter(row => (Number(row['hidden']) === 0) === isStored).map(row => String(row['name']));
         return { schema: '', name, columns: named(true), computed: named(false) };
       });
+    const keys = keysByTable(sqliteKeys(database, tables));
     return {
-      tables,
+      tables: tables.map(table => withKeys(table, keys)),
       notRun: all
         .filter(one => kindOf(one) !== 'table')
         .map(one => `${kindOf(one)} “${shortened(one.name)}”`),
     };
+  });
+}
+
+function withKeys(table: DatabaseTable, keys: ReadonlyMap<string, DeclaredKeys>): DatabaseTable {
+  const own = keys.get(JSON.stringify([table.schema, table.name]));
+  return own ? { ...table, keys: own } : table;
+}
+
+/** SQLite compares names without regard to case, and a foreign key without columns means the primary key. */
+function sqliteKeys(database: DatabaseSync, tables: readonly DatabaseTable[]): KeyColumn[] {
+  const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
+  const pragma = (name: string, of: string) => database.prepare(`pragma ${name}(${quoted(of)})`).all();
+  const primary = new Map(
+    tables.map(({ name }) => [
+      name,
+      pragma('table_xinfo', name)
+        .filter(row => Number(row['pk']) > 0)
+        .toSorted((a, b) => Number(a['pk']) - Number(b['pk']))
+        .map(row => String(row['name'])),
+    ]),
+  );
+  return tables.flatMap(({ name, columns }) => {
+    const own = { schema: '', table: name };
+    const main = primary.get(name)!.map(column => ({ ...own, constraint: 'primary key', column }));
+    const unique = pragma('index_list', name)
+      .filter(index => Number(index['unique']) === 1 && Number(index['partial']) === 0)
+      .flatMap(index => {
+        const parts = pragma('index_info', String(index['name']));
+        // Expressions have no name.
+        if (parts.some(part => part['name'] === null)) return [];
+        return parts.map(part => ({
+          ...own,
+          constraint: `index ${String(index['name'])}`,
+          column: String(part['name']),
+        }));
+      });
+    const foreign = pragma('foreign_key_list', name)
+      .toSorted((a, b) => Number(a['id']) - Number(b['id']) || Number(a['seq']) - Number(b['seq']))
+      .flatMap((row): KeyColumn[] => {
+        const target = tables.find(table => isSame(String(row['table']))(table.name));
+        const column = columns.find(isSame(String(row['from'])));
+        const wanted =
+          row['to'] === null ? primary.get(target?.name ?? '')?.[Number(row['seq'])] : String(row['to']);
+        const key = wanted === undefined ? undefined : target?.columns.find(isSame(wanted));
+        if (!target || column === undefined || key === undefined) return [];
+        const refers = { schema: '', table: target.name, column: key };
+        return [{ ...own, constraint: `foreign key ${String(row['id'])}`, column, refers }];
+      });
+    return [...main, ...unique, ...foreign];
   });
 }
 
@@ -180,14 +239,33 @@ export async function tablesOfDuckDb(connection: DuckDBConnection, file: string)
     for (const [name, schema] of await namesIn('duckdb_tables()', 'table_name')) {
       tables.push({ schema, name, ...(await columnsOf(connection, schema, name)) });
     }
+    const keys = keysByTable(await duckDbKeys(connection));
     const views = (await namesIn('duckdb_views()', 'view_name')).map(([name]) => `view “${shortened(name)}”`);
     const macros = (await namesIn('duckdb_functions()', 'function_name')).map(
       ([name]) => `macro “${shortened(name)}”`,
     );
-    return { tables, notRun: [...views, ...macros] };
+    return { tables: tables.map(table => withKeys(table, keys)), notRun: [...views, ...macros] };
   } finally {
     await connection.run('detach found');
   }
+}
+
+/** A foreign key of DuckDB refers to a table of the same schema. */
+async function duckDbKeys(connection: DuckDBConnection): Promise<KeyColumn[]> {
+  const rows = await rowsOf(
+    connection,
+    `select schema_name, table_name, constraint_index, unnest(constraint_column_names), referenced_table, unnest(referenced_column_names)
+    from duckdb_constraints() where database_name = 'found' and constraint_type in ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')`,
+  );
+  return rows.map(([schema, table, index, column, toTable, toColumn]) => ({
+    schema: String(schema),
+    table: String(table),
+    constraint: String(index),
+    column: String(column),
+    ...(toColumn !== null && {
+      refers: { schema: String(schema), table: String(toTable), column: String(toColumn) },
+    }),
+  }));
 }
 
 /** @param called the name of the imported table */
@@ -297,6 +375,6 @@ function onlyTables(
     action === SQLITE_SELECT ||
     (action === SQLITE_READ && through === null) ||
     (action === SQLITE_FUNCTION && sqliteFunctions.has(second)) ||
-    (action === SQLITE_PRAGMA && first === 'table_xinfo');
+    (action === SQLITE_PRAGMA && sqlitePragmas.has(first));
   return isAllowed ? SQLITE_OK : SQLITE_DENY;
 }

@@ -1,4 +1,5 @@
 import type { DataType, TableProfile } from '@belvedere/model';
+import type { ForeignKey } from '../database/connection.ts';
 
 /** A file that is not imported as a table, and why. */
 export interface SkippedFile {
@@ -81,6 +82,13 @@ export interface ParentTable {
   readonly equals: string;
 }
 
+/** Keys that a database file declares of a table. */
+export interface ImportedKeys {
+  readonly uniqueTogether: readonly (readonly string[])[];
+  /** By the names of the imported tables. */
+  readonly foreignKeys: readonly Omit<ForeignKey, 'schema'>[];
+}
+
 /** A table that has been imported into a database file of its own. */
 export interface ImportedTable {
   readonly name: string;
@@ -92,6 +100,8 @@ export interface ImportedTable {
   readonly profile: TableProfile;
   readonly report: ImportReport;
   readonly parent?: ParentTable;
+  /** Declared by the database file that it comes from. */
+  readonly declaredKeys?: ImportedKeys;
   /**
    * Entries of its archive that are not tables, with reasons. Reported only for the first table of an
    * archive. Files are named by the archive and the entry.

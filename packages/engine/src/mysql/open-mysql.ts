@@ -22,6 +22,7 @@ import {
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
+import { keysByTable, withDeclaredKeys } from '../database/declared-keys.ts';
 import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
 import { isHarmless } from './harmless-functions.ts';
@@ -326,6 +327,18 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     const keys = await ask(
       `select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`,
     );
+    const keyColumns = await ask(
+      `select table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name from information_schema.key_column_usage where binary table_schema ${inSchemas} order by table_schema, table_name, constraint_name, ordinal_position`,
+    );
+    const declared = keysByTable(
+      keyColumns.map(([schema, table, constraint, column, toSchema, toTable, toColumn]) => ({
+        schema: schema!,
+        table: table!,
+        constraint: constraint!,
+        column: column!,
+        ...(toColumn && { refers: { schema: toSchema!, table: toTable!, column: toColumn } }),
+      })),
+    );
     const found = new Map<
       string,
       {
@@ -355,7 +368,12 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       });
     for (const [schema, name, column] of keys)
       found.get(JSON.stringify([schema, name]))?.unique.push(column!);
-    return [...found.values()].filter(table => table.columns.length > 0);
+    return [...found.values()]
+      .filter(table => table.columns.length > 0)
+      .map(table => ({
+        ...table,
+        ...withDeclaredKeys(declared.get(JSON.stringify([table.schema, table.name]))),
+      }));
   }
 
   async function ask(text: string): Promise<Row[]> {

@@ -18,6 +18,7 @@ import {
 import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
+import { keysByTable, withDeclaredKeys, type KeyColumn } from '../database/declared-keys.ts';
 import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
 import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
 import { refusedFunctions, valuesFor } from './refused-functions.ts';
@@ -290,7 +291,33 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       order by n.nspname, c.relname, a.attnum`,
       wanted ? [[...wanted]] : [],
     );
-    return grouped(rows);
+    const keys = keysByTable(await declaredKeys());
+    return grouped(rows).map(table => ({
+      ...table,
+      ...withDeclaredKeys(keys.get(JSON.stringify([table.schema, table.name]))),
+    }));
+  }
+
+  /** Keys of whole tables: those of partitions repeat them. */
+  async function declaredKeys(): Promise<KeyColumn[]> {
+    const rows = await ask(
+      `select n.nspname, c.relname, k.conname, a.attname, rn.nspname, rc.relname, ra.attname
+      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+        cross join lateral unnest(k.conkey) with ordinality u(num, place) join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num
+        left join pg_class rc on rc.oid = k.confrelid left join pg_namespace rn on rn.oid = rc.relnamespace
+        left join pg_attribute ra on ra.attrelid = k.confrelid and ra.attnum = k.confkey[u.place]
+      where k.contype in ('p', 'u', 'f') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+        and has_table_privilege(c.oid, 'select') and (k.contype <> 'f' or has_table_privilege(rc.oid, 'select'))
+        and not exists (select 1 from pg_inherits i where i.inhrelid in (c.oid, rc.oid))
+      order by n.nspname, c.relname, k.conname, u.place`,
+    );
+    return rows.map(([schema, table, constraint, column, toSchema, toTable, toColumn]) => ({
+      schema: schema!,
+      table: table!,
+      constraint: constraint!,
+      column: column!,
+      ...(toColumn && { refers: { schema: toSchema!, table: toTable!, column: toColumn } }),
+    }));
   }
 
   async function ask(text: string, values: unknown[] = []): Promise<(string | null)[][]> {

@@ -63,24 +63,28 @@ export interface Related {
 
 const unrelated: Related = { joined: [], schemas: [] };
 
-/** The tables that a table refers to, among those that have been read. */
+/**
+ * The tables that a table refers to, among those that have been read.
+ * @param parent the table whose lists it was made of: how these belong together is known without measuring
+ */
 export function relatedTo(
   profile: TableProfile,
   relationships: readonly Relationship[],
-  tables: ReadonlyMap<string, ImportedTable>,
-  schemaOf: (table: ImportedTable) => TableSchema,
+  profiles: ReadonlyMap<string, TableProfile>,
+  schemaOf: (table: string) => TableSchema,
+  parent?: string,
 ): Related {
-  // How lists belong to their rows is known without measuring.
-  const parent = tables.get(profile.name)?.parent?.table;
   const others = relationships.filter(({ from, to }) => from.table !== profile.name || to.table !== parent);
   if (!others.some(({ from, verdict }) => from.table === profile.name && verdict === 'used'))
     return unrelated;
-  const profiles = new Map([...tables].map(([name, table]) => [name, table.profile]));
   const joined = inferJoins(profile, others, profiles);
   return {
     joined,
-    schemas: joined.map(({ profile: { name }, join }) =>
-      withKeys(schemaOf(tables.get(name)!), Object.values(join.on)),
+    schemas: [...new Set(joined.map(({ profile: { name } }) => name))].map(name =>
+      withKeys(
+        schemaOf(name),
+        joined.filter(one => one.profile.name === name).map(({ join }) => Object.values(join.on)),
+      ),
     ),
   };
 }
@@ -89,8 +93,14 @@ export function relatedTo(
  * Keys of used relationships were measured as unique, also those of tables too large to be counted when they
  * are read.
  */
-function withKeys(schema: TableSchema, keys: readonly string[]): TableSchema {
-  return { ...schema, unique: [...new Set([...(schema.unique ?? []), ...keys])] };
+function withKeys(schema: TableSchema, keys: readonly (readonly string[])[]): TableSchema {
+  const single = keys.flatMap(columns => (columns.length === 1 ? columns : []));
+  const together = keys.filter(columns => columns.length > 1);
+  return {
+    ...schema,
+    unique: [...new Set([...(schema.unique ?? []), ...single])],
+    uniqueTogether: [...(schema.uniqueTogether ?? []), ...together],
+  };
 }
 
 /** The profiles of the tables that a model joins, by the names of its joins. */

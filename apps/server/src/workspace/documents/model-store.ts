@@ -11,8 +11,8 @@ import { ProblemError } from '../../problems.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
 import type { DocumentFile, DocumentRepository } from './document-repository.ts';
-import { importedTables } from '../assemble-workspace.ts';
-import { assembleModel, schemaIn, schemaOf, type AssembledModel } from '../assemble-model.ts';
+import { profilesOfFiles, relatedInSource } from '../assemble-workspace.ts';
+import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
 import { followersOf } from './rename-references.ts';
 import { inferredFile, parentOf, relatedTo } from './inferred-models.ts';
 import { sourceTableOf } from '../sources/source.ts';
@@ -177,8 +177,16 @@ export class ModelStore {
       source === 'files' ? imported?.profile : sourceTableOf(current.sources.get(source)!, table)?.profile;
     if (!profile) return undefined;
     const parent = imported && parentOf(imported, named => schemaIn(current.tables, named));
-    const related =
-      imported && relatedTo(profile, current.relationships, importedTables(current.tables), schemaOf);
+    const relationships = current.relationships.get(source) ?? [];
+    const related = imported
+      ? relatedTo(
+          profile,
+          relationships,
+          profilesOfFiles(current.tables),
+          called => schemaIn(current.tables, called)!,
+          imported.parent?.table,
+        )
+      : relatedInSource(current.sources.get(source)!, profile, relationships);
     const file = inferredFile(profile, related, parent);
     return writeDocument(
       source === 'files' ? file : { ...file, label: labelFrom(table), source },

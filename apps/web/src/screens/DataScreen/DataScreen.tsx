@@ -66,6 +66,16 @@ export function DataScreen() {
               {t.data.sql}
             </Link>
           ) : null}
+          {tables.length > 1 ? (
+            <Link
+              to="/data/relationships/$source"
+              params={{ source: 'files' }}
+              search={{}}
+              className="text-13 text-accent-text underline"
+            >
+              {t.data.relationships}
+            </Link>
+          ) : null}
           {permissions.team && permissions.administer ? (
             <ShareButton shared={{ kind: 'source', id: 'files', label: t.data.source }} />
           ) : null}

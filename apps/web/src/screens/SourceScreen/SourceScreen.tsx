@@ -74,6 +74,16 @@ function Detail({ source }: { readonly source: SourceDetail }) {
             <ConnectDialog source={source} onClose={() => setIsChanging(false)} />
           </LazyBoundary>
         ) : null}
+        {source.tableList.length > 1 && !source.unconfirmed ? (
+          <Link
+            to="/data/relationships/$source"
+            params={{ source: source.name }}
+            search={{}}
+            className="text-13 text-accent-text underline"
+          >
+            {t.data.relationships}
+          </Link>
+        ) : null}
         {source.kind === 'sqlite' ||
         source.kind === 'duckdb' ||
         source.unconfirmed ||

@@ -1,0 +1,135 @@
+import {
+  findCandidates,
+  judgeCandidates,
+  leastMatched,
+  type Candidate,
+  type Inclusion,
+  type Relationship,
+  type TableColumns,
+} from '@belvedere/model';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ComparedTables } from './compared-tables.ts';
+
+/** More tables than this are not compared with each other. */
+const mostTables = 200;
+/** More candidates than this are not measured: the most likely ones come first. */
+const mostCandidates = 2000;
+
+/**
+ * Knows how the tables of one source refer to each other. Candidates are measured one after another, once for
+ * each version of their two tables.
+ */
+export class RelationshipSet {
+  readonly #changed: () => void;
+  /** By the versions of the tables and the columns. */
+  readonly #measured = new Map<string, Inclusion | undefined>();
+  /**
+   * Whether keys of tables that are too large to be counted when they are read are unique, by version and
+   * columns.
+   */
+  readonly #unique = new Map<string, boolean>();
+  #compared: ComparedTables | undefined;
+  #version = '';
+  #abort = new AbortController();
+  #work: Promise<void> = Promise.resolve();
+  current: readonly Relationship[] = [];
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /**
+   * Compares the tables as they are now, where that was not done; what was measured for an earlier set is
+   * cancelled.
+   */
+  want(compared: ComparedTables): void {
+    const { tables, declared, decisions } = compared;
+    const version = JSON.stringify([tables.map(one => one.version), declared, decisions]);
+    this.#compared = compared;
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    const before = this.#work;
+    this.#work = before.then(() => this.#compare(compared, signal)).catch(() => {});
+  }
+
+  /** Once nothing is being measured any more. */
+  async settled(): Promise<void> {
+    for (let work; work !== this.#work;) await (work = this.#work);
+  }
+
+  async close(): Promise<void> {
+    this.#abort.abort();
+    await this.#work;
+  }
+
+  /**
+   * Measures columns that a user chose.
+   * @returns undefined where that is not possible, or takes too long
+   */
+  async measure(ends: Pick<Candidate, 'from' | 'to'>, signal: AbortSignal): Promise<Inclusion | undefined> {
+    const known = this.#compared && this.#measured.get(keyOf(this.#compared, ends.from, ends.to));
+    // Without many matches, uniqueness was not counted.
+    if (known && known.matched >= known.rows * leastMatched) return known;
+    return this.#compared && measured(this.#compared, ends, signal, this.#unique, 0);
+  }
+
+  async #compare(compared: ComparedTables, signal: AbortSignal): Promise<void> {
+    if (compared.settleMs > 0) await sleep(compared.settleMs, undefined, { signal });
+    if (signal.aborted) return;
+    const profiles = compared.tables.map(({ profile }) => profile);
+    const isMany = compared.tables.length > mostTables;
+    const candidates = findCandidates(profiles, compared, isMany ? 'given' : 'all').slice(0, mostCandidates);
+    const wanted = new Set<string>();
+    for (const candidate of candidates) {
+      const key = keyOf(compared, candidate.from, candidate.to);
+      wanted.add(key).add(keyOf(compared, candidate.to));
+      if (!this.#measured.has(key))
+        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique));
+      if (signal.aborted) return void this.#measured.delete(key);
+    }
+    for (const known of [this.#measured, this.#unique])
+      for (const key of known.keys()) if (!wanted.has(key)) known.delete(key);
+    const next = judgeCandidates(
+      candidates,
+      profiles,
+      ({ from, to }) => this.#measured.get(keyOf(compared, from, to)),
+      compared.decisions,
+    );
+    const isNew = JSON.stringify(next) !== JSON.stringify(this.current);
+    this.current = next;
+    if (isNew) this.#changed();
+  }
+}
+
+/**
+ * Measures a candidate. Whether its key is unique is counted only if enough references match.
+ * @param unique what is known about keys already; what is counted is added
+ */
+async function measured(
+  compared: ComparedTables,
+  candidate: Pick<Candidate, 'from' | 'to'> & Partial<Pick<Candidate, 'isKeyKnown'>>,
+  signal: AbortSignal,
+  unique: Map<string, boolean>,
+  leastShare = leastMatched,
+): Promise<Inclusion | undefined> {
+  const { isKeyKnown = false, to } = candidate;
+  try {
+    const inclusion = await compared.inclusion(candidate, signal);
+    const isWorthCounting = inclusion.matched >= inclusion.rows * leastShare;
+    const key = keyOf(compared, to);
+    if (!isKeyKnown && isWorthCounting && !unique.has(key))
+      unique.set(key, await compared.isUnique(to, signal));
+    return { ...inclusion, isUnique: isKeyKnown || unique.get(key) === true };
+  } catch {
+    // A table that has gone, or a measurement that takes too long, is no relationship.
+    return undefined;
+  }
+}
+
+function keyOf({ tables }: ComparedTables, ...columns: readonly TableColumns[]): string {
+  const version = (name: string) => tables.find(({ profile }) => profile.name === name)?.version;
+  return JSON.stringify(columns.map(one => [version(one.table), one.columns]));
+}

@@ -1,0 +1,77 @@
+import { editText, writeDocument, type RelationshipFile } from '@belvedere/document';
+import { relationshipKey, type DeclaredKey } from '@belvedere/model';
+import path from 'node:path';
+import { ProblemError } from '../../problems.ts';
+import { replaceFile } from '../documents/create-file.ts';
+import { writeEditorSchemas } from '../documents/editor-schemas.ts';
+import { readText } from '../documents/read-documents.ts';
+import type { WorkspaceStore } from '../workspace-store.ts';
+import { decisionFile } from './decisions.ts';
+
+export type Use = 'always' | 'never' | 'automatic';
+type Ends = Pick<DeclaredKey, 'from' | 'to'>;
+
+/** By workspace: one file may be written by two requests at once. */
+const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
+
+/**
+ * Saves what was decided about a relationship in the file of the table that refers. Other lines and comments
+ * of that file stay.
+ * @returns the file, relative to the workspace
+ * @throws ProblemError `request-invalid` if the file cannot be named or is invalid
+ */
+export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+  const saved = (writing.get(store) ?? Promise.resolve()).then(() => save(store, source, ends, use));
+  writing.set(
+    store,
+    saved.catch(() => {}),
+  );
+  return saved;
+}
+
+async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+  const { root } = store.folders;
+  const { table } = ends.from;
+  const usual = decisionFile(source, table);
+  const id = source === 'files' ? table : `${source}/${table}`;
+  const known = store.documents.readings.get(id);
+  const file = known?.file ?? usual;
+  if (file === undefined)
+    throw new ProblemError(
+      'request-invalid',
+      `\`${table}\` cannot be the name of a file, so its relationships cannot be saved.`,
+    );
+  if (known && !known.read.ok)
+    throw new ProblemError('request-invalid', `\`${file}\` has errors. Fix it first.`);
+  const before = known?.read.ok ? (known.read.value.relationships ?? []) : [];
+  const isReplaced = (one: RelationshipFile) => {
+    const other = endsOf(table, one);
+    if (relationshipKey(other) === relationshipKey(ends)) return true;
+    // Columns refer to one table: the last choice counts.
+    const isSameFrom = other.from.columns.join('\n') === ends.from.columns.join('\n');
+    return use === 'always' && one.use !== false && isSameFrom;
+  };
+  const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
+  const decision: RelationshipFile = { table: ends.to.table, on, ...(use === 'never' && { use: false }) };
+  const after = [...before.filter(one => !isReplaced(one)), ...(use === 'automatic' ? [] : [decision])];
+  const text = known && (await readText(path.join(root, file)))?.text;
+  const edited =
+    text === undefined
+      ? writeDocument({ version: 1, relationships: after }, 'table', file)
+      : editText(text, [
+          after.length > 0
+            ? { kind: 'set', path: ['relationships'], value: after }
+            : { kind: 'remove', path: ['relationships'] },
+        ]);
+  await replaceFile(root, file.split('/'), edited);
+  await writeEditorSchemas(root);
+  await store.refresh();
+  return file;
+}
+
+function endsOf(from: string, { table, on }: RelationshipFile): Ends {
+  return {
+    from: { table: from, columns: Object.keys(on) },
+    to: { table, columns: Object.values(on) },
+  };
+}

@@ -1,0 +1,93 @@
+import type { MatchCount } from '@belvedere/api';
+import { StateChip } from '@belvedere/ui';
+import { useMatches } from '../data/server.ts';
+import { useEditor } from '../editor/state/editing.ts';
+import { words } from '../relationships/messages/words.ts';
+import type { Ends } from '../relationships/relationship-name.ts';
+import { matchText, shareText } from '../relationships/relationship-texts.ts';
+import type { ModelEditor } from './model-editor.ts';
+import { useModelEditing } from './model-editing.ts';
+
+/** Below this share of matching rows, a join deserves a second look. */
+const leastShare = 0.95;
+
+/** A join's cardinality and the share of rows that match, in a few words. */
+export function JoinMatchChip({ name }: { readonly name: string }) {
+  const { ends, matches } = useJoinMatches(name);
+  if (!ends || !matches) return null;
+  return (
+    <span className="flex shrink-0 items-center gap-2">
+      <span className="text-12 text-text-3 max-md:hidden">
+        {matches.isUnique ? words.cardinalities['many-to-one'] : words.manyToMany}
+      </span>
+      <StateChip tone={isWarned(matches) ? 'warn' : 'good'}>
+        {!matches.isUnique
+          ? words.keyNotUnique
+          : matches.matched === matches.rows
+            ? words.allMatch
+            : words.shareMatches(shareText(matches.matched / matches.rows))}
+      </StateChip>
+    </span>
+  );
+}
+
+/** The same in sentences with figures, and what a wrong join would do. */
+export function JoinMatchNote({ name }: { readonly name: string }) {
+  const { ends, matches } = useJoinMatches(name);
+  if (!ends || !matches) return null;
+  return (
+    <p
+      role="status"
+      className={`rounded-control px-2.5 py-2 text-12 ${isWarned(matches) ? 'bg-warn-weak text-warn' : 'bg-hover text-text-2'}`}
+    >
+      {matchText(ends, matches)}{' '}
+      {!matches.isUnique
+        ? words.repeatedKeysNotJoined
+        : matches.matched < matches.rows
+          ? words.unmatchedStay
+          : words.isUnique}
+    </p>
+  );
+}
+
+const isWarned = ({ isUnique, matched, rows }: MatchCount) => !isUnique || matched < rows * leastShare;
+
+function useJoinMatches(name: string): { readonly ends?: Ends; readonly matches?: MatchCount | undefined } {
+  const { editor, tables, own } = useModelEditing();
+  const document = useEditor(editor, state => state.document);
+  const ends = endsOf(document, name, tables, own);
+  const { data } = useMatches(document.source ?? 'files', ends);
+  return ends ? { ends, matches: data?.matches } : {};
+}
+
+type Tables = ReturnType<typeof useModelEditing>['tables'];
+
+/** Undefined for joins of other sources, and for keys of several tables or of SQL, which cannot be counted. */
+function endsOf(
+  { table, joins = {}, sql }: ModelEditor['state']['document'],
+  name: string,
+  tables: Tables,
+  own: readonly { readonly name: string }[],
+): Ends | undefined {
+  const join = joins[name];
+  if (!join || join.source !== undefined) return undefined;
+  const starts = Object.keys(join.on).map(text => {
+    const dot = text.indexOf('.');
+    const through =
+      dot < 0 || own.some(column => column.name === text) ? undefined : joins[text.slice(0, dot)];
+    return through
+      ? { table: through.table, column: text.slice(dot + 1) }
+      : { table: sql === undefined ? table : undefined, column: text };
+  });
+  const [first] = starts;
+  if (first?.table === undefined || starts.some(one => one.table !== first.table)) return undefined;
+  const ends: Ends = {
+    from: { table: first.table, columns: starts.map(({ column }) => column) },
+    to: { table: join.table, columns: Object.values(join.on) },
+  };
+  const exists = [ends.from, ends.to].every(end => {
+    const columns = tables.find(one => one.name === end.table)?.columns;
+    return end.columns.every(column => columns?.some(one => one.name === column));
+  });
+  return exists ? ends : undefined;
+}

@@ -1,0 +1,28 @@
+import type { MatchCount, TableRelationship } from '@belvedere/api';
+import { formatNumber } from '@belvedere/chart';
+import { locale } from '../messages/messages.ts';
+import { words } from './messages/words.ts';
+import type { Ends } from './relationship-name.ts';
+
+/** The matching rows in a sentence with figures. */
+export function matchText({ from, to }: Ends, { rows, matched, isSampled }: MatchCount): string {
+  const sentence =
+    rows === 0
+      ? words.matchesNothing(from.table)
+      : matched === rows
+        ? words.matchesAll(count(rows), from.table, to.table)
+        : words.matchesSome(count(matched), count(rows), shareText(matched / rows), from.table, to.table);
+  return isSampled ? `${sentence} ${words.sampled}` : sentence;
+}
+
+/** A share is never rounded up to all. */
+export function shareText(share: number): string {
+  return formatNumber(Math.floor(share * 1000) / 1000, 'percent', locale, 'full');
+}
+
+export const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
+
+/** What is known about a relationship: why it is not used, and where it comes from. */
+export function reasonText({ verdict, reason, origin }: TableRelationship): string {
+  return verdict !== 'used' && reason ? words.reasons[reason] : words.origins[origin];
+}

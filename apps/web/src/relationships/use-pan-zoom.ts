@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react';
+
+export interface PanZoom {
+  /** Of the drawing's origin, in pixels of the screen. */
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const [leastScale, mostScale] = [0.1, 2];
+const margin = 24;
+
+/**
+ * Panning and zooming of a drawing: drag or turn the wheel to pan, hold Ctrl or ⌘ or pinch to zoom.
+ * @param size of the drawing, which fits at first
+ */
+export function usePanZoom(size: { readonly width: number; readonly height: number }) {
+  const element = useRef<SVGSVGElement>(null);
+  const [view, setView] = useState<PanZoom>({ x: margin, y: margin, scale: 1 });
+  const grip = useRef<{ readonly x: number; readonly y: number; readonly from: PanZoom }>(undefined);
+  const { width, height } = size;
+
+  const fit = useCallback(() => {
+    const box = element.current?.getBoundingClientRect();
+    if (!box || box.width === 0 || width === 0) return;
+    const wanted = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height, 1);
+    const scale = Math.max(leastScale, wanted);
+    setView({
+      scale,
+      x: Math.max(margin, (box.width - width * scale) / 2),
+      y: Math.max(margin, (box.height - height * scale) / 2),
+    });
+  }, [width, height]);
+  useEffect(fit, [fit]);
+
+  /** @param at a place of the screen that stays where it is; the middle by default */
+  const zoom = useCallback((factor: number, at?: { readonly x: number; readonly y: number }) => {
+    const box = element.current?.getBoundingClientRect();
+    if (!box) return;
+    const [px, py] = at ? [at.x - box.left, at.y - box.top] : [box.width / 2, box.height / 2];
+    setView(({ x, y, scale }) => {
+      const next = Math.min(mostScale, Math.max(leastScale, scale * factor));
+      const by = next / scale;
+      return { scale: next, x: px - (px - x) * by, y: py - (py - y) * by };
+    });
+  }, []);
+
+  // React listens to wheels passively, so it could not keep the page from scrolling.
+  useEffect(() => {
+    const svg = element.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey)
+        zoom(Math.exp(-event.deltaY / 200), { x: event.clientX, y: event.clientY });
+      else setView(view => ({ ...view, x: view.x - event.deltaX, y: view.y - event.deltaY }));
+    };
+    svg?.addEventListener('wheel', onWheel, { passive: false });
+    return () => svg?.removeEventListener('wheel', onWheel);
+  }, [zoom]);
+
+  /** Pans as far as needed to see a part of the drawing. */
+  const reveal = useCallback((part: Rectangle) => {
+    const box = element.current?.getBoundingClientRect();
+    if (!box) return;
+    setView(view => {
+      const shift = (low: number, high: number, room: number) =>
+        low < margin ? margin - low : high > room - margin ? Math.max(margin - low, room - margin - high) : 0;
+      const [left, top] = [view.x + part.x * view.scale, view.y + part.y * view.scale];
+      const dx = shift(left, left + part.width * view.scale, box.width);
+      const dy = shift(top, top + part.height * view.scale, box.height);
+      return dx === 0 && dy === 0 ? view : { ...view, x: view.x + dx, y: view.y + dy };
+    });
+  }, []);
+
+  /** A place of the screen in the drawing's coordinates. */
+  const placeOf = ({ clientX, clientY }: Pick<PointerEvent, 'clientX' | 'clientY'>) => {
+    const box = element.current!.getBoundingClientRect();
+    return { x: (clientX - box.left - view.x) / view.scale, y: (clientY - box.top - view.y) / view.scale };
+  };
+
+  const panning = {
+    onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
+      if (event.button !== 0 || event.target !== event.currentTarget) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      grip.current = { x: event.clientX, y: event.clientY, from: view };
+    },
+    onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
+      if (!grip.current) return;
+      const { x, y, from } = grip.current;
+      setView({ ...from, x: from.x + event.clientX - x, y: from.y + event.clientY - y });
+    },
+    onPointerUp: () => (grip.current = undefined),
+    onPointerCancel: () => (grip.current = undefined),
+  };
+  return { element, view, fit, zoom, reveal, placeOf, panning };
+}

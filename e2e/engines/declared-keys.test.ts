@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
+import { databases, type Cell, type StatedTable } from './loaded-engines.ts';
+import { sourceFile } from './workspace-on.ts';
+
+/* Relationships of the tables of a database server: declared, found by names and values, and decided by hand. */
+
+const integers = (...names: readonly string[]) => names.map(name => ({ name, type: 'integer' as const }));
+const rows = (count: number, of: (i: number) => Cell[]) => Array.from({ length: count }, (_, i) => of(i));
+const tables: readonly StatedTable[] = [
+  {
+    name: 'people',
+    columns: [...integers('id', 'boss'), { name: 'country', type: 'text' }],
+    rows: rows(30, i => [i, i === 0 ? null : Math.floor(i / 2), ['Peru', 'Chile'][i % 2]!]),
+    unique: ['id'],
+  },
+  {
+    name: 'order_lines',
+    columns: integers('order_no', 'line', 'quantity'),
+    rows: rows(60, i => [Math.floor(i / 3), i % 3, 5]),
+  },
+  {
+    name: 'returns',
+    // By its name, `buyer` leads nowhere; two rows refer to no line.
+    columns: integers('return_no', 'buyer', 'order_no', 'line'),
+    rows: rows(40, i => [i, i % 30, i < 38 ? i % 20 : null, i < 38 ? i % 3 : null]),
+    unique: ['return_no'],
+  },
+  {
+    name: 'visits',
+    columns: integers('visit_no', 'people_id'),
+    rows: rows(50, i => [i, i % 30]),
+    unique: ['visit_no'],
+  },
+];
+const constraints = [
+  'alter table people add foreign key (boss) references people (id)',
+  'alter table order_lines add primary key (order_no, line)',
+  'alter table returns add foreign key (buyer) references people (id)',
+  'alter table returns add foreign key (order_no, line) references order_lines (order_no, line)',
+];
+
+/** The relationships in use, in words, once they have been measured. */
+async function used(running: Running, count: number): Promise<string[]> {
+  const found = () =>
+    (running.server.store.relationships.current.get('warehouse') ?? [])
+      .filter(({ verdict }) => verdict === 'used')
+      .map(
+        ({ from, to, evidence, origin }) =>
+          `${from.table}.${from.columns.join('+')} → ${to.table}.${to.columns.join('+')} ${evidence?.matched}/${evidence?.rows} ${origin ?? 'found'}`,
+      )
+      .toSorted();
+  for (const end = Date.now() + 20_000; found().length < count && Date.now() < end;)
+    await new Promise(resolve => setTimeout(resolve, 50));
+  return found();
+}
+
+describe.each(databases)('relationships on %s', (name, load) => {
+  test('are declared, or found where none is declared; models join by them', async () => {
+    const loaded = await load(tables);
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-keys-'));
+    await mkdir(path.join(folder, 'sources'));
+    await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), sourceFile(loaded));
+    let running: Running | undefined;
+    try {
+      const declares = name !== 'ClickHouse';
+      if (declares)
+        for (const statement of constraints)
+          await loaded.keeper(
+            statement.replaceAll(/(table|references) (\w+)/g, (_, word: string, table: string) => {
+              return `${word} ${loaded.tableName(table)}`;
+            }),
+          );
+      running = await runBelvedere(folder, { isTrusted: true });
+      await sourcesReady(running);
+      const found = await used(running, declares ? 4 : 3);
+      const byName = 'visits.people_id → people.id 50/50 found';
+      if (declares)
+        expect(found).toEqual([
+          'people.boss → people.id 29/29 declared',
+          'returns.buyer → people.id 40/40 declared',
+          'returns.order_no+line → order_lines.order_no+line 38/38 declared',
+          byName,
+        ]);
+      else expect(found).toContain(byName);
+      const { rows: counted } = await running.client.postQuery({
+        params: { name: 'warehouse_visits' },
+        body: { dimensions: ['person_country'], measures: ['rows'] },
+      });
+      expect(counted.map(([country, count]) => [country, Number(count)]).toSorted()).toEqual([
+        ['Chile', 25],
+        ['Peru', 25],
+      ]);
+      if (!declares) return;
+      // A key of several columns joins each return to its line.
+      const { models } = running.server.store.current;
+      const { joins } = models.get('warehouse_returns')!.model;
+      expect(Object.values(joins).find(({ table }) => table === 'order_lines')).toMatchObject({
+        isKeyed: true,
+        on: [{ column: 'order_no' }, { column: 'line' }],
+      });
+    } finally {
+      await running?.close();
+      await loaded.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
