@@ -1,4 +1,4 @@
-import { localize, type Aggregate, type TimeUnit } from '@belvedere/document';
+import { labelInSentence, localize, type Aggregate, type TimeUnit } from '@belvedere/document';
 import type { Gaps } from '@belvedere/query';
 import { formatList } from './format-list.ts';
 
@@ -120,9 +120,6 @@ export interface ChartMessages {
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-const inSentence = (label: string) =>
-  /^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label;
-
 const englishUnits: ChartMessages['units'] = {
   year: 'year',
   quarter: 'quarter',
@@ -158,9 +155,9 @@ const en: ChartMessages = {
     'not above zero': count => `${plural(count, 'value', 'values')} ≤ 0 not shown (logarithmic scale)`,
   },
   by: (measure, fields) =>
-    fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(inSentence), 'en')}`,
+    fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(labelInSentence), 'en')}`,
   overTime: measure => `${measure} over time`,
-  mapOf: title => `Map of ${inSentence(title)}`,
+  mapOf: title => `Map of ${labelInSentence(title)}`,
   lacking: {
     rows: 'No rows match.',
     values: 'All values are missing.',
@@ -188,25 +185,25 @@ const en: ChartMessages = {
   fiscalYear: year => `FY ${year}`,
   fiscalQuarter: (quarter, year) => `Q${quarter} FY ${year}`,
   quarterAlone: quarter => `Q${quarter}`,
-  inSentence,
+  inSentence: labelInSentence,
   units: englishUnits,
   aggregates: {
     rows: 'Rows',
-    total: field => `Total ${inSentence(field)}`,
-    average: field => `Average ${inSentence(field)}`,
-    count: field => `Count of ${inSentence(field)}`,
-    distinct: field => `Distinct count of ${inSentence(field)}`,
-    sum: field => `Sum of ${inSentence(field)}`,
-    mean: field => `Mean of ${inSentence(field)}`,
-    median: field => `Median of ${inSentence(field)}`,
-    min: field => `Minimum ${inSentence(field)}`,
-    max: field => `Maximum ${inSentence(field)}`,
-    stdev: field => `Standard deviation of ${inSentence(field)}`,
-    variance: field => `Variance of ${inSentence(field)}`,
-    q1: field => `First quartile of ${inSentence(field)}`,
-    q3: field => `Third quartile of ${inSentence(field)}`,
-    p05: field => `5th percentile of ${inSentence(field)}`,
-    p95: field => `95th percentile of ${inSentence(field)}`,
+    total: field => `Total ${labelInSentence(field)}`,
+    average: field => `Average ${labelInSentence(field)}`,
+    count: field => `Count of ${labelInSentence(field)}`,
+    distinct: field => `Distinct count of ${labelInSentence(field)}`,
+    sum: field => `Sum of ${labelInSentence(field)}`,
+    mean: field => `Mean of ${labelInSentence(field)}`,
+    median: field => `Median of ${labelInSentence(field)}`,
+    min: field => `Minimum ${labelInSentence(field)}`,
+    max: field => `Maximum ${labelInSentence(field)}`,
+    stdev: field => `Standard deviation of ${labelInSentence(field)}`,
+    variance: field => `Variance of ${labelInSentence(field)}`,
+    q1: field => `First quartile of ${labelInSentence(field)}`,
+    q3: field => `Third quartile of ${labelInSentence(field)}`,
+    p05: field => `5th percentile of ${labelInSentence(field)}`,
+    p95: field => `95th percentile of ${labelInSentence(field)}`,
   },
   filter: {
     all: 'All',

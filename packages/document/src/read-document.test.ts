@@ -133,6 +133,10 @@ test.each([
 test.each([
   ['Arr Delay (min)', 'arr_delay_min', 'Arr delay (min)'],
   ['DepDelayMinutes', 'dep_delay_minutes', 'Dep delay minutes'],
+  ['us_states', 'us_states', 'US states'],
+  ['CustomerId', 'customer_id', 'Customer ID'],
+  ['Us', 'us', 'US'],
+  ['identity', 'identity', 'Identity'],
   ['2021 votes', 'c_2021_votes', '2021 votes'],
   ['Größe', 'gro_e', 'Größe'],
   ['Are you a fan of Star Trek?', 'are_you_a_fan_of_star_trek', 'Are you a fan of Star Trek?'],

@@ -1,4 +1,10 @@
-import { freeName, labelFrom, type DimensionFile, type MeasureFile } from '@belvedere/document';
+import {
+  freeName,
+  labelFrom,
+  labelInSentence,
+  type DimensionFile,
+  type MeasureFile,
+} from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
 import { wordsOf } from './column-vocabulary.ts';
 import { joinedFields } from './infer-joined-fields.ts';
@@ -52,10 +58,10 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
       label:
         meaning === 'level'
-          ? `Average ${lowerFirst(label)}`
+          ? `Average ${labelInSentence(label)}`
           : /^total/i.test(label)
             ? label
-            : `Total ${lowerFirst(label)}`,
+            : `Total ${labelInSentence(label)}`,
       expr: `${aggregate}(${quotedColumn(column.name)})`,
       format: formatOf(column, aggregate),
       ...description,
@@ -178,8 +184,4 @@ function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
 
 function inside(column: ColumnProfile, low: number, high: number): boolean {
   return isNumeric(column.type) && Number(column.min) >= low && Number(column.max) <= high;
-}
-
-function lowerFirst(text: string): string {
-  return /^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text;
 }

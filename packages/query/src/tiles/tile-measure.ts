@@ -1,4 +1,4 @@
-import { didYouMean } from '@belvedere/document';
+import { didYouMean, labelInSentence } from '@belvedere/document';
 import { isNumeric, type Expression, type Measure, type Model } from '@belvedere/model';
 import { dimensionOf } from '../dimension.ts';
 import { QueryError } from '../query-error.ts';
@@ -88,7 +88,7 @@ export function measureOf(model: Model, name: string): Measure {
   const isCount = aggregate in anyType;
   return {
     name,
-    label: `${labels[aggregate]} ${dimension.label.toLowerCase()}`,
+    label: `${labels[aggregate]} ${labelInSentence(dimension.label)}`,
     type: isCount ? 'integer' : 'number',
     expression: write(dimension.expression),
     text: `${aggregate}(${dimension.text ?? field})`,
