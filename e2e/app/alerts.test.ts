@@ -213,5 +213,6 @@ test('the text completes names of the workspace, and an unknown one is named wit
   await page.getByText('Unknown tile `dailx` of `orders`; did you mean `daily`?').first().waitFor();
   await shoot(page, 'alert-unknown');
   await page.keyboard.press('Backspace');
+  await page.keyboard.type('y');
   await expect.poll(() => page.getByText('did you mean `daily`?').count()).toBe(0);
 });

@@ -576,6 +576,7 @@ export const de: AccountMessages = {
       report: 'Bericht',
       delivery: 'Versand',
       backup: 'Sicherung',
+      extract: 'Extrakt',
     },
     state: 'Zustand',
     kind: 'Art',
