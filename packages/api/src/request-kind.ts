@@ -19,6 +19,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
   'countExportRows',
   'findModelRenames',
   'previewModel',
+  'rehearseAlert',
   'postQuery',
   'runSql',
   'explainTile',
