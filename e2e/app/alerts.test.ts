@@ -33,7 +33,7 @@ pages:
     tiles:
       total: { kind: kpi, title: Total, value: { measure: sum(amount) }, at: [0, 0, 6, 4] }
       daily: { kind: line, title: Orders a day, x: { field: day, timeUnit: day }, y: { measure: sum(amount) }, at: [6, 0, 18, 8] }
-      both: { kind: pivot, title: Both, rows: [{ field: region }], values: [{ measure: sum(amount) }, { measure: rows }], at: [12, 8, 12, 8] }
+      both: { kind: pivot, title: B, rows: [{ field: region }], values: [{ measure: sum(amount) }, { measure: rows }], at: [12, 8, 9, 8] }
       regions: { kind: bar, title: Regions, x: { measure: sum(amount) }, y: { field: region }, at: [0, 8, 12, 8] }
 `;
 
@@ -213,5 +213,6 @@ test('the text completes names of the workspace, and an unknown one is named wit
   await page.getByText('Unknown tile `dailx` of `orders`; did you mean `daily`?').first().waitFor();
   await shoot(page, 'alert-unknown');
   await page.keyboard.press('Backspace');
+  await page.keyboard.type('y');
   await expect.poll(() => page.getByText('did you mean `daily`?').count()).toBe(0);
 });

@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChannelRecords } from '../../apps/server/src/state/channels.ts';
+import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
 import { project, startCli } from '../browser.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 
@@ -145,6 +147,31 @@ test('`check` warns of files that look like documents but are not read, and name
   ]);
   expect([status, err]).toEqual([0, '0 documents, 0 errors, 4 warnings']);
   await rm(own, { recursive: true, force: true });
+});
+
+test('`check` knows recipients where there is a state database', async () => {
+  const own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-recipients-'));
+  await mkdir(path.join(own, 'alerts'));
+  await mkdir(path.join(own, 'data'));
+  await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
+  await writeFile(path.join(own, 'data/small.csv'), 'day,size\n2024-01-01,1\n2024-01-02,2\n');
+  await writeFile(
+    path.join(own, 'alerts/size.yaml'),
+    'version: 1\ntitle: Size\nwatch: { model: small, measure: rows }\nwhen: { above: 5 }\n' +
+      'notify:\n  - { user: ana@example.org }\n  - { channel: opz }\n',
+  );
+  expect(belvedere('check', own)).toMatchObject({ status: 0, out: '' });
+  const state = await openStateDatabase({ folder: path.join(own, '.belvedere') });
+  const limits = { perHour: 60, groupSeconds: 0 };
+  const target = { kind: 'mail', addresses: [] } as const;
+  const channel = { id: '1', name: 'ops', target, sealedSecret: '', limits, createdAt: '2026-01-01' };
+  await new ChannelRecords(state).put(channel);
+  await state.close();
+  expect(belvedere('check', own)).toMatchObject({
+    status: 1,
+    out: 'alerts/size.yaml:7:7: Unknown channel `opz`; did you mean `ops`?',
+  });
+  await rm(own, { recursive: true });
 });
 
 test('`check` runs the SQL of models', async () => {

@@ -175,6 +175,8 @@ test('a model copied beside the files joins tables from two sources with every d
   while (!running.server.store.current.models.has('joined') && Date.now() < end)
     await new Promise(resolve => setTimeout(resolve, 50));
   expect(running.server.store.current.problems).toEqual([]);
+  const { jobs } = await running.client.listJobs({ query: { kind: 'extract' } });
+  expect(jobs.map(({ object, state }) => [object, state])).toEqual([['shop_orders', 'done']]);
   const { rows } = await running.client.postQuery({
     params: { name: 'joined' },
     body: { dimensions: ['region'], measures: ['rows', 'revenue', 'huge'], order: [{ by: 'region' }] },

@@ -39,6 +39,7 @@ import { openCallers } from './open-callers.ts';
 import { openDeliveries } from './open-deliveries.ts';
 import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
+import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { AlertStates } from './state/alert-states.ts';
@@ -198,6 +199,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
   };
   if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  copyExtractsByJobs(store.extracts, jobs.runner, clock);
   const delivering = await openDeliveries({
     state,
     location: options.location,

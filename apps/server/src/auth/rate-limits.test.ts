@@ -81,6 +81,7 @@ describe('the kind of a request', () => {
       'postQuery',
       'previewModel',
       'queryTiles',
+      'rehearseAlert',
       'runSql',
       'validate',
     ]);

@@ -43,7 +43,7 @@ export class WorkspaceStore {
   readonly reader = new DocumentReader();
   readonly sources: SourceStore;
   readonly confirmations: Confirmations;
-  readonly #extracts: ExtractStore;
+  readonly extracts: ExtractStore;
   readonly #sqlTables: SqlTables;
   readonly relationships: RelationshipStore;
   readonly uploaded: UploadedFiles;
@@ -90,7 +90,7 @@ export class WorkspaceStore {
     this.sources = new SourceStore(folders.root, folders.state, confirmations, () =>
       this.#soon('sources', 20, async () => this.#changed()),
     );
-    this.#extracts = new ExtractStore(folders.state, this.sources, () =>
+    this.extracts = new ExtractStore(folders.state, this.sources, () =>
       this.#soon('tables', 20, () => this.#lookAgain()),
     );
     this.uploaded = new UploadedFiles(folders.state);
@@ -165,7 +165,7 @@ export class WorkspaceStore {
   async close(): Promise<void> {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await this.#watcher?.close();
-    this.#extracts.close();
+    this.extracts.close();
     await this.relationships.close();
     await this.sources.close();
     await this.#importer.close();
@@ -184,7 +184,7 @@ export class WorkspaceStore {
   async #readDocumentsNow(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.sources.update(this.#documents.sources);
-    await this.#extracts.update(
+    await this.extracts.update(
       wantedExtracts(
         [...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : [])),
       ),
@@ -287,7 +287,7 @@ export class WorkspaceStore {
       }),
     );
     const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
-    const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.#extracts.found())];
+    const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.extracts.found())];
     return { tables, skippedFiles: [...found.skippedFiles, ...more.flatMap(one => one.skippedFiles)] };
   }
 

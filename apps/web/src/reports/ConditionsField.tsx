@@ -28,7 +28,7 @@ export function ConditionsField({ onlyIf, dashboard, onEdit }: ConditionsFieldPr
       <Checkbox isSelected={notEmpty === true} onChange={isOn => set({ notEmpty: isOn ? true : undefined })}>
         {words.editor.notEmpty}
       </Checkbox>
-      <div className="grid max-w-md grid-cols-2 gap-3 max-sm:grid-cols-1">
+      <div className="grid max-w-md grid-cols-2 items-end gap-3 max-sm:grid-cols-1">
         <InlineSelect
           label={words.editor.fresh}
           value={fresh ?? ''}

@@ -4,7 +4,7 @@ import { words } from './messages/words.ts';
 /** The problems of a text above its form, with their lines. */
 export function FoundProblems({ problems }: { readonly problems: readonly DocumentError[] }) {
   return (
-    <div role="status">
+    <div role="status" className="empty:absolute">
       {problems.length === 0 ? null : (
         <ul
           aria-label={words.problems(problems.length)}

@@ -36,7 +36,12 @@ export function RecipientsField({
           {all.map((recipient, i) => (
             <li key={`${keyOf(recipient)} ${i}`} className="max-w-full">
               {isRequired && all.length === 1 ? (
-                <span className="inline-flex h-[30px] max-w-full items-center rounded-control bg-accent-weak px-2.5 text-13 text-accent-text">
+                <span
+                  className={
+                    'inline-flex h-[30px] max-w-full items-center rounded-control bg-accent-weak px-2.5 ' +
+                    'text-13 text-accent-text'
+                  }
+                >
                   <span className="truncate">{recipientText(recipient)}</span>
                 </span>
               ) : (

@@ -51,6 +51,9 @@ export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
   return [...wanted.values()];
 }
 
+/** Has a table copied, once for a key, now or soon. @throws Error if that could not be recorded */
+export type BeginCopy = (name: string, key: string) => Promise<unknown>;
+
 /**
  * Extracts database tables on their schedules. An extract is complete or absent, and the last one is used
  * until the next is complete.
@@ -60,11 +63,17 @@ export class ExtractStore {
   readonly #sources: SourceStore;
   readonly #changed: () => void;
   readonly #running = new Map<string, { readonly wanted: WantedExtract; readonly stop: AbortController }>();
+  #begin: BeginCopy | undefined;
 
   constructor(state: string, sources: SourceStore, changed: () => void) {
     this.#folder = path.join(state, 'extracts');
     this.#sources = sources;
     this.#changed = changed;
+  }
+
+  /** Lets a server copy tables by jobs, which are listed and retried. Without it, they are copied here. */
+  copyBy(begin: BeginCopy): void {
+    this.#begin = begin;
   }
 
   /** Applies the models' current extracts. */
@@ -123,22 +132,50 @@ export class ExtractStore {
     this.#running.clear();
   }
 
-  async #keep(name: string, wanted: WantedExtract, signal: AbortSignal): Promise<void> {
-    const age = await stat(path.join(this.#folder, `${name}.csv`)).then(
-      stats => Date.now() - stats.mtimeMs,
-      () => Infinity,
+  /**
+   * Copies a table now, unless its copy is young enough. @returns whether it is copied; undefined if nothing
+   * wants it any more, false if the source is not ready yet. @throws EngineError
+   */
+  async copy(name: string, signal: AbortSignal): Promise<boolean | undefined> {
+    const wanted = this.#running.get(name)?.wanted;
+    if (!wanted) return undefined;
+    if (Date.now() - (await this.#copiedAt(name)) < wanted.everyMs) return true;
+    return this.#copy(name, wanted, signal);
+  }
+
+  /** When a table was copied last, ms since 1970; 0 if it was not. */
+  async #copiedAt(name: string): Promise<number> {
+    return stat(path.join(this.#folder, `${name}.csv`)).then(
+      stats => stats.mtimeMs,
+      () => 0,
     );
-    let wait = Math.max(0, wanted.everyMs - age);
-    while (!signal.aborted) {
-      if (!(await pause(wait, signal))) return;
-      try {
-        wait = (await this.#copy(name, wanted, signal)) ? wanted.everyMs : lookMs;
-      } catch (error) {
-        if (process.env['BELVEDERE_DEBUG'])
-          process.stderr.write(`Could not copy ${name}: ${(error as Error).message}\n`);
-        wait = Math.min(retryMs, wanted.everyMs);
+  }
+
+  async #keep(name: string, { everyMs }: WantedExtract, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const copiedAt = await this.#copiedAt(name);
+      const wait = copiedAt + everyMs - Date.now();
+      if (wait > 0) {
+        if (!(await pause(wait, signal))) return;
+        continue;
       }
+      const waitMs = await this.#copyDue(name, copiedAt, everyMs, signal);
+      if (!(await pause(Math.min(waitMs, everyMs), signal))) return;
     }
+  }
+
+  /** @returns after how long to look again */
+  async #copyDue(name: string, copiedAt: number, everyMs: number, signal: AbortSignal): Promise<number> {
+    try {
+      // The key is the same while nothing is copied, so that a copy that was given up is due again later.
+      if (this.#begin) await this.#begin(name, `${Math.round(copiedAt)}:${Math.floor(Date.now() / everyMs)}`);
+      else if (!(await this.copy(name, signal))) return lookMs;
+    } catch (error) {
+      if (process.env['BELVEDERE_DEBUG'])
+        process.stderr.write(`Could not copy ${name}: ${(error as Error).message}\n`);
+      return retryMs;
+    }
+    return this.#begin ? retryMs : everyMs;
   }
 
   /** @returns false if the source is not ready yet */

@@ -586,6 +586,7 @@ export const de: AccountMessages = {
       report: 'Bericht',
       delivery: 'Versand',
       backup: 'Sicherung',
+      extract: 'Extrakt',
     },
     state: 'Zustand',
     kind: 'Art',

@@ -582,6 +582,7 @@ export const en = {
       report: 'Report',
       delivery: 'Delivery',
       backup: 'Backup',
+      extract: 'Extract',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',

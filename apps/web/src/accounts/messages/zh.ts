@@ -575,6 +575,7 @@ export const zh: AccountMessages = {
       report: '报告',
       delivery: '发送',
       backup: '备份',
+      extract: '数据提取',
     },
     state: '状态',
     kind: '类型',

@@ -308,7 +308,7 @@ function Table({
             <tr key={i} className="border-t border-border">
               {cells.map((cell, column) => (
                 // eslint-disable-next-line react/no-array-index-key -- As above.
-                <td key={column} className="tabular px-4 py-1.5 align-top">
+                <td key={column} className="tabular px-4 py-1.5 align-top last:min-w-48">
                   {cell}
                 </td>
               ))}
