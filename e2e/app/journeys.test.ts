@@ -437,6 +437,8 @@ describe('text on disk', () => {
     await page.waitForTimeout(600);
     await page.goto(`${opened.address}/d/never`);
     await page.waitForSelector('text=This dashboard cannot be displayed');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.waitForSelector('.cm-content >> text=modle: small');
     await rm(never);
     await go('/d/mine');
   });

@@ -30,10 +30,22 @@ beforeAll(async () => {
         '      minutes: { kind: bar, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [0, 0, 12, 8] }\n',
       ),
       // Beside its filters there is room for a part of what is selected.
-      'dashboards/full.yaml': `${page(
-        'Full',
-        '      minutes: { kind: bar, title: Rows by minutes of all trips that were made in the four cities in the year and of all others, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [0, 0, 12, 8] }\n',
-      )}filters:\n  - { field: city, label: City in which the trip of the car began }\n  - { field: minutes, label: Minutes that the trip of the car took }\n`,
+      'dashboards/full.yaml': `version: 1
+title: Full
+model: trips
+filters:
+  - { field: city, label: City in which the trip of the car began }
+  - { field: minutes, label: Minutes that the trip of the car took }
+pages:
+  - title: One
+    tiles:
+      minutes:
+        kind: bar
+        title: Rows by minutes of all trips that were made in the four cities in the year and of all others
+        x: { field: minutes, bin: { step: 10 } }
+        y: { measure: rows }
+        at: [0, 0, 12, 8]
+`,
       'dashboards/figures.yaml': page(
         'Figures',
         '      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      list: { kind: table, at: [0, 4, 24, 8] }\n',

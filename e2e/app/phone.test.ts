@@ -74,7 +74,10 @@ describe('a phone shows', () => {
       ).toBe(true);
     }
     const filters = page.getByRole('group', { name: 'Filters' });
-    await filters.getByText(/^Apr\s–\sMay 2024$/).waitFor();
+    await filters
+      .getByText(/^Apr\s–\sMay 2024$/)
+      .filter({ visible: true })
+      .waitFor();
     await filters.getByText('Data through Jun 29, 2024').waitFor();
     await shoot(page, 'phone-light-390', { isWhole: false });
     expect(await violations(page)).toEqual([]);

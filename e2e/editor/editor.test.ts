@@ -74,7 +74,9 @@ async function drawn(page: Page, tiles: number): Promise<void> {
 }
 async function save(page: Page, message: string): Promise<void> {
   await page.keyboard.press('Control+s');
-  await page.getByLabel('Change description').fill(message);
+  // The dialog is ready to be typed into.
+  await page.locator('input:focus').and(page.getByLabel('Change description')).waitFor();
+  await page.keyboard.insertText(message);
   await page.keyboard.press('Enter');
   await expect.poll(() => state(page).textContent()).toBe('Saved');
 }

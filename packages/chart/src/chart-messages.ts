@@ -80,7 +80,7 @@ export interface ChartMessages {
     readonly with: string;
     readonly nothingBefore: string;
     /** The comparison period begins before the data. */
-    readonly dataBegins: (day: string) => string;
+    readonly noDataBefore: (day: string) => string;
     readonly zeroBefore: (zero: string) => string;
   };
   /** What a tile states beside its title about its data. */
@@ -217,7 +217,7 @@ const en: ChartMessages = {
   comparison: {
     with: 'vs',
     nothingBefore: 'No data in the comparison period',
-    dataBegins: day => `Not compared: the data begins ${day}`,
+    noDataBefore: day => `No data before ${day}`,
     zeroBefore: zero => `${zero} in the comparison period`,
   },
   notes: {
@@ -354,7 +354,7 @@ const de: ChartMessages = {
   comparison: {
     with: 'vs.',
     nothingBefore: 'Keine Daten im Vergleichszeitraum',
-    dataBegins: day => `Kein Vergleich: Daten erst ab ${day}`,
+    noDataBefore: day => `Keine Daten vor dem ${day}`,
     zeroBefore: zero => `${zero} im Vergleichszeitraum`,
   },
   notes: {
@@ -505,7 +505,7 @@ const zh: ChartMessages = {
   comparison: {
     with: '对比',
     nothingBefore: '对比期没有数据',
-    dataBegins: day => `无法对比：数据始于 ${day}`,
+    noDataBefore: day => `${day} 之前没有数据`,
     zeroBefore: zero => `对比期为 ${zero}`,
   },
   notes: {

@@ -9,6 +9,6 @@ test('a figure is not compared with a period that the data covers only in part',
   expect(said()).toMatchObject({ kind: 'change', change: '▲ 200.0%' });
   expect(said(Date.UTC(1996, 6, 4))).toEqual({
     kind: 'none',
-    reason: 'Not compared: the data begins Jul 4, 1996',
+    reason: 'No data before Jul 4, 1996',
   });
 });

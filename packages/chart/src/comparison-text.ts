@@ -39,7 +39,7 @@ export function comparisonText(
   const words = chartMessagesIn(locale).comparison;
   if (Number.isNaN(previous)) return { kind: 'none', reason: words.nothingBefore };
   if (period.dataFrom !== undefined)
-    return { kind: 'none', reason: words.dataBegins(formatDay(period.dataFrom, locale)) };
+    return { kind: 'none', reason: words.noDataBefore(formatDay(period.dataFrom, locale)) };
   const isShare = isPercent(format);
   // A ratio to zero is undefined.
   if (previous === 0 && !isShare)

@@ -1062,7 +1062,7 @@ test.each([
   [Number.NaN, 'integer', 'full', '–'],
   [1234.5, 'currency:EUR', 'full', '€1,234.50'],
   [12.5, 'currency:USD', 'full', '$12.50'],
-  [3_500_000, 'bytes', 'label', '3.5MB'],
+  [3_500_000, 'bytes', 'label', '3.5 MB'],
   [0, undefined, 'axis', '0'],
 ] as const)('%d as %s, %s, is %s', (value, format, shortness, text) => {
   expect(formatNumber(value, format, 'en-US', shortness)).toBe(text);

@@ -246,7 +246,8 @@ function formatBytes(value: number, locale: string, of = value): string {
   return numberFormat(locale, {
     style: 'unit',
     unit: units[power]!,
-    unitDisplay: 'narrow',
+    // The short form of a byte is a word, `71 byte`.
+    unitDisplay: power === 0 ? 'narrow' : 'short',
     maximumSignificantDigits: 3,
   }).format(value / 1000 ** power);
 }

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { useRef } from 'react';
 import {
   Input,
   Label,
@@ -38,6 +39,7 @@ interface TextFieldProps {
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
   readonly maxLength?: number;
+  /** Focused when it appears, with its value selected to be typed over. */
   readonly autoFocus?: boolean;
   readonly error?: string;
   readonly inputMode?: 'decimal' | 'text';
@@ -63,6 +65,7 @@ export function TextField({
   onPasteText,
   ...props
 }: TextFieldProps) {
+  const isNew = useRef(props.autoFocus === true);
   return (
     <AriaTextField
       {...props}
@@ -82,6 +85,10 @@ export function TextField({
       <Input
         placeholder={placeholder}
         inputMode={inputMode}
+        onFocus={event => {
+          if (isNew.current) event.currentTarget.select();
+          isNew.current = false;
+        }}
         className="tabular h-[30px] w-full min-w-0 rounded-control border border-border bg-surface px-2 text-13 text-text placeholder:text-text-3 focus:border-accent data-[invalid]:border-bad data-[readonly]:bg-canvas data-[readonly]:text-text-2 pointer-coarse:h-11"
       />
       <FieldNotes hint={hint} error={error} />

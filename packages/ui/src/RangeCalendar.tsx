@@ -54,7 +54,9 @@ export function RangeCalendar({ label, value, focus, weekStart, onChange }: Date
       <CalendarGrid className="w-full">
         <CalendarGridHeader>
           {day => (
-            <CalendarHeaderCell className="h-7 text-11 font-medium text-text-3">{day}</CalendarHeaderCell>
+            <CalendarHeaderCell className="h-7 text-center text-11 font-medium text-text-3">
+              {day}
+            </CalendarHeaderCell>
           )}
         </CalendarGridHeader>
         <CalendarGridBody>

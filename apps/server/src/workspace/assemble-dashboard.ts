@@ -258,7 +258,9 @@ function tileProblem(
   if (name === undefined) return 'Neither this tile nor its dashboard has a `model`.';
   const model = models.get(name);
   if (!model)
-    return `There is no model \`${name}\`. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`;
+    return `There is no model \`${name}\`${
+      didYouMean(name, models.keys()) || `. Models: ${[...models.keys()].slice(0, 8).join(', ') || 'none'}.`
+    }`;
   try {
     tileShape(tile, model.model);
     return undefined;

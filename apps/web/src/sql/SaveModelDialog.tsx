@@ -63,6 +63,7 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
         <h2 className="text-15 font-semibold">{words.sql.saveModel}</h2>
         <p className="text-text-2">{name === model ? words.sql.saveText : words.sql.saveNewText}</p>
         <TextField
+          autoFocus
           label={words.explore.name}
           value={typed}
           onChange={value => {

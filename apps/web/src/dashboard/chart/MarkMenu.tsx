@@ -31,6 +31,12 @@ interface MarkMenuProps {
   readonly onClose: () => void;
 }
 
+/** Below the header and the filters, whose *Reset* a menu would cover. */
+function topOfRoom(): number {
+  const filters = document.querySelector('[data-filter-bar]')?.getBoundingClientRect();
+  return Math.max(56, filters?.bottom ?? 0);
+}
+
 /**
  * What can be done with the mark that was clicked. It never lies under the pointer, and goes away with the
  * next press anywhere.
@@ -57,7 +63,7 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
     const { left, top } = besidePointer(
       pointer,
       { width: node.offsetWidth, height: node.offsetHeight },
-      { width: frame.width, top: 56 - frame.y, bottom: window.innerHeight - 8 - frame.y },
+      { width: frame.width, top: topOfRoom() - frame.y, bottom: window.innerHeight - 8 - frame.y },
       isListed,
       told && inTile(told),
     );

@@ -155,6 +155,7 @@ export function FilterBar(props: FilterBarProps) {
       ref={position}
       role="group"
       aria-label={t.filters.label}
+      data-filter-bar
       className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas py-2 in-data-framed:static in-data-framed:bg-transparent"
     >
       <div className="flex flex-wrap items-center gap-2 max-md:hidden">

@@ -89,7 +89,11 @@ function Comparison({
     );
   const text = comparisonText(value, previous, measure, compared, locale);
   if (text.kind === 'none')
-    return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{text.reason}</p>;
+    return (
+      <p className={`${ownLine} line-clamp-1 text-12 text-text-3`} title={text.reason}>
+        {text.reason}
+      </p>
+    );
   return (
     // Where there is no room for a word of it, what it is compared with would be on a second line, and is not
     // seen.

@@ -53,6 +53,8 @@ export interface TableView {
 }
 
 const pageSize = 100;
+/** Pixels. */
+const widestColumn = 280;
 type Value = RowsPage['rows'][number][number];
 
 /**
@@ -144,7 +146,11 @@ export function RowsTable({
         role="region"
         aria-label={t.table.region(title)}
       >
-        <table className="w-full border-separate border-spacing-0 text-12">
+        <table
+          className="w-full border-separate border-spacing-0 text-12"
+          // A few columns stay near each other: a number at the far end is not read with its name.
+          style={{ maxWidth: `${shown.length * widestColumn}px` }}
+        >
           <thead className="sticky top-0 z-10 bg-surface">
             <tr ref={head}>
               {shown.map(({ column }, i) => {

@@ -31,6 +31,7 @@ export function SaveDraftDialog({ editor, title, follow = false, onClose, childr
       >
         <h2 className="text-15 font-semibold">{title}</h2>
         <TextField
+          autoFocus
           label={words.saveMessage}
           maxLength={500}
           value={message}

@@ -210,7 +210,10 @@ function Workbench({ editor }: { readonly editor: AlertEditor }) {
       {isWide ? (
         <aside
           aria-label={words.text}
-          className="sticky top-12 flex h-[calc(100dvh-var(--spacing)*12)] w-[400px] max-w-[45vw] shrink-0 flex-col border-s border-border bg-surface"
+          className={
+            'sticky top-12 flex h-[calc(100dvh-var(--spacing)*12)] w-[400px] max-w-[45vw] shrink-0 ' +
+            'flex-col border-s border-border bg-surface'
+          }
         >
           {text}
         </aside>

@@ -656,6 +656,8 @@ function useLeftAs(id: string, state: DashboardState, isOwn: boolean): void {
 }
 
 function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
+  const canEdit = isEditable(dashboard, usePermissions());
+  const navigate = useNavigate();
   const isReading = dashboard.state === 'reading';
   const { data: tables } = useTables();
   const reading = (tables?.tables ?? []).filter(
@@ -682,6 +684,16 @@ function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
         </ul>
       ) : null}
       {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
+      {canEdit && !isReading ? (
+        <Button
+          look="primary"
+          className="mt-3"
+          onPress={() => void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } })}
+        >
+          <Pencil size={14} aria-hidden />
+          {t.dashboard.edit}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -35,6 +35,7 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
       <div className="flex flex-col gap-3 p-4">
         <h2 className="text-15 font-semibold">{t.dashboard.saveAs}</h2>
         <TextField
+          autoFocus
           label={t.dashboard.saveName}
           value={name}
           onChange={setName}
@@ -42,7 +43,8 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
           {...(error !== undefined && { error })}
         />
         <p className="text-12 text-text-2">{t.dashboard.saveHint}</p>
-        <div className="flex justify-end">
+        <div className="flex justify-end gap-2">
+          <Button onPress={() => onOpenChange(false)}>{t.reading.cancel}</Button>
           <Button look="primary" isDisabled={id === ''} onPress={() => void save()}>
             {t.dashboard.save}
           </Button>

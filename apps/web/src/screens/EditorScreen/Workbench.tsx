@@ -54,7 +54,8 @@ export function Workbench() {
   const shown = useEditor(editor, state => state.shown);
   const conflicts = useEditor(editor, state => state.conflicts);
   const [left, setLeft] = useState<Left>(() =>
-    localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add',
+    // A text with errors can only be put right as text.
+    editor.state.problems.length > 0 || localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add',
   );
   const [asked, setAsked] = useState<Asked>();
   const navigate = useNavigate();

@@ -95,6 +95,7 @@ export function SaveToDialog({
         />
         {target === '' ? (
           <TextField
+            autoFocus
             label={words.explore.name}
             value={name}
             onChange={setName}
