@@ -236,7 +236,13 @@ describe('a folder of three tables', () => {
       await mkdir(path.join(running.server.store.folders.root, 'tables'), { recursive: true });
       await writeFile(
         path.join(running.server.store.folders.root, 'tables', 'orders.yaml'),
-        'version: 1\nrelationships:\n  - { table: customer, on: { customer_id: customer_id } }\n  - { table: customers, on: { id: country } }\n  - { table: customers, on: { customer_id: country } }\n',
+        [
+          'version: 1',
+          'relationships:',
+          '  - { table: customer, on: { customer_id: customer_id } }',
+          '  - { table: customers, on: { id: country } }',
+          '  - { table: customers, on: { customer_id: country } }\n',
+        ].join('\n'),
       );
       await running.server.store.readAnew();
       await related(running);

@@ -12,7 +12,7 @@ export const de: RelationshipMessages = {
   none: 'Noch keine Beziehungen. Sie werden an den Schlüsseln der Datenbank, an Namen und an Werten erkannt.',
   counts: (used, offered) => `${used} verwendet, ${offered} vorgeschlagen`,
   diagramLabel: (tables, links) =>
-    `Diagramm von ${tables} Tabellen und ${links} Beziehungen. Tab geht durch Tabellen und Beziehungen, Pfeiltasten gehen zu verbundenen Tabellen, Plus, Minus und 0 ändern die Größe.`,
+    `Diagramm: ${tables} Tabellen, ${links} Beziehungen. Tab: weiter; Pfeiltasten: verbundene Tabellen; Plus, Minus, 0: Zoom.`,
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   fit: 'Einpassen',

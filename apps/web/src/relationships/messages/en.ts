@@ -13,7 +13,7 @@ export const en = {
   none: 'No relationships yet. They are found by the database’s keys, by names and by values.',
   counts: (used: number, offered: number) => `${used} in use, ${offered} suggested`,
   diagramLabel: (tables: number, links: number) =>
-    `Diagram of ${tables} tables and ${links} relationships. Tab goes through tables and relationships; arrow keys go to related tables; plus, minus and 0 zoom.`,
+    `Diagram of ${tables} tables and ${links} relationships. Tab: next; arrow keys: related tables; plus, minus, 0: zoom.`,
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit to screen',

@@ -12,7 +12,7 @@ export const zh: RelationshipMessages = {
   none: '还没有关系。系统根据数据库的键、名称和值查找关系。',
   counts: (used, offered) => `${used} 个使用中，${offered} 个建议`,
   diagramLabel: (tables, links) =>
-    `${tables} 个表和 ${links} 个关系的关系图。按 Tab 依次浏览表和关系，方向键转到相关的表，加号、减号和 0 用于缩放。`,
+    `${tables} 个表和 ${links} 个关系的关系图。Tab：下一个；方向键：相关的表；加号、减号、0：缩放。`,
   zoomIn: '放大',
   zoomOut: '缩小',
   fit: '适应屏幕',

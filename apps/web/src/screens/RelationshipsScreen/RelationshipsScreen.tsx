@@ -169,15 +169,14 @@ interface PanelProps {
   readonly onChoose: (chosen: Chosen) => void;
 }
 
+const panelLook = 'w-72 shrink-0 overflow-y-auto rounded-tile border border-border bg-surface p-3 text-13';
+
 /** What is chosen in the diagram: a table with its relationships, or one relationship with its figures. */
 function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose }: PanelProps) {
   const table = chosen?.kind === 'table' ? tables.find(({ name }) => name === chosen.name) : undefined;
   const link = chosen?.kind === 'link' ? relationships.find(one => keyOf(one) === chosen.key) : undefined;
   return (
-    <aside
-      aria-label={words.title}
-      className="w-72 shrink-0 overflow-y-auto rounded-tile border border-border bg-surface p-3 text-13 max-[900px]:max-h-56 max-[900px]:w-full"
-    >
+    <aside aria-label={words.title} className={`${panelLook} max-[900px]:max-h-56 max-[900px]:w-full`}>
       {table ? (
         <>
           <h2 className="text-14 font-semibold break-words">{table.name}</h2>
