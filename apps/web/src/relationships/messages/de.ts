@@ -80,7 +80,7 @@ export const de: RelationshipMessages = {
   fromTable: 'Tabelle',
   fromColumn: 'Spalte, die verweist',
   toTable: 'Andere Tabelle',
-  toColumn: 'Spalte, die deren Zeilen bestimmt',
+  toColumn: 'Deren Schlüsselspalte',
   save: 'Speichern',
   cancel: 'Abbrechen',
   filter: 'Tabelle oder Spalte suchen',

@@ -87,7 +87,7 @@ export const en = {
   fromTable: 'Table',
   fromColumn: 'Column that refers',
   toTable: 'Other table',
-  toColumn: 'Column that identifies its rows',
+  toColumn: 'Its key column',
   save: 'Save',
   cancel: 'Cancel',
   filter: 'Find a table or column',

@@ -78,7 +78,7 @@ export const zh: RelationshipMessages = {
   fromTable: '表',
   fromColumn: '引用的列',
   toTable: '另一个表',
-  toColumn: '标识其行的列',
+  toColumn: '其键列',
   save: '保存',
   cancel: '取消',
   filter: '查找表或列',

@@ -48,10 +48,10 @@ export function RelationshipsScreen() {
     [data],
   );
   if (error) return <ErrorScreen error={error} />;
-  const label =
+  const title =
     source === 'files'
-      ? t.data.source
-      : (databases?.sources.find(({ name }) => name === source)?.label ?? source);
+      ? words.title
+      : words.of(databases?.sources.find(({ name }) => name === source)?.label ?? source);
   const shown = view ?? (isWide ? 'diagram' : 'table');
   const save = (ends: Ends, use: Use) =>
     client.saveRelationship({ params: { name: source }, body: { from: ends.from, to: ends.to, use } });
@@ -63,17 +63,17 @@ export function RelationshipsScreen() {
     <div
       className={`mx-auto flex flex-col pt-4 ${shown === 'diagram' ? 'h-[calc(100dvh-96px)] min-h-[480px]' : 'max-w-[1180px]'}`}
     >
-      <HeaderTitle title={words.of(label)}>
+      <HeaderTitle title={title}>
         <Link to="/data" className="text-13 text-text-2 hover:text-text">
           {t.data.title}
         </Link>
         <span aria-hidden className="text-text-3">
           /
         </span>
-        <span className="truncate text-14 font-semibold">{words.of(label)}</span>
+        <span className="truncate text-14 font-semibold">{title}</span>
       </HeaderTitle>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
-        <h1 className="text-20 font-semibold tracking-[-0.01em]">{words.of(label)}</h1>
+        <h1 className="text-20 font-semibold tracking-[-0.01em]">{title}</h1>
         {data ? <span className="text-13 text-text-2">{words.counts(used, drawn.length - used)}</span> : null}
         <span className="flex-1" />
         <Tabs
@@ -90,7 +90,11 @@ export function RelationshipsScreen() {
           }
         />
         {permissions.data && data && data.tables.length > 0 ? (
-          <Button onPress={() => setBegun({ from: {}, to: {} })}>{words.add}</Button>
+          <Button
+            onPress={() => setBegun({ from: chosen?.kind === 'table' ? { table: chosen.name } : {}, to: {} })}
+          >
+            {words.add}
+          </Button>
         ) : null}
       </div>
       <p className="pb-3 text-13 text-text-2">{words.hint}</p>
