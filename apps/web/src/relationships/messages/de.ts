@@ -20,6 +20,7 @@ export const de: RelationshipMessages = {
   rows: count => `${count} Zeilen`,
   refersTo: tables => `verweist auf ${tables}`,
   referredBy: tables => `darauf verweisen ${tables}`,
+  findTable: 'Tabelle suchen',
   openTable: 'Tabelle öffnen',
   chooseHint: 'Wählen Sie eine Tabelle oder eine Beziehung. Gestrichelte Linien sind Vorschläge.',
   from: 'Von',

@@ -21,6 +21,7 @@ export const en = {
   rows: (count: string) => `${count} rows`,
   refersTo: (tables: string) => `refers to ${tables}`,
   referredBy: (tables: string) => `referred to by ${tables}`,
+  findTable: 'Find a table',
   openTable: 'Open table',
   chooseHint: 'Select a table or a relationship. Dashed lines are suggestions.',
   from: 'From',

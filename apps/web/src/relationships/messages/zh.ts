@@ -20,6 +20,7 @@ export const zh: RelationshipMessages = {
   rows: count => `${count} 行`,
   refersTo: tables => `引用 ${tables}`,
   referredBy: tables => `被 ${tables} 引用`,
+  findTable: '查找表',
   openTable: '打开表',
   chooseHint: '选择一个表或一个关系。虚线是建议。',
   from: '从',

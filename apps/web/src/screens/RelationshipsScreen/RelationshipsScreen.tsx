@@ -1,5 +1,5 @@
 import type { RelatedTable, TableRelationship } from '@belvedere/api';
-import { Button, LazyBoundary, lazyComponent, StateChip, Tabs } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, SearchField, StateChip, Tabs } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { client, queryClient, useRelationships, useSources } from '../../data/server.ts';
@@ -163,6 +163,32 @@ function Empty({ text }: { readonly text: string }) {
   );
 }
 
+/** All tables by name, to find one in a large diagram. */
+function TableList({ tables, onChoose }: Pick<PanelProps, 'tables' | 'onChoose'>) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  return (
+    <>
+      <SearchField label={words.findTable} value={search} onChange={setSearch} />
+      <ul className="flex flex-col pt-2">
+        {tables
+          .filter(({ name }) => name.toLowerCase().includes(wanted))
+          .map(({ name }) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => onChoose({ kind: 'table', name })}
+                className="w-full truncate rounded-control px-2 py-1 text-start hover:bg-hover pointer-coarse:min-h-11"
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
 interface PanelProps {
   readonly source: string;
   readonly chosen: Chosen | undefined;
@@ -227,9 +253,12 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
           {onUse ? <RelationshipActions relationship={link} isBusy={isBusy} onUse={onUse} /> : null}
         </div>
       ) : (
-        <p className="text-text-2">
-          {words.chooseHint} {onUse ? words.addHint : null}
-        </p>
+        <>
+          <p className="pb-3 text-text-2">
+            {words.chooseHint} {onUse ? words.addHint : null}
+          </p>
+          <TableList tables={tables} onChoose={onChoose} />
+        </>
       )}
     </aside>
   );
