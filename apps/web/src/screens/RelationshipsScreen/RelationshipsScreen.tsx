@@ -206,7 +206,11 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
   const table = chosen?.kind === 'table' ? tables.find(({ name }) => name === chosen.name) : undefined;
   const link = chosen?.kind === 'link' ? relationships.find(one => keyOf(one) === chosen.key) : undefined;
   return (
-    <aside aria-label={words.title} className={`${panelLook} max-[900px]:max-h-56 max-[900px]:w-full`}>
+    <aside
+      key={JSON.stringify(chosen)}
+      aria-label={words.title}
+      className={`${panelLook} max-[900px]:max-h-56 max-[900px]:w-full`}
+    >
       {table ? (
         <>
           <h2 className="text-14 font-semibold break-words">{table.name}</h2>
