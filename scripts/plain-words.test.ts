@@ -51,6 +51,7 @@ const allowed: readonly { file: string; text: string; because: string }[] = [
 const catalogues: Readonly<Record<string, boolean>> = {
   'apps/web/src/messages/en.ts': true,
   'apps/web/src/editor/messages/en.ts': true,
+  'apps/web/src/relationships/messages/en.ts': true,
 };
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'].concat(

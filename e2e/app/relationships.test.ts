@@ -83,6 +83,10 @@ test('the diagram shows tables and their relationships, by mouse and by keyboard
   const [chosen] = await page.locator('[data-box][aria-pressed=true]').all();
   expect(['orders', 'products']).toContain(await chosen!.getAttribute('data-box'));
   await page.keyboard.press('Escape');
+  // A table that is chosen in the list is shown in a readable size.
+  await page.getByRole('searchbox', { name: 'Find a table' }).fill('budg');
+  await page.getByRole('button', { name: 'budgets', exact: true }).click();
+  await page.locator('[data-box=budgets][aria-pressed=true]').waitFor();
   await page
     .getByRole('button', { name: /^order_details\.order_id → orders\.order_id\. In use\. Many to one/ })
     .focus();

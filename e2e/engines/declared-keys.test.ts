@@ -43,6 +43,9 @@ const constraints = [
   'alter table returns add foreign key (order_no, line) references order_lines (order_no, line)',
 ];
 
+const endText = ({ table, columns }: { readonly table: string; readonly columns: readonly string[] }) =>
+  `${table}.${columns.join('+')}`;
+
 /** The relationships in use, in words, once they have been measured. */
 async function used(running: Running, count: number): Promise<string[]> {
   const found = () =>
@@ -50,7 +53,7 @@ async function used(running: Running, count: number): Promise<string[]> {
       .filter(({ verdict }) => verdict === 'used')
       .map(
         ({ from, to, evidence, origin }) =>
-          `${from.table}.${from.columns.join('+')} → ${to.table}.${to.columns.join('+')} ${evidence?.matched}/${evidence?.rows} ${origin ?? 'found'}`,
+          `${endText(from)} → ${endText(to)} ${evidence?.matched}/${evidence?.rows} ${origin ?? 'found'}`,
       )
       .toSorted();
   for (const end = Date.now() + 20_000; found().length < count && Date.now() < end;)

@@ -190,10 +190,17 @@ describe('a folder of three tables', () => {
         matches: { rows: 130, matched: 130, isUnique: true },
       });
 
+      const { readAt } = running.server.store.current.tables.get('order_lines')!.imported!;
       await running.client.saveRelationship({ params, body: { ...toOrders, use: 'never' } });
       expect(await found()).toMatchObject({ verdict: 'refused', reason: 'removed' });
       expect(joins()).toEqual([]);
       expect(await readFile(file, 'utf8')).toContain('use: false');
+      // A decision is no import option: nothing is imported again.
+      await running.server.store.readAnew();
+      expect(running.server.store.current.tables.get('order_lines')).toMatchObject({
+        state: 'ready',
+        imported: { readAt },
+      });
 
       // Other lines of the file stay, and neither kind of decision loses the other.
       await writeFile(file, `${await readFile(file, 'utf8')}# Checked by Ana.\ndecimal: '.'\n`);
@@ -236,7 +243,13 @@ describe('a folder of three tables', () => {
       await mkdir(path.join(running.server.store.folders.root, 'tables'), { recursive: true });
       await writeFile(
         path.join(running.server.store.folders.root, 'tables', 'orders.yaml'),
-        'version: 1\nrelationships:\n  - { table: customer, on: { customer_id: customer_id } }\n  - { table: customers, on: { id: country } }\n  - { table: customers, on: { customer_id: country } }\n',
+        [
+          'version: 1',
+          'relationships:',
+          '  - { table: customer, on: { customer_id: customer_id } }',
+          '  - { table: customers, on: { id: country } }',
+          '  - { table: customers, on: { customer_id: country } }\n',
+        ].join('\n'),
       );
       await running.server.store.readAnew();
       await related(running);

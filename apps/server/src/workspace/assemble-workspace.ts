@@ -7,7 +7,8 @@ import { assembleDashboard } from './assemble-dashboard.ts';
 import { assembleReport } from './assemble-report.ts';
 import { policyTestUsers } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaInSource, schemaOf } from './assemble-model.ts';
-import { decisionsIn, problemsOfDecisions } from './relationships/decisions.ts';
+import { problemsOfDecisions } from './relationships/check-decisions.ts';
+import { decisionsIn } from './relationships/decisions.ts';
 import type { SourceState } from './sources/source.ts';
 import {
   inferredModel,

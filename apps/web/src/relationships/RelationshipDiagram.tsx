@@ -1,7 +1,7 @@
 import type { RelatedTable, TableRelationship } from '@belvedere/api';
 import { IconButton } from '@belvedere/ui';
 import { KeyRound, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import {
   boxWidth,
   columnHeight,
@@ -38,6 +38,9 @@ interface RelationshipDiagramProps {
   readonly onConnect?: ((from: ColumnPlace, to: ColumnPlace) => void) | undefined;
 }
 
+/** A chosen table is shown at this scale at least. */
+const readableScale = 0.5;
+
 /** Tables as boxes with their key columns, and lines with crow's feet between them. */
 export function RelationshipDiagram(props: RelationshipDiagramProps) {
   const { tables, relationships, chosen, onChoose, onConnect } = props;
@@ -45,6 +48,10 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
   const { element, view, fit, zoom, reveal, placeOf, panning } = usePanZoom(diagram);
   const drag = useDraggedColumn(placeOf, onConnect);
   const near = relatedTo(chosen, diagram.links);
+  const box = chosen?.kind === 'table' && diagram.boxes.find(({ table }) => table.name === chosen.name);
+  useEffect(() => {
+    if (box) reveal({ ...box, width: boxWidth }, readableScale);
+  }, [box, reveal]);
   const isFaded = (isNear: boolean) => chosen !== undefined && !isNear;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === '+' || event.key === '=') zoom(1.25);

@@ -25,7 +25,7 @@ export function RelationshipTable({ relationships, isBusy, onUse }: Relationship
     .toSorted((a, b) => order[a.verdict] - order[b.verdict] || (nameOf(a) < nameOf(b) ? -1 : 1));
   return (
     <>
-      <div className="w-64 max-w-full pb-3">
+      <div className="w-72 max-w-full pb-3">
         <SearchField label={words.filter} value={search} onChange={setSearch} />
       </div>
       <div className="overflow-x-auto rounded-tile border border-border bg-surface">

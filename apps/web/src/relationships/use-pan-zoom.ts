@@ -14,7 +14,7 @@ interface Rectangle {
   readonly height: number;
 }
 
-const [leastScale, mostScale] = [0.1, 2];
+const [leastScale, mostScale] = [0.05, 2];
 const margin = 24;
 
 /**
@@ -65,11 +65,20 @@ export function usePanZoom(size: { readonly width: number; readonly height: numb
     return () => svg?.removeEventListener('wheel', onWheel);
   }, [zoom]);
 
-  /** Pans as far as needed to see a part of the drawing. */
-  const reveal = useCallback((part: Rectangle) => {
+  /**
+   * Pans as far as needed to see a part of the drawing.
+   * @param readable zooms in to this scale, with the part in the middle, if it is smaller
+   */
+  const reveal = useCallback((part: Rectangle, readable = leastScale) => {
     const box = element.current?.getBoundingClientRect();
     if (!box) return;
     setView(view => {
+      if (view.scale < readable)
+        return {
+          scale: readable,
+          x: box.width / 2 - (part.x + part.width / 2) * readable,
+          y: box.height / 2 - (part.y + part.height / 2) * readable,
+        };
       const shift = (low: number, high: number, room: number) =>
         low < margin ? margin - low : high > room - margin ? Math.max(margin - low, room - margin - high) : 0;
       const [left, top] = [view.x + part.x * view.scale, view.y + part.y * view.scale];

@@ -328,7 +328,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       `select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`,
     );
     const keyColumns = await ask(
-      `select table_schema, table_name, constraint_name, column_name, referenced_table_schema, referenced_table_name, referenced_column_name from information_schema.key_column_usage where binary table_schema ${inSchemas} order by table_schema, table_name, constraint_name, ordinal_position`,
+      `select table_schema, table_name, constraint_name, column_name,
+        referenced_table_schema, referenced_table_name, referenced_column_name
+      from information_schema.key_column_usage where binary table_schema ${inSchemas}
+      order by table_schema, table_name, constraint_name, ordinal_position`,
     );
     const declared = keysByTable(
       keyColumns.map(([schema, table, constraint, column, toSchema, toTable, toColumn]) => ({

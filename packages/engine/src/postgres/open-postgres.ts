@@ -303,7 +303,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     const rows = await ask(
       `select n.nspname, c.relname, k.conname, a.attname, rn.nspname, rc.relname, ra.attname
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
-        cross join lateral unnest(k.conkey) with ordinality u(num, place) join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num
+        cross join lateral unnest(k.conkey) with ordinality u(num, place)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.num
         left join pg_class rc on rc.oid = k.confrelid left join pg_namespace rn on rn.oid = rc.relnamespace
         left join pg_attribute ra on ra.attrelid = k.confrelid and ra.attnum = k.confkey[u.place]
       where k.contype in ('p', 'u', 'f') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'

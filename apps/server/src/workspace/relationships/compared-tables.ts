@@ -29,7 +29,7 @@ const politeMs = 2000;
 const settleMs = 250;
 
 /** A table, and what identifies this version of it. */
-export interface ComparedTable {
+interface ComparedTable {
   readonly version: string;
   readonly profile: TableProfile;
 }

@@ -1,5 +1,5 @@
 import type { RelatedTable, TableRelationship } from '@belvedere/api';
-import { Button, LazyBoundary, lazyComponent, StateChip, Tabs } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, SearchField, StateChip, Tabs } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { client, queryClient, useRelationships, useSources } from '../../data/server.ts';
@@ -48,10 +48,10 @@ export function RelationshipsScreen() {
     [data],
   );
   if (error) return <ErrorScreen error={error} />;
-  const label =
+  const title =
     source === 'files'
-      ? t.data.source
-      : (databases?.sources.find(({ name }) => name === source)?.label ?? source);
+      ? words.title
+      : words.of(databases?.sources.find(({ name }) => name === source)?.label ?? source);
   const shown = view ?? (isWide ? 'diagram' : 'table');
   const save = (ends: Ends, use: Use) =>
     client.saveRelationship({ params: { name: source }, body: { from: ends.from, to: ends.to, use } });
@@ -63,17 +63,17 @@ export function RelationshipsScreen() {
     <div
       className={`mx-auto flex flex-col pt-4 ${shown === 'diagram' ? 'h-[calc(100dvh-96px)] min-h-[480px]' : 'max-w-[1180px]'}`}
     >
-      <HeaderTitle title={words.of(label)}>
+      <HeaderTitle title={title}>
         <Link to="/data" className="text-13 text-text-2 hover:text-text">
           {t.data.title}
         </Link>
         <span aria-hidden className="text-text-3">
           /
         </span>
-        <span className="truncate text-14 font-semibold">{words.of(label)}</span>
+        <span className="truncate text-14 font-semibold">{title}</span>
       </HeaderTitle>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
-        <h1 className="text-20 font-semibold tracking-[-0.01em]">{words.of(label)}</h1>
+        <h1 className="text-20 font-semibold tracking-[-0.01em]">{title}</h1>
         {data ? <span className="text-13 text-text-2">{words.counts(used, drawn.length - used)}</span> : null}
         <span className="flex-1" />
         <Tabs
@@ -90,7 +90,11 @@ export function RelationshipsScreen() {
           }
         />
         {permissions.data && data && data.tables.length > 0 ? (
-          <Button onPress={() => setBegun({ from: {}, to: {} })}>{words.add}</Button>
+          <Button
+            onPress={() => setBegun({ from: chosen?.kind === 'table' ? { table: chosen.name } : {}, to: {} })}
+          >
+            {words.add}
+          </Button>
         ) : null}
       </div>
       <p className="pb-3 text-13 text-text-2">{words.hint}</p>
@@ -159,6 +163,32 @@ function Empty({ text }: { readonly text: string }) {
   );
 }
 
+/** All tables by name, to find one in a large diagram. */
+function TableList({ tables, onChoose }: Pick<PanelProps, 'tables' | 'onChoose'>) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  return (
+    <>
+      <SearchField label={words.findTable} value={search} onChange={setSearch} />
+      <ul className="flex flex-col pt-2">
+        {tables
+          .filter(({ name }) => name.toLowerCase().includes(wanted))
+          .map(({ name }) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => onChoose({ kind: 'table', name })}
+                className="w-full truncate rounded-control px-2 py-1 text-start hover:bg-hover pointer-coarse:min-h-11"
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}
+
 interface PanelProps {
   readonly source: string;
   readonly chosen: Chosen | undefined;
@@ -169,14 +199,17 @@ interface PanelProps {
   readonly onChoose: (chosen: Chosen) => void;
 }
 
+const panelLook = 'w-72 shrink-0 overflow-y-auto rounded-tile border border-border bg-surface p-3 text-13';
+
 /** What is chosen in the diagram: a table with its relationships, or one relationship with its figures. */
 function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose }: PanelProps) {
   const table = chosen?.kind === 'table' ? tables.find(({ name }) => name === chosen.name) : undefined;
   const link = chosen?.kind === 'link' ? relationships.find(one => keyOf(one) === chosen.key) : undefined;
   return (
     <aside
+      key={JSON.stringify(chosen)}
       aria-label={words.title}
-      className="w-72 shrink-0 overflow-y-auto rounded-tile border border-border bg-surface p-3 text-13 max-[900px]:max-h-56 max-[900px]:w-full"
+      className={`${panelLook} max-[900px]:max-h-56 max-[900px]:w-full`}
     >
       {table ? (
         <>
@@ -224,9 +257,12 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
           {onUse ? <RelationshipActions relationship={link} isBusy={isBusy} onUse={onUse} /> : null}
         </div>
       ) : (
-        <p className="text-text-2">
-          {words.chooseHint} {onUse ? words.addHint : null}
-        </p>
+        <>
+          <p className="pb-3 text-text-2">
+            {words.chooseHint} {onUse ? words.addHint : null}
+          </p>
+          <TableList tables={tables} onChoose={onChoose} />
+        </>
       )}
     </aside>
   );
