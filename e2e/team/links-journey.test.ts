@@ -252,7 +252,7 @@ test('its expiry is changed in the settings', async () => {
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(at('/settings/links'));
-    await page.getByRole('button', { name: 'Change the expiry of “Partners”' }).click();
+    await page.getByRole('button', { name: 'Change expiry of “Partners”' }).click();
     await shoot(page, `links-expiry-light-${width}`);
   }
   const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 90 * 86_400_000);

@@ -35,7 +35,7 @@ export function LinkList({ links, revoke, setLife, empty, isOfAll = false }: Lin
           >
             <LinkFacts link={link} isOfAll={isOfAll} />
             {doubted === link.id ? (
-              <span className="flex flex-wrap items-center gap-2">
+              <span className="flex flex-wrap items-center gap-2 max-sm:w-full">
                 <span className="text-12 text-text-2">{words.links.revokeHint}</span>
                 <Button onPress={() => setDoubted(undefined)}>{words.cancel}</Button>
                 <Button
@@ -47,7 +47,7 @@ export function LinkList({ links, revoke, setLife, empty, isOfAll = false }: Lin
                 </Button>
               </span>
             ) : extended === link.id ? (
-              <span className="flex flex-wrap items-end gap-2">
+              <span className="flex flex-wrap items-end gap-2 max-sm:w-full">
                 <span className="w-44">
                   <LifeSelect label={words.links.lifeFromNow} days={days} onDays={setDays} />
                 </span>
@@ -61,7 +61,7 @@ export function LinkList({ links, revoke, setLife, empty, isOfAll = false }: Lin
                 </Button>
               </span>
             ) : (
-              <span className="flex items-center gap-1">
+              <span className="flex items-center gap-1 max-sm:w-full">
                 <Button
                   look="quiet"
                   aria-label={words.links.changeLifeOf(link.name)}

@@ -26,7 +26,7 @@ export const en = {
   passwordHint: 'At least 12 characters.',
   passwordShort: 'Use at least 12 characters.',
   passwordWeak:
-    'Choose a password that is harder to guess. Common passwords, your name and your email address are not allowed.',
+    'Choose a password that is harder to guess. Common and leaked passwords, your name and your email address are not allowed.',
   emailNeeded: 'Enter an email address, such as name@example.com.',
   nameNeeded: 'Enter your name.',
   passwordNeeded: 'Enter your password.',
@@ -281,7 +281,7 @@ export const en = {
     openedAt: (time: string) => `last opened ${time}`,
     states: { active: 'Active', off: 'Off', expired: 'Expired', 'used-up': 'Used up' },
     changeLife: 'Change expiry',
-    changeLifeOf: (name: string) => `Change the expiry of “${name}”`,
+    changeLifeOf: (name: string) => `Change expiry of “${name}”`,
     lifeFromNow: 'Valid from now for',
     revoke: 'Revoke',
     revokeOf: (name: string) => `Revoke “${name}”`,
