@@ -25,7 +25,7 @@ export const de: AccountMessages = {
   passwordHint: 'Mindestens 12 Zeichen.',
   passwordShort: 'Verwenden Sie mindestens 12 Zeichen.',
   passwordWeak:
-    'Wählen Sie ein Passwort, das schwerer zu erraten ist. Häufige und veröffentlichte Passwörter, Ihr Name und Ihre E-Mail-Adresse sind nicht erlaubt.',
+    'Wählen Sie ein schwerer zu erratendes Passwort. Häufige und bekannte Passwörter, Ihr Name und Ihre E-Mail-Adresse sind nicht erlaubt.',
   emailNeeded: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
   nameNeeded: 'Geben Sie Ihren Namen ein.',
   passwordNeeded: 'Geben Sie Ihr Passwort ein.',
