@@ -132,7 +132,9 @@ function killed(at: { readonly step: string } | { readonly ms: number }): Promis
     import { rotateKeys } from ${JSON.stringify(path.resolve('apps/server/src/commands/rotate-keys.ts'))};
     const location = ${JSON.stringify(location)};
     console.log('begun');
-    await rotateKeys(location, step => { if (step === ${JSON.stringify('step' in at ? at.step : '')}) process.kill(process.pid, 'SIGKILL'); });`;
+    await rotateKeys(location, step => {
+      if (step === ${JSON.stringify('step' in at ? at.step : '')}) process.kill(process.pid, 'SIGKILL');
+    });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

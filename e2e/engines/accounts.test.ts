@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Accounts } from '../../apps/server/src/auth/accounts.ts';
 import { authSchema } from '../../apps/server/src/auth/better-auth.ts';
+import { BreachedPasswords } from '../../apps/server/src/auth/breached-passwords.ts';
 import { openAccounts } from '../../apps/server/src/auth/open-accounts.ts';
 import type { SignedIn, Visit } from '../../apps/server/src/auth/sign-in.ts';
 import { tokenHash } from '../../apps/server/src/auth/token-hash.ts';
@@ -42,8 +44,9 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     now += ms;
     elapsed += ms;
   };
-  const start = () =>
+  const start = (breached?: BreachedPasswords) =>
     openAccounts(database, {
+      breached,
       limits,
       clock: { wall: () => now, elapsed: () => elapsed, isTrusted: () => true },
       folder,
@@ -122,6 +125,49 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const both = await Promise.allSettled([ana, bob].map(one => accounts.setUp({ ...one, code }, visit())));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(accounts.people.byId.size).toBe(1);
+  });
+
+  test('refuse passwords of a file of breached ones, wherever a password is set', async () => {
+    const known = ['four leaked random words', 'another one of them'];
+    const hashes = known.map(one => createHash('sha1').update(one).digest('hex').toUpperCase());
+    const file = path.join(folder, 'breached.txt');
+    await writeFile(
+      file,
+      hashes
+        .toSorted()
+        .map(hash => `${hash}:3`)
+        .join('\r\n'),
+    );
+    const breached = await BreachedPasswords.open(file);
+    accounts = await start(breached);
+    const code = accounts.setupCode!;
+    const [password = ''] = known;
+    const refused = {
+      type: 'request-invalid',
+      message: expect.stringContaining('published in a data breach'),
+    };
+    await expect(accounts.setUp({ ...ana, password, code }, visit())).rejects.toMatchObject(refused);
+    // The code was not used up, and two requests at once still create one owner.
+    const both = await Promise.allSettled([1, 2].map(() => accounts.setUp({ ...ana, code }, visit())));
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const { userId } = (both.find(one => one.status === 'fulfilled') as PromiseFulfilledResult<SignedIn>)
+      .value;
+    const invited = { email: bob.email, role: 'viewer', groups: [] } as const;
+    const { token } = await accounts.administration.invite({ ...invited, groups: [] }, commandLine);
+    await expect(
+      accounts.acceptInvitation(token, { name: bob.name, password }, visit()),
+    ).rejects.toMatchObject(refused);
+    const reset = await accounts.administration.createPasswordReset(userId, commandLine);
+    await expect(accounts.resetPassword(reset, password, visit())).rejects.toMatchObject(refused);
+    const signedIn = await accounts.resetPassword(reset, 'not in the file at all', visit());
+    const session = (await accounts.userOf(visit(signedIn).cookies))!;
+    await expect(
+      accounts.changePassword(
+        session,
+        { current: 'not in the file at all', next: password },
+        visit(signedIn),
+      ),
+    ).rejects.toMatchObject(refused);
   });
 
   test('sign in by password, in a new session each time, with only hashes stored', async () => {

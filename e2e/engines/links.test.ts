@@ -53,6 +53,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
       sources: new Map(),
       unappliedPolicies: [],
       declaredGrants: [],
+      limits: { exportRowsOf: {} },
     } as unknown as Workspace;
     start = () =>
       PublicLinks.open({
@@ -99,6 +100,32 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     now += 30 * day;
     await links.prune(now);
     expect(links.list('sales')).toEqual([]);
+  });
+
+  test('end sooner or later, from their next request on, also after a restart', async () => {
+    const { link, secret } = await create();
+    const token = await open(secret);
+    const allowed = () => {};
+    const refused = () => {
+      throw new Error('refused');
+    };
+    // Shortening takes no right to extend.
+    await links.setLife(link.id, 1, 'sales', refused);
+    links = await start();
+    now += day;
+    expect([isGuest(token), await open(secret)]).toEqual([false, 'link-ended']);
+    await expect(links.setLife(link.id, 2, 'sales', refused)).rejects.toThrow('refused');
+    await expect(links.setLife(link.id, 2, 'other', allowed)).rejects.toMatchObject({ type: 'not-found' });
+    const { before, link: extended } = await links.setLife(link.id, 2, 'sales', allowed);
+    expect(Date.parse(extended.expiresAt) - Date.parse(before.expiresAt)).toBe(2 * day);
+    now += 2 * day - 1;
+    links = await start();
+    const again = await open(secret);
+    expect(isGuest(again)).toBe(true);
+    now += 1;
+    expect([isGuest(again), await open(secret)]).toEqual([false, 'link-ended']);
+    await links.revoke(link.id);
+    await expect(links.setLife(link.id, 2, 'sales', allowed)).rejects.toMatchObject({ type: 'not-found' });
   });
 
   test('count openings exactly; those who opened the last one go on for twelve hours', async () => {

@@ -239,6 +239,21 @@ test('the settings list it; the screens for managing links pass axe in both size
   expect(found).toEqual([]);
 });
 
+test('its expiry is changed in the settings', async () => {
+  const { page } = maker;
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(at('/settings/links'));
+    await page.getByRole('button', { name: 'Change expiry of “Partners”' }).click();
+    await shoot(page, `links-expiry-light-${width}`);
+  }
+  const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 90 * 86_400_000);
+  await page.getByRole('button', { name: /Valid from now for/ }).click();
+  await page.getByRole('option', { name: '90 days' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(`valid until ${until}`).waitFor();
+});
+
 test('once it is revoked, the open page shows nothing more', async () => {
   await stranger.page.goto(address);
   await settled(stranger.page);

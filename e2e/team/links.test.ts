@@ -413,6 +413,25 @@ describe('a link ends', () => {
     expect(await outcome(team.stranger.openLink({ body: { secret: first.secret } }))).toBe('link-ended');
   });
 
+  test('when its expiry is changed to be sooner, and goes on when it is later', async () => {
+    const opened = await openedBy({});
+    const change = (client: Client, days: number, dashboard: string = id) =>
+      outcome(client.setLinkLife({ params: { id: dashboard, link: opened.link.id }, body: { days } }));
+    expect(await change(viewer.client, 1)).toBe('not-allowed');
+    expect(await change(ana.client, 1, 'teams')).toBe('not-found');
+    expect(await change(ana.client, 366)).toBe('request-invalid');
+    expect(await change(ana.client, 365)).toBe('done');
+    const { link } = opened;
+    await team.owner.client.setAnyLinkLife({ params: { link: link.id }, body: { days: 1 } });
+    expect(await state(opened)).toBe('done');
+    const { entries } = await team.owner.client.listAudit({ query: { search: 'link.change', limit: 10 } });
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^expiry: \S+ → \S+$/),
+      expect.stringMatching(/^expiry: \S+ → \S+$/),
+    ]);
+    await ana.client.revokeLink({ params: { id, link: link.id } });
+  });
+
   test('while public links are switched off', async () => {
     const opened = await openedBy({});
     await team.owner.client.switchLinks({ body: { isOn: false } });

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import type { Grants } from './state/grants.ts';
 import { Directory } from './access/directory.ts';
 import type { Accounts } from './auth/accounts.ts';
+import { BreachedPasswords } from './auth/breached-passwords.ts';
 import { Embedding } from './auth/embedding.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openAccounts } from './auth/open-accounts.ts';
@@ -35,13 +37,14 @@ export interface Callers {
 
 /** @param port the port on which the server listens, once it does */
 export async function openCallers(
-  { location, mode, publicUrl, certificate, mail }: ServerOptions,
+  { location, mode, publicUrl, certificate, mail, breachedPasswords }: ServerOptions,
   { limits, settings, store }: Services,
   records: { readonly state: StateDatabase; readonly grants: Grants; readonly ids: DocumentIds },
   port: () => number,
 ): Promise<Callers> {
   const { state, grants, ids } = records;
   const clock = await WallClock.start(state);
+  const breached = breachedPasswords ?? inWorkspace(location.root, settings?.signIn?.breachedPasswords);
   const accounts =
     mode === 'team'
       ? await openAccounts(state, {
@@ -52,6 +55,7 @@ export async function openCallers(
           port,
           // With errors in the file, nothing says that passwords are for all.
           hasPasswords: settings ? settings.signIn?.password : false,
+          breached: breached === undefined ? undefined : await BreachedPasswords.open(breached),
         })
       : undefined;
   const mailers = openMailers(mail, settings?.mail);
@@ -90,4 +94,8 @@ export async function openCallers(
     metrics: await metricsToken(location.state),
     openingSecret: await openSecret(location.state),
   };
+}
+
+function inWorkspace(root: string, file: string | undefined): string | undefined {
+  return file === undefined ? undefined : path.resolve(root, file);
 }

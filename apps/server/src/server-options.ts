@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly certificate?: CertificateFiles | undefined;
   /** Where the audit log is written as JSON lines, too: a file, or what gets each line. */
   readonly auditLog?: string | ((line: string) => void) | undefined;
+  /** A file of hashes of breached passwords; it takes precedence over that of `belvedere.yaml`. */
+  readonly breachedPasswords?: string | undefined;
   /** Makes a backup every day. */
   readonly backups?: BackupPlan;
   readonly host: string;

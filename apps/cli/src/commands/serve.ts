@@ -28,6 +28,7 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption, PublicUrlO
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly auditLog?: string;
+  readonly breachedPasswords?: string;
   readonly backups?: string;
   readonly backupAt: string;
   readonly backupsKept: number;
@@ -60,6 +61,12 @@ export const serve = withMail(withPublicUrl(withStateUrl(withTrust(new Command('
     ).env('BELVEDERE_AUDIT_LOG'),
   )
   .addOption(
+    new Option(
+      '--breached-passwords <file>',
+      'refuse passwords whose SHA-1 hash is in this sorted file, as of Have I Been Pwned',
+    ).env('BELVEDERE_BREACHED_PASSWORDS'),
+  )
+  .addOption(
     new Option('--backups <folder>', 'make a backup in this folder every day').env('BELVEDERE_BACKUPS'),
   )
   .option('--backup-at <time>', 'time of day of the backup, in the workspace’s zone', readTime, '03:00')
@@ -90,6 +97,9 @@ and --tls-key. SIGHUP opens the file of --audit-log again.`,
       mail: options,
       ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
       certificate,
+      ...(options.breachedPasswords !== undefined && {
+        breachedPasswords: resolve(options.breachedPasswords),
+      }),
       ...(options.backups !== undefined && {
         backups: { folder: resolve(options.backups), at: options.backupAt, kept: options.backupsKept },
       }),

@@ -94,7 +94,7 @@ export const actionRules: {
         'restoreDashboard',
       ],
     },
-    link: { endpoints: ['listLinks', 'createLink', 'previewLink', 'revokeLink'] },
+    link: { endpoints: ['listLinks', 'createLink', 'previewLink', 'setLinkLife', 'revokeLink'] },
     share: { ...sharing, further: furtherRules.share('dashboard') },
   },
   folder: {
@@ -190,6 +190,7 @@ export const actionRules: {
     manageGuests: {
       endpoints: [
         'listAllLinks',
+        'setAnyLinkLife',
         'revokeAnyLink',
         'listEmbedKeys',
         'createEmbedKey',

@@ -1,7 +1,6 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
 import type { Reader } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
-import type { ExportGrant } from './export-limit.ts';
 import type { Guest } from './guest.ts';
 
 /**
@@ -9,6 +8,12 @@ import type { Guest } from './guest.ts';
  * shared with them.
  */
 export type Grants = 'all' | ReadonlyMap<string, Level>;
+
+/** How many rows of a table exports of one grant may have; undefined for any number. */
+export interface ExportGrant {
+  readonly level: Level;
+  readonly exportRows: number | undefined;
+}
 
 /** The caller of a request, and the permissions with which they read. */
 export interface Caller {

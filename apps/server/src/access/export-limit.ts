@@ -1,14 +1,8 @@
-import { includesLevel, type Level } from '@belvedere/api';
+import { includesLevel } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { grantsOn, type ObjectName } from './may.ts';
-
-/** How many rows of a table exports of one grant may have; undefined for any number. */
-export interface ExportGrant {
-  readonly level: Level;
-  readonly exportRows: number | undefined;
-}
 
 /**
  * Returns how many rows of a table a caller may take out of an object in one file, or by a program in one

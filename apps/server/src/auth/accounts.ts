@@ -16,7 +16,8 @@ import { AttemptLimit } from './attempt-limits.ts';
 import type { Auth, NewUser } from './better-auth.ts';
 import { actedBy, actorOf } from './actor.ts';
 import { hashPassword } from './password-hash.ts';
-import { checkPassword } from './password-rules.ts';
+import type { BreachedPasswords } from './breached-passwords.ts';
+import { breachedPassword, checkPassword } from './password-rules.ts';
 import { Passkeys } from './passkeys.ts';
 import { People } from './people.ts';
 import { SetupCode } from './setup-code.ts';
@@ -40,6 +41,8 @@ interface Parts {
   readonly clock: Clock;
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean;
+  /** Passwords that are refused, beside those that Belvedere knows. */
+  readonly breached?: BreachedPasswords | undefined;
   /** The instance's secrets. */
   readonly secrets: SealingSecrets;
   /** The address under which browsers reach the server. */
@@ -64,6 +67,7 @@ export class Accounts {
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
   readonly #clock: Clock;
+  readonly #breached: BreachedPasswords | undefined;
   readonly #invitations: Invitations;
   readonly #resets: PasswordResets;
   readonly #byAccount: AttemptLimit;
@@ -78,6 +82,7 @@ export class Accounts {
     this.tokens = tokens;
     this.#cookies = cookies;
     this.#clock = clock;
+    this.#breached = parts.breached;
     this.users = new Users(state);
     this.groups = new Groups(state);
     this.audit = new AuditLog(state);
@@ -156,16 +161,10 @@ export class Accounts {
     visit: Visit,
   ): Promise<SignedIn> {
     this.#byAddress.take(visit.address);
-    if (!this.#setupCode?.matches(code)) {
-      await this.#note({ action: 'server.set-up', outcome: 'refused', address: visit.address });
-      throw new ProblemError(
-        'not-allowed',
-        this.#setupCode === undefined
-          ? 'Belvedere is already set up.'
-          : 'The set-up code is wrong. It is in the output of `belvedere serve`; a restart prints a new one.',
-      );
-    }
-    checkPassword(password, { email, name });
+    if (!this.#setupCode?.matches(code)) await this.#refuseSetupCode(visit);
+    await this.#checkPassword(password, { email, name });
+    // Another request may have used it meanwhile.
+    if (!this.#setupCode?.matches(code)) await this.#refuseSetupCode(visit);
     // Used up before anything is awaited, so that two requests at once cannot both create an owner.
     const setupCode = this.#setupCode;
     this.#setupCode = undefined;
@@ -181,6 +180,23 @@ export class Accounts {
       if (this.needsSetup) this.#setupCode = setupCode;
       throw error;
     }
+  }
+
+  /** @throws ProblemError `not-allowed` for a wrong code, or if the server is set up */
+  async #refuseSetupCode({ address }: Visit): Promise<never> {
+    await this.#note({ action: 'server.set-up', outcome: 'refused', address });
+    throw new ProblemError(
+      'not-allowed',
+      this.#setupCode === undefined
+        ? 'Belvedere is already set up.'
+        : 'The set-up code is wrong. It is in the output of `belvedere serve`; a restart prints a new one.',
+    );
+  }
+
+  /** @throws ProblemError `request-invalid` that says what to change */
+  async #checkPassword(password: string, user: Pick<NewAccount, 'email' | 'name'>): Promise<void> {
+    checkPassword(password, user);
+    if (await this.#breached?.has(password)) throw breachedPassword();
   }
 
   /**
@@ -244,7 +260,7 @@ export class Accounts {
     const invitation = await this.findInvitation(token, visit);
     const { email, role } = invitation;
     this.requirePasswords(invitation);
-    checkPassword(password, { email, name });
+    await this.#checkPassword(password, { email, name });
     const hash = await hashPassword(password);
     const userId = await this.#state.transaction(async () => {
       await this.refuseKnown(email);
@@ -268,7 +284,7 @@ export class Accounts {
     const person = userId === undefined ? undefined : this.people.find(userId);
     if (!person || person.isDisabled) throw lapsed('link');
     this.requirePasswords(person);
-    checkPassword(password, person);
+    await this.#checkPassword(password, person);
     const hash = await hashPassword(password);
     await this.#state.transaction(async () => {
       if (!(await this.#resets.use(tokenHash(token)))) throw lapsed('link');
@@ -307,7 +323,7 @@ export class Accounts {
     visit: Visit,
   ): Promise<string> {
     const person = this.person(caller.userId);
-    checkPassword(next, person);
+    await this.#checkPassword(next, person);
     // The new password confirms what follows, so it needs the second factor too.
     if (this.twoFactor.nextStep(person)) this.requireConfirmation({ session: caller.sessionId });
     await this.requirePassword(caller, current, visit);

@@ -4,6 +4,7 @@ import type { Clock } from '../state/wall-clock.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { AccountCookies } from './account-cookies.ts';
 import { Accounts } from './accounts.ts';
+import type { BreachedPasswords } from './breached-passwords.ts';
 import { storedSecret } from './stored-secret.ts';
 import { TeamSessions } from './team-sessions.ts';
 
@@ -18,12 +19,14 @@ export interface AccountsOptions {
   readonly port: () => number;
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean | undefined;
+  /** Passwords that are refused. */
+  readonly breached?: BreachedPasswords | undefined;
 }
 
 /** Opens the accounts of team mode. Only then is better-auth loaded, which takes half a second. */
 export async function openAccounts(
   state: StateDatabase,
-  { limits, clock, folder, publicUrl, port, hasPasswords = true }: AccountsOptions,
+  { limits, clock, folder, publicUrl, port, hasPasswords = true, breached }: AccountsOptions,
 ): Promise<Accounts> {
   const { openBetterAuth } = await import('./better-auth.ts');
   const { token: secret, all: secrets } = await storedSecret(folder, '.accounts-secret');
@@ -36,6 +39,7 @@ export async function openAccounts(
     cookies: new AccountCookies({ port, publicUrl, secret, lifeSeconds: sessions.lifeSeconds }),
     clock,
     hasPasswords,
+    breached,
     secrets,
     address: () => publicUrl ?? `http://localhost:${port()}`,
   });

@@ -31,9 +31,17 @@ const rows = [
  */
 export function checkPassword(password: string, { email, name }: { email: string; name: string }): void {
   const fault = faultOf(password, [...partsOf(email), ...partsOf(name)]);
-  if (fault === undefined) return;
+  if (fault !== undefined) throw refused(fault);
+}
+
+/** The problem of a password that is in a file of breached ones. */
+export function breachedPassword(): ProblemError {
+  return refused('was published in a data breach, so attackers try it');
+}
+
+function refused(fault: string): ProblemError {
   const message = `The password ${fault}. Choose another one, for example four random words.`;
-  throw new ProblemError('request-invalid', message, { errors: [{ path: 'password', message: fault }] });
+  return new ProblemError('request-invalid', message, { errors: [{ path: 'password', message: fault }] });
 }
 
 function faultOf(password: string, own: readonly string[]): string | undefined {

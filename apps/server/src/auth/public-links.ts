@@ -130,11 +130,35 @@ export class PublicLinks {
     return { link: this.#asAnswer(record), secret };
   }
 
+  /**
+   * Lets a link end so many days from now.
+   *
+   * @param mayExtend throws if the caller may only shorten it
+   * @throws ProblemError `not-found` unless the dashboard has it
+   */
+  async setLife(
+    id: string,
+    days: number,
+    dashboard: string | undefined,
+    mayExtend: (link: LinkRecord) => void,
+  ): Promise<{ readonly before: LinkRecord; readonly link: PublicLink }> {
+    const before = this.#get(id, dashboard);
+    const expiresAt = new Date(this.#parts.clock.wall() + days * 86_400_000).toISOString();
+    if (expiresAt > before.expiresAt) {
+      this.#requireOn();
+      mayExtend(before);
+    }
+    await this.#records.setExpiry(id, expiresAt);
+    this.#changes++;
+    // It may have been revoked or opened meanwhile.
+    const now = this.#get(id, dashboard);
+    this.#byId.set(id, { ...now, expiresAt });
+    return { before, link: this.#asAnswer({ ...now, expiresAt }) };
+  }
+
   /** @returns the link that no longer works. @throws ProblemError `not-found` unless the dashboard has it */
   async revoke(id: string, dashboard?: string): Promise<LinkRecord> {
-    const found = this.#byId.get(id);
-    if (!found || (dashboard !== undefined && found.dashboard !== dashboard))
-      throw new ProblemError('not-found', 'This link was already revoked.');
+    const found = this.#get(id, dashboard);
     await this.#records.remove(id);
     this.#changes++;
     this.#byId.delete(id);
@@ -210,6 +234,13 @@ export class PublicLinks {
   async prune(now: number): Promise<void> {
     await this.#records.prune(new Date(now));
     await this.#load();
+  }
+
+  #get(id: string, dashboard: string | undefined): LinkRecord {
+    const found = this.#byId.get(id);
+    if (!found || (dashboard !== undefined && found.dashboard !== dashboard))
+      throw new ProblemError('not-found', 'This link was already revoked.');
+    return found;
   }
 
   /** Reads all links, again if one was changed meanwhile: what was revoked then must not come back. */

@@ -1,14 +1,36 @@
-import { isAtLeast, type Invitation, type UserGroup } from '@belvedere/api';
+import { isAtLeast, type Invitation, type Role, type UserGroup } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
-import type { NewAuditEntry } from '../state/audit-log.ts';
+import type { AuditLog, NewAuditEntry } from '../state/audit-log.ts';
+import type { EmailChanges } from '../state/email-changes.ts';
+import type { Groups } from '../state/groups.ts';
 import type { Invitations } from '../state/invitations.ts';
 import type { PasswordResets } from '../state/password-resets.ts';
 import type { StateDatabase } from '../state/state-database.ts';
-import type { User, UserChange } from '../state/users.ts';
-import type { Accounts } from './accounts.ts';
+import type { TeamSettings } from '../state/team-settings.ts';
+import type { User, UserChange, Users } from '../state/users.ts';
 import { actedBy, userLabel } from './actor.ts';
+import type { Passkeys } from './passkeys.ts';
+import type { People } from './people.ts';
 import type { Actor } from './sign-in.ts';
+import type { TeamSessions } from './team-sessions.ts';
 import { newToken, tokenHash } from './token-hash.ts';
+import type { TwoFactor } from './two-factor.ts';
+
+/** What the accounts offer for administering users. */
+interface AdministeredAccounts {
+  readonly users: Users;
+  readonly groups: Groups;
+  readonly people: People;
+  readonly sessions: TeamSessions;
+  readonly emailChanges: EmailChanges;
+  readonly audit: AuditLog;
+  readonly settings: TeamSettings;
+  readonly twoFactor: TwoFactor;
+  readonly passkeys: Passkeys;
+  person(id: string): User;
+  refuseKnown(email: string): Promise<void>;
+  requirePasswords(person: { readonly role: Role }): void;
+}
 
 interface Parts {
   readonly state: StateDatabase;
@@ -19,10 +41,10 @@ interface Parts {
 
 /** How admins manage users: accounts, invitations, lost passwords and second factors, groups. */
 export class UserAdministration {
-  readonly #accounts: Accounts;
+  readonly #accounts: AdministeredAccounts;
   readonly #parts: Parts;
 
-  constructor(accounts: Accounts, parts: Parts) {
+  constructor(accounts: AdministeredAccounts, parts: Parts) {
     this.#accounts = accounts;
     this.#parts = parts;
   }
@@ -151,11 +173,7 @@ export class UserAdministration {
     await this.#note({ ...actedBy(actor), ...entry });
   }
 
-  async saveGroup(
-    id: string,
-    group: Parameters<Accounts['groups']['save']>[1],
-    actor: Actor,
-  ): Promise<UserGroup> {
+  async saveGroup(id: string, group: Parameters<Groups['save']>[1], actor: Actor): Promise<UserGroup> {
     const all = await this.#accounts.groups.list();
     const before = all.find(one => one.id === id);
     const saved = await this.#accounts.groups.save(id, group);

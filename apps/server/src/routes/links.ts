@@ -8,7 +8,7 @@ import { networkOf } from '../auth/rate-limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { Handlers } from './mount-contract.ts';
+import type { Call, Handlers } from './mount-contract.ts';
 
 /** Endpoints for public links. Only team mode has them. */
 export function linkRoutes(
@@ -45,6 +45,25 @@ export function linkRoutes(
         { errors: [{ path: 'attributes', message: 'is missing' }] },
       );
   };
+  const setLife = async (
+    call: Pick<Call, 'caller' | 'request'>,
+    id: string,
+    days: number,
+    ofDashboard?: string,
+  ) => {
+    const { before, link } = await links().setLife(id, days, ofDashboard, ({ dashboard, view }) =>
+      // As for a new link with what this one shows.
+      requireShareable(call.caller, dashboard, view.attributes),
+    );
+    const [from, to] = [before.expiresAt, link.expiresAt].map(at => at.slice(0, 16));
+    await note(
+      call,
+      'link.change',
+      `dashboard ${before.dashboard}: ${before.name}`,
+      `expiry: ${from} → ${to}`,
+    );
+    return link;
+  };
   return {
     listLinks: ({ params, caller }) => ({
       isOn: links().isOn,
@@ -70,12 +89,14 @@ export function linkRoutes(
       requireShareable(caller, params.id, body.attributes);
       return { token: links().preview(params.id, body, caller.userId), downloads: body.downloads };
     },
+    setLinkLife: call => setLife(call, call.params.link, call.body.days, call.params.id),
     revokeLink: async call => {
       const { dashboard, name } = await links().revoke(call.params.link, call.params.id);
       await note(call, 'link.revoke', `dashboard ${dashboard}: ${name}`);
       return {};
     },
     listAllLinks: () => ({ isOn: links().isOn, links: links().list() }),
+    setAnyLinkLife: call => setLife(call, call.params.link, call.body.days),
     revokeAnyLink: async call => {
       const { dashboard, name } = await links().revoke(call.params.link);
       await note(call, 'link.revoke', `dashboard ${dashboard}: ${name}`);

@@ -97,6 +97,14 @@ export class PublicLinkRecords {
     return row?.opens;
   }
 
+  async setExpiry(id: string, expiresAt: string): Promise<void> {
+    await this.#state.db
+      .updateTable('public_link')
+      .set({ expires_at: expiresAt })
+      .where('id', '=', id)
+      .execute();
+  }
+
   async remove(id: string): Promise<void> {
     await this.#state.db.deleteFrom('public_link').where('id', '=', id).execute();
   }

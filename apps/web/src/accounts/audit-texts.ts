@@ -36,6 +36,8 @@ function partOf(words: AccountMessages, part: string): string {
     const name = subject === 'everyone' ? words.share.everyone : subject;
     return `${name}: ${level === 'none' ? words.audit.noAccess : words.share.levels[level as Level]}`;
   }
+  const [, from, to] = /^expiry: (\S+) → (\S+)$/.exec(part) ?? [];
+  if (from !== undefined) return `${from.slice(0, 10)} → ${to!.slice(0, 10)}`;
   const [, rows] = /^export rows: (\w+)$/.exec(part) ?? [];
   if (rows !== undefined)
     return rows === 'unlimited' ? words.share.noExportLimit : words.share.exportsOf(rows);

@@ -59,6 +59,7 @@ export type PublicLink = z.infer<typeof PublicLink>;
 
 const dashboardParams = z.object({ id: z.string().max(300) });
 const linkParams = z.object({ link: z.string().max(100) });
+const LinkLife = z.strictObject({ days: z.number().int().min(1).max(mostTokenDays) });
 /** `token` is what a guest's requests send as `Authorization: Guest …`. */
 const GuestAccess = z.object({ token: z.string(), downloads: z.boolean() });
 
@@ -94,6 +95,15 @@ export const linkEndpoints = {
     body: GuestView,
     answer: GuestAccess,
   }),
+  setLinkLife: endpoint({
+    ...routes.setLinkLife,
+    access: { on: 'dashboard', level: 'manage' },
+    summary:
+      'Let a public link end in so many days from now, sooner or later than before; its open pages follow',
+    params: dashboardParams.extend(linkParams.shape),
+    body: LinkLife,
+    answer: PublicLink,
+  }),
   revokeLink: endpoint({
     ...routes.revokeLink,
     access: { on: 'dashboard', level: 'manage' },
@@ -106,6 +116,14 @@ export const linkEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'List the public links to all dashboards, newest first',
     answer: z.object({ isOn: z.boolean(), links: z.array(PublicLink) }),
+  }),
+  setAnyLinkLife: endpoint({
+    ...routes.setAnyLinkLife,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'The same, for a link to any dashboard',
+    params: linkParams,
+    body: LinkLife,
+    answer: PublicLink,
   }),
   revokeAnyLink: endpoint({
     ...routes.revokeAnyLink,

@@ -90,6 +90,10 @@ export const SignInFile = z
       .boolean()
       .optional()
       .meta({ description: 'whether users sign in with passwords; owners always may. Default true' }),
+    breachedPasswords: z.string().min(1).max(1000).optional().meta({
+      description:
+        'file of SHA-1 hashes of passwords that are refused, sorted, one a line, as of Have I Been Pwned',
+    }),
     providers: z
       .array(SignInProvider)
       .max(20)

@@ -3,21 +3,25 @@ import { Button, StateChip } from '@belvedere/ui';
 import { useState } from 'react';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
+import { LifeSelect } from './LifeSelect.tsx';
 import { agoText, dayText, momentText } from '../times.ts';
 import { useChange } from '../use-change.ts';
 
 interface LinkListProps {
   readonly links: readonly PublicLink[];
   readonly revoke: (link: string) => Promise<unknown>;
+  readonly setLife: (link: string, days: number) => Promise<unknown>;
   /** What stands in the place of an empty list. */
   readonly empty: string | undefined;
   /** Names the dashboards, and who created the links. */
   readonly isOfAll?: boolean;
 }
 
-/** Public links with their state, and the way to end them. */
-export function LinkList({ links, revoke, empty, isOfAll = false }: LinkListProps) {
+/** Public links with their state, and the ways to change their expiry and to end them. */
+export function LinkList({ links, revoke, setLife, empty, isOfAll = false }: LinkListProps) {
   const [doubted, setDoubted] = useState<string>();
+  const [extended, setExtended] = useState<string>();
+  const [days, setDays] = useState(30);
   const { change, isBusy, problem } = useChange();
   if (links.length === 0) return empty === undefined ? null : <p className="py-2 text-text-2">{empty}</p>;
   return (
@@ -31,7 +35,7 @@ export function LinkList({ links, revoke, empty, isOfAll = false }: LinkListProp
           >
             <LinkFacts link={link} isOfAll={isOfAll} />
             {doubted === link.id ? (
-              <span className="flex flex-wrap items-center gap-2">
+              <span className="flex flex-wrap items-center gap-2 max-sm:w-full">
                 <span className="text-12 text-text-2">{words.links.revokeHint}</span>
                 <Button onPress={() => setDoubted(undefined)}>{words.cancel}</Button>
                 <Button
@@ -42,14 +46,37 @@ export function LinkList({ links, revoke, empty, isOfAll = false }: LinkListProp
                   {words.links.revoke}
                 </Button>
               </span>
+            ) : extended === link.id ? (
+              <span className="flex flex-wrap items-end gap-2 max-sm:w-full">
+                <span className="w-44">
+                  <LifeSelect label={words.links.lifeFromNow} days={days} onDays={setDays} />
+                </span>
+                <Button onPress={() => setExtended(undefined)}>{words.cancel}</Button>
+                <Button
+                  look="primary"
+                  isDisabled={isBusy}
+                  onPress={() => void change(() => setLife(link.id, days)).then(() => setExtended(undefined))}
+                >
+                  {words.save}
+                </Button>
+              </span>
             ) : (
-              <Button
-                look="quiet"
-                aria-label={words.links.revokeOf(link.name)}
-                onPress={() => setDoubted(link.id)}
-              >
-                {words.links.revoke}
-              </Button>
+              <span className="flex items-center gap-1 max-sm:w-full">
+                <Button
+                  look="quiet"
+                  aria-label={words.links.changeLifeOf(link.name)}
+                  onPress={() => setExtended(link.id)}
+                >
+                  {words.links.changeLife}
+                </Button>
+                <Button
+                  look="quiet"
+                  aria-label={words.links.revokeOf(link.name)}
+                  onPress={() => setDoubted(link.id)}
+                >
+                  {words.links.revoke}
+                </Button>
+              </span>
             )}
           </li>
         ))}

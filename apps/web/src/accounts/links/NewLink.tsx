@@ -12,10 +12,9 @@ import { AttributeRows } from '../AttributeRows.tsx';
 import { LinkField } from '../CopyLink.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
+import { LifeSelect } from './LifeSelect.tsx';
 import { useForm } from '../use-form.ts';
 import { changesFor, linkFilters, valueNow, type FilterChange } from './link-filters.ts';
-
-const lives = [1, 7, 30, 90, 365] as const;
 
 interface NewLinkProps {
   readonly dashboard: string;
@@ -196,12 +195,7 @@ function LinkForm({
         {words.links.downloads}
       </Checkbox>
       <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
-        <InlineSelect
-          label={words.links.life}
-          value={String(days)}
-          options={lives.map(one => ({ value: String(one), label: words.tokens.days(one) }))}
-          onChange={value => setDays(Number(value))}
-        />
+        <LifeSelect label={words.links.life} days={days} onDays={setDays} />
         <TextField
           label={words.links.mostOpens}
           hint={words.links.optional}

@@ -33,6 +33,7 @@ export function PublicLinks({ dashboard }: { readonly dashboard: string }) {
           <LinkList
             links={data.links}
             revoke={link => client.revokeLink({ params: { id: dashboard, link } })}
+            setLife={(link, days) => client.setLinkLife({ params: { id: dashboard, link }, body: { days } })}
             empty={data.isOn ? words.links.empty : undefined}
           />
         ) : null}

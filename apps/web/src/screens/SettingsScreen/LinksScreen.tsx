@@ -38,6 +38,7 @@ export function LinksScreen() {
               <LinkList
                 links={data.links}
                 revoke={link => client.revokeAnyLink({ params: { link } })}
+                setLife={(link, days) => client.setAnyLinkLife({ params: { link }, body: { days } })}
                 empty={words.links.emptyAll}
                 isOfAll
               />
