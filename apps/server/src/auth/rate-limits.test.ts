@@ -72,6 +72,7 @@ describe('the kind of a request', () => {
   test('lets nothing be repeated that changes something', () => {
     expect(names.filter(name => contract[name].method !== 'GET' && isRead(name)).toSorted()).toEqual([
       'countExportRows',
+      'countMatches',
       'explainTile',
       'findModelRenames',
       'getBrushIndex',
