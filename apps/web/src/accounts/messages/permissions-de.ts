@@ -59,7 +59,7 @@ export const permissionsDe: PermissionMessages = {
     },
     source: {
       query: 'Tabellen sehen, in SQL abfragen',
-      upload: 'Dateien hochladen, Importoptionen ändern',
+      upload: 'Dateien hochladen, Importoptionen und Beziehungen ändern',
       share: 'Teilen',
       connect: 'Datenbanken verbinden',
     },

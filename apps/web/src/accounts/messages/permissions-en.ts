@@ -58,7 +58,7 @@ export const permissionsEn = {
     },
     source: {
       query: 'See tables, query in SQL',
-      upload: 'Upload files, change import options',
+      upload: 'Upload files, change import options and relationships',
       share: 'Share',
       connect: 'Connect databases',
     },

@@ -59,7 +59,7 @@ export const permissionsZh: PermissionMessages = {
     },
     source: {
       query: '查看表、用 SQL 查询',
-      upload: '上传文件、更改导入选项',
+      upload: '上传文件、更改导入选项和关系',
       share: '共享',
       connect: '连接数据库',
     },
