@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { words } from '../../accounts/messages/words.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
@@ -14,62 +14,92 @@ interface SettingsPageProps {
   readonly children: ReactNode;
 }
 
-const tab = 'flex h-9 shrink-0 items-center border-b-2 text-13 font-medium pointer-coarse:h-11';
-const active = { className: 'border-accent text-text' };
-const inactive = { className: 'border-transparent text-text-2 hover:text-text' };
+const page =
+  'flex h-9 shrink-0 items-center text-13 font-medium pointer-coarse:h-11 max-lg:border-b-2 lg:rounded-control lg:px-2';
+const active = { className: 'max-lg:border-accent max-lg:text-text lg:bg-accent-weak lg:text-accent-text' };
+const inactive = { className: 'text-text-2 hover:text-text max-lg:border-transparent lg:hover:bg-hover' };
 
-/** One page of the settings, with the way to the others. */
+/** One page of the settings, with the way to the others: a list beside it, in narrow windows tabs above. */
 export function SettingsPage({ title, hint, actions, isWide = false, children }: SettingsPageProps) {
-  const { team, administer } = usePermissions();
-  const pages = [
-    { to: '/settings', label: words.settings.general, isShown: true },
-    { to: '/settings/profile', label: words.settings.profile, isShown: team },
-    { to: '/settings/subscriptions', label: words.settings.subscriptions, isShown: team },
-    { to: '/settings/people', label: words.settings.people, isShown: team && administer },
-    { to: '/settings/groups', label: words.settings.groups, isShown: team && administer },
-    { to: '/settings/permissions', label: words.settings.permissions, isShown: team && administer },
-    { to: '/settings/links', label: words.settings.links, isShown: team && administer },
-    { to: '/settings/embedding', label: words.settings.embedding, isShown: team && administer },
-    { to: '/settings/channels', label: words.settings.channels, isShown: administer },
-    { to: '/settings/audit', label: words.settings.audit, isShown: team && administer },
-    { to: '/settings/jobs', label: words.settings.jobs, isShown: administer },
-    { to: '/settings/system', label: words.settings.system, isShown: administer },
-  ] as const;
-  const shown = pages.filter(({ isShown }) => isShown);
+  const shown = useShownPages();
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    list.current
+      ?.querySelector('[aria-current=page]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   return (
-    <div className={`mx-auto pt-6 ${isWide ? 'max-w-[1080px]' : 'max-w-[720px]'}`}>
+    <div
+      className={`mx-auto pt-6 lg:flex lg:max-w-[1280px] lg:gap-10 ${isWide ? 'max-w-[1080px]' : 'max-w-[720px]'}`}
+    >
       <HeaderTitle title={title}>
         <span className="truncate text-14 font-semibold">{t.settings.title}</span>
       </HeaderTitle>
-      {shown.length > 1 ? (
+      {shown.flat().length > 1 ? (
         <nav
+          ref={list}
           aria-label={words.settings.pages}
-          className="-mt-4 mb-5 flex gap-4 overflow-x-auto border-b border-border"
+          className="flex gap-4 max-lg:-mt-4 max-lg:mb-5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-border lg:sticky lg:top-16 lg:w-40 lg:shrink-0 lg:flex-col lg:self-start"
         >
-          {shown.map(({ to, label }) => (
-            <Link
-              key={to}
-              to={to}
-              className={tab}
-              activeProps={active}
-              inactiveProps={inactive}
-              activeOptions={{ exact: true }}
-            >
-              {label}
-            </Link>
+          {shown.map(group => (
+            <div key={group[0]!.to} className="flex gap-4 lg:flex-col lg:gap-0.5">
+              {group.map(({ to, label }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className={page}
+                  activeProps={active}
+                  inactiveProps={inactive}
+                  activeOptions={{ exact: true }}
+                >
+                  {label}
+                </Link>
+              ))}
+            </div>
           ))}
         </nav>
       ) : null}
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h1 className="text-20 font-semibold tracking-[-0.01em]">{title}</h1>
-          <p className="text-text-2">{hint}</p>
+      <div className={`min-w-0 flex-1 ${isWide ? '' : 'max-w-[720px]'}`}>
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <div className="min-w-0">
+            <h1 className="text-20 font-semibold tracking-[-0.01em]">{title}</h1>
+            <p className="text-text-2">{hint}</p>
+          </div>
+          {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         </div>
-        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+        {children}
       </div>
-      {children}
     </div>
   );
+}
+
+/** The pages that this user may open, by subject: themselves, users, ways out, the server. */
+function useShownPages() {
+  const { team, administer } = usePermissions();
+  const { settings } = words;
+  const pages = [
+    [
+      { to: '/settings', label: settings.general, isShown: true },
+      { to: '/settings/profile', label: settings.profile, isShown: team },
+      { to: '/settings/subscriptions', label: settings.subscriptions, isShown: team },
+    ],
+    [
+      { to: '/settings/people', label: settings.people, isShown: team && administer },
+      { to: '/settings/groups', label: settings.groups, isShown: team && administer },
+      { to: '/settings/permissions', label: settings.permissions, isShown: team && administer },
+    ],
+    [
+      { to: '/settings/links', label: settings.links, isShown: team && administer },
+      { to: '/settings/embedding', label: settings.embedding, isShown: team && administer },
+      { to: '/settings/channels', label: settings.channels, isShown: administer },
+    ],
+    [
+      { to: '/settings/audit', label: settings.audit, isShown: team && administer },
+      { to: '/settings/jobs', label: settings.jobs, isShown: administer },
+      { to: '/settings/system', label: settings.system, isShown: administer },
+    ],
+  ] as const;
+  return pages.map(group => group.filter(({ isShown }) => isShown)).filter(group => group.length > 0);
 }
 
 /** A part of a settings page. */
