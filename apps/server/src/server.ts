@@ -9,6 +9,7 @@ import { testUser } from './access/caller.ts';
 import { Sharing } from './access/sharing.ts';
 import { identifyBy } from './auth/identify.ts';
 import type { Guard } from './auth/authenticate.ts';
+import { noteRefusals } from './auth/note-refusals.ts';
 import { RateLimits, ratesOf } from './auth/rate-limits.ts';
 import { CommentDigest } from './mail/comment-digest.ts';
 import { signInNotices } from './open-sign-in.ts';
@@ -154,6 +155,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     isOthersWindow: (window, caller) => presence.isOthers(window, caller.userId),
     isTeam: accounts !== undefined,
     rateLimits: accounts && new RateLimits(ratesOf(opened.limits)),
+    noteRefusal:
+      accounts && noteRefusals({ audit: accounts.audit, identify, elapsed: () => clock.elapsed() }),
     viewedAs: name => {
       const rows = store.current.people.get(name);
       if (rows) return testUser(name, rows);

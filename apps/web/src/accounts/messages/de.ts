@@ -499,6 +499,7 @@ export const de: AccountMessages = {
       'dashboard.owner': 'Verantwortliche Person eines Dashboards geändert',
       'access-request.decline': 'Zugriffsanfrage abgelehnt',
       'access-request.switch': 'Zugriffsanfragen ein- oder ausgeschaltet',
+      'request.refuse': 'Sendete eine abgelehnte Anfrage',
       'dashboard.delete': 'Dashboard gelöscht',
       'dashboard.restore': 'Dashboard wiederhergestellt',
       'source.save': 'Datenquelle gespeichert',

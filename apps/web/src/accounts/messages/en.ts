@@ -495,6 +495,7 @@ export const en = {
       'dashboard.owner': 'Changed the owner of a dashboard',
       'access-request.decline': 'Declined a request for access',
       'access-request.switch': 'Switched requests for access on or off',
+      'request.refuse': 'Sent a request that was refused',
       'dashboard.delete': 'Deleted a dashboard',
       'dashboard.restore': 'Restored a dashboard',
       'source.save': 'Saved a data source',

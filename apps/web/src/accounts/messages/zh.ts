@@ -488,6 +488,7 @@ export const zh: AccountMessages = {
       'dashboard.owner': '更改了仪表板的负责人',
       'access-request.decline': '拒绝了访问请求',
       'access-request.switch': '开启或关闭了访问请求',
+      'request.refuse': '发送了被拒绝的请求',
       'dashboard.delete': '删除了仪表板',
       'dashboard.restore': '恢复了仪表板',
       'source.save': '保存了数据源',
