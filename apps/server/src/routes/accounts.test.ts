@@ -30,7 +30,7 @@ test.each(names)('%s does not exist in local mode', async name => {
   ).toBe('not-found');
 });
 
-test('changes to users, groups and invitations need a confirmed password, and nothing else does', async () => {
+test('changes to users, groups, invitations and sessions need a confirmed password, and nothing else does', async () => {
   const refuses = () => {
     throw new ProblemError('confirmation-needed', 'Confirm your password to continue.');
   };
@@ -48,6 +48,7 @@ test('changes to users, groups and invitations need a confirmed password, and no
     )
       guarded.push(name);
   expect(guarded).toEqual([
+    'endSession',
     'updateUser',
     'createPasswordReset',
     'inviteUser',

@@ -67,6 +67,7 @@ export function accountRoutes(
     },
     listSessions: async ({ caller }) => ({ sessions: await of().listSessions(sessionOf(caller)) }),
     endSession: async ({ params, caller, request }) => {
+      of().requireConfirmation(caller);
       await of().endSession(sessionOf(caller), params.session, visitOf(request));
       return {};
     },
