@@ -85,6 +85,7 @@ export function createHttpApp(
     }
     return reply
       .status(problem.status)
+      .header('cache-control', 'no-store')
       .type('application/problem+json')
       .serializer(JSON.stringify)
       .send(problem);

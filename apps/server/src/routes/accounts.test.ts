@@ -57,3 +57,11 @@ test('changes to users, groups, invitations and sessions need a confirmed passwo
     'removeGroup',
   ]);
 });
+
+test('signing out makes the browser forget what it has cached', async () => {
+  const headers: unknown[] = [];
+  const accounts = { signOut: async () => 'belvedere=; Max-Age=0' } as unknown as Accounts;
+  const handle = accountRoutes(accounts, () => 'Small').signOut as unknown as (given: object) => unknown;
+  await handle({ ...call, reply: { header: (...header: unknown[]) => headers.push(header) } });
+  expect(headers).toContainEqual(['clear-site-data', '"cache"']);
+});

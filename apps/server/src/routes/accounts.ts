@@ -38,6 +38,8 @@ export function accountRoutes(
     signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
     signOut: async ({ request, reply }) => {
       reply.header('set-cookie', await of().signOut(visitOf(request)));
+      // The next user of the browser must not find documents and pictures.
+      reply.header('clear-site-data', '"cache"');
       return {};
     },
     getInvitation: async ({ params, request }) => ({
