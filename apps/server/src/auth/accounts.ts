@@ -340,6 +340,17 @@ export class Accounts {
     });
   }
 
+  /** Ends all sessions of a user, and sign-ins that wait for a second factor. */
+  async endSessionsOf(userId: string, actor: Actor): Promise<void> {
+    const person = this.#person(userId);
+    if (person.role === 'owner' && actor.role !== 'owner')
+      throw new ProblemError('not-allowed', 'Only owners may sign out an owner.');
+    this.twoFactor.forget(userId);
+    await this.sessions.endAll(userId);
+    const entry = { action: 'user.end-sessions', object: label(person), outcome: 'done' } as const;
+    await this.#note({ ...actedBy(actor), ...entry });
+  }
+
   openInvitations(): Promise<Invitation[]> {
     return this.#invitations.list(this.#now());
   }

@@ -50,6 +50,7 @@ test('changes to users, groups, invitations and sessions need a confirmed passwo
   expect(guarded).toEqual([
     'endSession',
     'updateUser',
+    'endUserSessions',
     'createPasswordReset',
     'inviteUser',
     'revokeInvitation',

@@ -80,6 +80,10 @@ export function accountRoutes(
       requiresTwoFactor: of().settings.requiresTwoFactor,
     }),
     updateUser: async call => asAnswer(await of().updateUser(call.params.user, call.body, confirmed(call))),
+    endUserSessions: async call => {
+      await of().endSessionsOf(call.params.user, confirmed(call));
+      return {};
+    },
     createPasswordReset: async call => {
       const token = await of().createPasswordReset(call.params.user, confirmed(call));
       const { email } = of().people.find(call.params.user)!;
