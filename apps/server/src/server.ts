@@ -28,6 +28,7 @@ import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { SystemStatus } from './system-status.ts';
+import { logSourceFailures } from './workspace/sources/log-source-failures.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
@@ -289,6 +290,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await dashboards.recover();
     if (options.location.state === path.join(options.location.root, '.belvedere'))
       await writeEditorSchemas(options.location.root);
+    const endSourceLog = logSourceFailures(store);
     await store.open();
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),
@@ -348,6 +350,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
         await texts.close();
+        endSourceLog();
         await store.close();
         await sessions.settled();
         await accounts?.sessions.settled();
