@@ -69,7 +69,15 @@ export default {
     outline: [2, 3],
     sidebar: [
       section('Guide', 'guide', guide),
-      section('How it works', 'how-it-works', ['README', 'performance', 'performance-log', 'shown-by']),
+      section('How it works', 'how-it-works', [
+        'README',
+        'permissions',
+        'security',
+        'security-inventory',
+        'performance',
+        'performance-log',
+        'shown-by',
+      ]),
       { text: 'Reference', items: [errorsAndDecisions('errors'), errorsAndDecisions('decisions')] },
     ],
   },

@@ -3,6 +3,7 @@ import { EngineError, openDuckDb } from '@belvedere/engine';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,6 +129,37 @@ describe('requests', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('have responses that no browser stores, except documents and pictures', async () => {
+    const cacheOf = async (route: string) =>
+      (await running.send(`${running.server.address}${route}`)).headers.get('cache-control');
+    for (const route of ['session', 'models', 'tables/things', 'nothing'])
+      expect([route, await cacheOf(`/api/v1/${route}`)]).toEqual([route, expect.stringMatching(/^no-store/)]);
+    expect(await cacheOf('/api/v1/dashboards')).toBe('private, no-cache');
+  });
+
+  test.each([
+    ['both lengths', 'POST / HTTP/1.1', ['Content-Length: 4', 'Transfer-Encoding: chunked'], 400],
+    ['a method to trace', 'TRACE / HTTP/1.1', [], 403],
+    ['no request line', 'nonsense', [], 400],
+    ['an address with a broken escape', 'GET /%E0%A4%A HTTP/1.1', [], 400],
+  ])('with %s are refused, and no page shows the response in a frame', async (_, line, more, status) => {
+    const { port } = running.server;
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = net.connect(port, '127.0.0.1', () =>
+        socket.write([line, `Host: 127.0.0.1:${port}`, 'Connection: close', ...more, '', ''].join('\r\n')),
+      );
+      socket.on('data', chunk => (received += String(chunk)));
+      socket.on('close', () => resolve(received));
+      socket.on('error', reject);
+    });
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(text).toMatch(/content-security-policy: .*frame-ancestors 'none'/i);
+    expect(text).toMatch(/x-content-type-options: nosniff/i);
   });
 
   test.each([

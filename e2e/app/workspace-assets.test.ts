@@ -238,7 +238,9 @@ test.each([
   const response = await opened.page.request.get(`${opened.address}/api/v1/${file}`);
   expect(response.status()).toBe(status);
   if (status === 200)
-    expect(response.headers()['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+    expect(response.headers()['content-security-policy']).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'; sandbox/,
+    );
 });
 
 test('the page had no errors', () => {

@@ -287,6 +287,21 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     });
   });
 
+  test('end all sessions of a user when an admin signs them out, but not those of an owner', async () => {
+    const signedIn = await setUp();
+    const { id } = await addBob();
+    const both = [await accounts.signIn(bob, visit()), await accounts.signIn(bob, visit())];
+    const admin = { label: 'admin', role: 'admin' } as const;
+    await accounts.endSessionsOf(id, admin);
+    for (const one of both) expect(await accounts.userOf(visit(one).cookies)).toBeUndefined();
+    await expect(accounts.endSessionsOf((await sessionOf(signedIn)).userId, admin)).rejects.toMatchObject({
+      type: 'not-allowed',
+    });
+    expect(await accounts.userOf(visit(signedIn).cookies)).toBeDefined();
+    expect((await actions())[0]).toBe('user.end-sessions done: admin on Bob (bob@example.org)');
+    await accounts.signIn(bob, visit());
+  });
+
   test('ask for the password after ten minutes, and give the session a new token', async () => {
     const signedIn = await setUp();
     const caller = await sessionOf(signedIn);

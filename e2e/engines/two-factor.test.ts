@@ -111,6 +111,16 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     expect(await accounts.userOf(visit(signedIn).cookies)).toBeDefined();
   });
 
+  test('turning it off ends the other sessions', async () => {
+    const { caller, key, signedIn } = await withApp();
+    const other = await accounts.twoFactor.finish(codeOf(key, now), visit(await signIn()));
+    pass(30_000);
+    const given = { password: ana.password, code: codeOf(key, now) };
+    await accounts.twoFactor.disable(caller, given, visit(signedIn));
+    expect(await accounts.userOf(visit(other).cookies)).toBeUndefined();
+    expect(await accounts.userOf(visit(signedIn).cookies)).toBeDefined();
+  });
+
   test('begins no session by the password alone, and one by a code, once', async () => {
     const { key } = await withApp();
     const sessions = async () => (await database.db.selectFrom('session').select('id').execute()).length;

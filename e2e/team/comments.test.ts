@@ -124,7 +124,7 @@ describe('comments', () => {
     );
     await ed.client.removeComment(one(reply.id));
     expect((await listed(vera)).filter(comment => comment.id >= id)).toEqual([]);
-    const { entries } = await team.owner.client.listAudit({ query: { limit: 50 } });
+    const { entries } = await team.owner.client.listAudit({ query: { limit: 200 } });
     expect(entries.filter(({ action }) => action === 'comment.delete')).toMatchObject([
       { object: 'dashboard sales', detail: 'Eve', actor: expect.stringContaining('Olga') as string },
     ]);

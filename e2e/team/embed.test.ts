@@ -177,7 +177,7 @@ test('no key can be made before an owner has switched embedding on, and only adm
   expect(await outcome(create({}, { ...admin, client: robot }))).toBe('not-allowed');
   const list = JSON.stringify(await admin.client.listEmbedKeys({}));
   expect(list.includes(key.secret)).toBe(false);
-  const { entries } = await team.owner.client.listAudit({ query: { limit: 20 } });
+  const { entries } = await team.owner.client.listAudit({ query: { limit: 100 } });
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['embed.switch', 'embed-key.create']),
   );

@@ -208,7 +208,7 @@ describe('requests for access', () => {
     await answer(eva, 'view');
     expect((await leo.client.getDashboard({ params: { id: 'sales' }, query: {} })).title).toBe('Sales');
     expect(await requests(eva)).toEqual([]);
-    const { entries } = await team.owner.client.listAudit({ query: { limit: 20 } });
+    const { entries } = await team.owner.client.listAudit({ query: { limit: 100 } });
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['access-request.switch', 'access-request.decline', 'grant.change']),
     );

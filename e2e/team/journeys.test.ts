@@ -172,18 +172,26 @@ test('an editor whose session ends while editing signs in again and loses nothin
     .toContain('Returns of 2024');
 });
 
-test('a disabled account is signed out, and may not come back', async () => {
+test('an admin signs a user out everywhere; a disabled account may not come back', async () => {
   const { page } = olga;
   await page.goto(new URL('/settings/people', cli.url).href);
-  await page.getByRole('button', { name: 'Actions for Ana' }).click();
-  await page.getByRole('menuitem', { name: 'Disable account' }).click();
-  const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
-  await page.getByText('Disabled').or(confirm).first().waitFor();
-  if (await confirm.isVisible()) {
-    await confirm.getByLabel('Password', { exact: true }).fill(password);
-    await confirm.getByRole('button', { name: 'Confirm' }).click();
-  }
-  await page.getByText('Disabled').waitFor();
+  const choose = async (action: string, outcome: string) => {
+    await page.getByRole('button', { name: 'Actions for Ana' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
+    await page.getByText(outcome).or(confirm).first().waitFor();
+    if (await confirm.isVisible()) {
+      await confirm.getByLabel('Password', { exact: true }).fill(password);
+      await confirm.getByRole('button', { name: 'Confirm' }).click();
+    }
+    await page.getByText(outcome).waitFor();
+  };
+  await choose('Sign out everywhere', 'Ana is signed out in all browsers.');
+  await heading(ana.page, 'Sign in').waitFor();
+  await fill(ana.page, { Email: 'ana@example.org', Password: password });
+  await click(ana.page, 'Sign in');
+  await heading(ana.page, 'Sign in').waitFor({ state: 'detached' });
+  await choose('Disable account', 'Disabled');
   await heading(ana.page, 'Sign in').waitFor();
   await fill(ana.page, { Email: 'ana@example.org', Password: password });
   await click(ana.page, 'Sign in');

@@ -181,7 +181,7 @@ test('no link can be made or opened before an owner has switched public links on
     'not-allowed',
   );
   expect(await outcome(viewer.client.listLinks({ params: { id } }))).toBe('not-allowed');
-  const { entries } = await team.owner.client.listAudit({ query: { limit: 20 } });
+  const { entries } = await team.owner.client.listAudit({ query: { limit: 100 } });
   expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['link.switch', 'link.create']));
 });
 

@@ -1,5 +1,5 @@
 import { createClient, type Client } from '@belvedere/api';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allRead, collect } from '../running-belvedere.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -303,4 +303,24 @@ test('what was done is in the audit log, without passwords or tokens', async () 
   const text = JSON.stringify(entries);
   expect(text).not.toContain(password);
   expect(text).not.toContain('eleven tall trees');
+});
+
+test('a refused request is in the audit log, whether its object exists or not', async () => {
+  await team.write('dashboards/closed.yaml', files['dashboards/sales.yaml']);
+  const open = () => team.owner.client.getDashboard({ params: { id: 'closed' }, query: {} });
+  await vi.waitFor(open, 10_000);
+  const nina = await team.join('Nina', 'viewer');
+  for (const id of ['closed', 'no-such'])
+    await expect(nina.client.getDashboard({ params: { id }, query: {} })).rejects.toMatchObject({
+      problem: { status: 404 },
+    });
+  await expect(nina.client.listUsers({})).rejects.toMatchObject({ problem: { status: 403 } });
+  await vi.waitFor(async () => {
+    const { entries } = await team.owner.client.listAudit({ query: { search: 'refuse nina', limit: 10 } });
+    expect(entries.map(({ object, outcome, detail }) => [object, outcome, detail]).toSorted()).toEqual([
+      ['GET /api/v1/dashboards/:id: closed', 'refused', 'not-found'],
+      ['GET /api/v1/dashboards/:id: no-such', 'refused', 'not-found'],
+      ['GET /api/v1/users', 'refused', 'not-allowed'],
+    ]);
+  });
 });

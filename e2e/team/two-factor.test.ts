@@ -344,8 +344,12 @@ describe('a passkey', () => {
     ).rejects.toMatchObject(status(400));
     await mara.client.renamePasskey({ params, body: { name: 'Phone' } });
     expect((await mara.client.getTwoFactor({})).passkeys).toMatchObject([{ name: 'Phone' }]);
+    const { browser: lost } = await signIn(mara.email);
     await mara.client.removePasskey({ params });
     await expect(use(authenticator)).rejects.toMatchObject(status(401));
+    // Its device may be in other hands.
+    await expect(lost.client.getTwoFactor({})).rejects.toMatchObject(status(401));
+    await mara.client.getTwoFactor({});
   });
 
   test('is added only with a challenge of the session, at the right origin, by a verified user', async () => {

@@ -65,6 +65,7 @@ export function createHttpApp(
     const problem = hasZodFastifySchemaValidationErrors(error)
       ? problemFrom(invalidRequest(error.validation), request.id)
       : problemFrom(asProblem(error, request.headers['content-type']), request.id);
+    guard.noteRefusal?.(request, problem.type);
     if (problem.type === 'internal')
       console.error(new Date().toISOString(), request.id, request.method, request.routeOptions.url, error);
     if (problem.status === 503 || problem.status === 429)
@@ -84,6 +85,7 @@ export function createHttpApp(
     }
     return reply
       .status(problem.status)
+      .header('cache-control', 'no-store')
       .type('application/problem+json')
       .serializer(JSON.stringify)
       .send(problem);

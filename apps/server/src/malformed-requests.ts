@@ -11,14 +11,26 @@ const refusals: Readonly<Record<string, readonly [number, string]>> = {
   ],
 };
 
+/** These requests never reach the hook that adds the headers of other responses. */
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
 /** Responds to unparsable requests with text that browsers display, then closes the connection. */
 export function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const [status, said] = refusals[error.code ?? ''] ?? [400, 'Malformed request.'];
-  if (socket.writable)
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: ${Buffer.byteLength(said)}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n${said}`,
-    );
+  if (socket.writable) {
+    const lines = Object.entries({
+      ...headers,
+      'content-length': Buffer.byteLength(said),
+      'content-type': 'text/plain; charset=utf-8',
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${said}`);
+  }
   socket.destroy(error);
 }
 
@@ -32,7 +44,7 @@ export function refuseUnrouted(error: Error, request: FastifyRequest, reply: Fas
     ),
     request.id,
   );
-  reply.status(problem.status).header('x-content-type-options', 'nosniff');
+  reply.status(problem.status).headers(headers);
   // Browsers display the same text as for `refuseMalformed`.
   if (request.headers.accept?.includes('text/html'))
     reply.type('text/plain; charset=utf-8').send(problem.detail);

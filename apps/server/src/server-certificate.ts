@@ -16,6 +16,22 @@ interface Pair {
   readonly key: string;
 }
 
+/** With forward secrecy and authenticated encryption, the strongest first. All supported browsers have them. */
+const tls = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const;
+
 /** How often the files are compared, ms. Renewal tools replace them weeks before the old pair ends. */
 const lookMs = 5000;
 
@@ -44,8 +60,8 @@ export class ServerCertificate {
     return new ServerCertificate(files, pair);
   }
 
-  get options(): Pair & { readonly minVersion: 'TLSv1.2' } {
-    return { ...this.#pair, minVersion: 'TLSv1.2' };
+  get options(): Pair & typeof tls {
+    return { ...this.#pair, ...tls };
   }
 
   /** ISO text. */
@@ -76,7 +92,7 @@ export class ServerCertificate {
       if (isSame(pair, this.#refused)) return;
       this.#refused = pair;
       checkPair(pair, this.#files);
-      this.#server?.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+      this.#server?.setSecureContext({ ...pair, ...tls });
       this.#pair = pair;
       this.#problem = this.#refused = undefined;
       console.error(new Date().toISOString(), `The new certificate in ${this.#files.cert} is in use.`);

@@ -9,6 +9,7 @@ import { testUser } from './access/caller.ts';
 import { Sharing } from './access/sharing.ts';
 import { identifyBy } from './auth/identify.ts';
 import type { Guard } from './auth/authenticate.ts';
+import { noteRefusals } from './auth/note-refusals.ts';
 import { RateLimits, ratesOf } from './auth/rate-limits.ts';
 import { CommentDigest } from './mail/comment-digest.ts';
 import { signInNotices } from './open-sign-in.ts';
@@ -27,6 +28,7 @@ import { Health } from './health.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { SystemStatus } from './system-status.ts';
+import { logSourceFailures } from './workspace/sources/log-source-failures.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
@@ -155,6 +157,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     isOthersWindow: (window, caller) => presence.isOthers(window, caller.userId),
     isTeam: accounts !== undefined,
     rateLimits: accounts && new RateLimits(ratesOf(opened.limits)),
+    noteRefusal:
+      accounts && noteRefusals({ audit: accounts.audit, identify, elapsed: () => clock.elapsed() }),
     viewedAs: name => {
       const rows = store.current.people.get(name);
       if (rows) return testUser(name, rows);
@@ -288,6 +292,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await dashboards.recover();
     if (options.location.state === path.join(options.location.root, '.belvedere'))
       await writeEditorSchemas(options.location.root);
+    const endSourceLog = logSourceFailures(store);
     await store.open();
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),
@@ -347,6 +352,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
         await texts.close();
+        endSourceLog();
         await store.close();
         await sessions.settled();
         await accounts?.sessions.settled();

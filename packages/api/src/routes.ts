@@ -128,6 +128,7 @@ export const routes = {
   listUsers: { method: 'GET', path: '/api/v1/users' },
   updateUser: { method: 'PUT', path: '/api/v1/users/:user' },
   createPasswordReset: { method: 'POST', path: '/api/v1/users/:user/password-reset' },
+  endUserSessions: { method: 'DELETE', path: '/api/v1/users/:user/sessions' },
   resetTwoFactor: { method: 'DELETE', path: '/api/v1/users/:user/two-factor' },
   requireTwoFactor: { method: 'PUT', path: '/api/v1/two-factor' },
   inviteUser: { method: 'POST', path: '/api/v1/invitations' },

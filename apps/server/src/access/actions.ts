@@ -186,6 +186,7 @@ export const actionRules: {
         'inviteUser',
         'revokeInvitation',
         'resetTwoFactor',
+        'endUserSessions',
         'listGroups',
         'saveGroup',
         'removeGroup',

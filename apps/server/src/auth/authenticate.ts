@@ -17,6 +17,7 @@ import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './session-store.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { NoteRefusal } from './note-refusals.ts';
 import { isBearer } from './stored-secret.ts';
 import { hasToken } from './access-tokens.ts';
 import { isFromGuest } from './guest-callers.ts';
@@ -44,6 +45,8 @@ export interface Guard {
   readonly workspace: () => Workspace;
   /** Limits the requests of each user; absent in local mode. */
   readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
+  /** Notes a refused request in the audit log, which local mode does not have. */
+  readonly noteRefusal: NoteRefusal | undefined;
 }
 
 /** The window in the ID of an exploration: `explore:MODEL:WINDOW`. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts';
 
-test('there are ten back-up codes of 80 bits, all different', () => {
+test('there are ten back-up codes of 120 bits, all different', () => {
   const codes = newBackupCodes();
   expect(new Set(codes).size).toBe(10);
-  for (const code of codes) expect(code).toMatch(/^([A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
+  for (const code of codes) expect(code).toMatch(/^([A-HJ-NP-Z2-9]{4}-){5}[A-HJ-NP-Z2-9]{4}$/);
 });
 
 test('a back-up code is known in small letters and with other spaces', () => {
@@ -13,6 +13,10 @@ test('a back-up code is known in small letters and with other spaces', () => {
 });
 
 test.each([
+  ['ABCD-EFGH-JKLM-NPQR-STUV-WXYZ', true],
+  ['abcd efgh jklm npqr stuv wxyz', true],
+  ['ABCD-EFGH-JKLM-NPQR-STUV', false],
+  // Of an earlier version.
   ['ABCD-EFGH-JKLM-NPQR', true],
   ['abcdefghjklmnpqr', true],
   ['123456', false],

@@ -14,10 +14,8 @@ export type NoteCall = (
 export function noteCalls(accounts: Accounts | undefined): NoteCall {
   return async ({ caller, request }, action, object, detail) => {
     if (!accounts) return;
-    const as = caller.viewingAs === undefined ? '' : ` (viewing as ${caller.viewingAs})`;
-    const by = caller.token === undefined ? '' : ` by the token “${caller.token.name}”`;
     await accounts.audit.add({
-      actor: `${caller.name}${caller.email === undefined ? '' : ` (${caller.email})`}${as}${by}`,
+      actor: actorLabel(caller),
       actorId: caller.userId,
       address: request.ip,
       action,
@@ -26,4 +24,11 @@ export function noteCalls(accounts: Accounts | undefined): NoteCall {
       ...(detail !== undefined && { detail }),
     });
   };
+}
+
+/** Returns who a caller is, with the token and the user as whom they view, for the audit log. */
+export function actorLabel({ name, email, viewingAs, token }: Caller): string {
+  const as = viewingAs === undefined ? '' : ` (viewing as ${viewingAs})`;
+  const by = token === undefined ? '' : ` by the token “${token.name}”`;
+  return `${name}${email === undefined ? '' : ` (${email})`}${as}${by}`;
 }

@@ -130,8 +130,11 @@ export class Passkeys {
     if ((await this.#records.rename(userId, id, name)) === undefined) throw unknown();
   }
 
-  /** @throws ProblemError `not-found`; `not-allowed` if it is the last second factor and one is required */
-  async remove({ userId }: SessionOfUser, id: string, visit: Visit): Promise<void> {
+  /**
+   * Removes a passkey, and ends all other sessions: its device may be in other hands.
+   * @throws ProblemError `not-found`; `not-allowed` if it is the last second factor and one is required
+   */
+  async remove({ userId, sessionId }: SessionOfUser, id: string, visit: Visit): Promise<void> {
     const person = this.#person(userId);
     const found = (await this.#records.list(userId)).find(one => one.id === id);
     if (!found) throw unknown();
@@ -141,6 +144,7 @@ export class Passkeys {
         'This workspace requires a second factor, and this is your only one. Set up another one first.',
       );
     if (!(await this.#records.remove(userId, id))) throw unknown();
+    await this.#accounts.endSessions(userId, sessionId);
     await this.#changed(userId, visit, 'user.remove-passkey', found.name);
   }
 

@@ -161,13 +161,17 @@ export class TwoFactor {
     if (step === 'code') await this.#requireCode(person, code ?? '', visit, `session ${sessionId}`);
   }
 
-  /** Turns the authenticator app off. @throws ProblemError `not-allowed` if the workspace requires it */
+  /**
+   * Turns the authenticator app off, and ends all other sessions.
+   * @throws ProblemError `not-allowed` if the workspace requires it
+   */
   async disable(caller: SessionOfUser, given: PasswordAndCode, visit: Visit): Promise<void> {
     const person = await this.#requireBoth(caller, given, visit);
     if (this.#accounts.settings.requiresTwoFactor && person.passkeys === 0)
       throw new ProblemError('not-allowed', 'This workspace requires a second factor. Add a passkey first.');
     await this.#records.remove(person.id);
     await this.#accounts.people.load();
+    await this.#accounts.endSessions(person.id, caller.sessionId);
     await this.#accounts.note(person, visit, { action: 'user.disable-two-factor', outcome: 'done' });
   }
 

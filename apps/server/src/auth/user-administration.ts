@@ -107,6 +107,17 @@ export class UserAdministration {
     await this.#changed({ ...actedBy(actor), ...entry });
   }
 
+  /** Ends all sessions of a user, and sign-ins that wait for a second factor. */
+  async endSessionsOf(userId: string, actor: Actor): Promise<void> {
+    const person = this.#person(userId);
+    if (person.role === 'owner' && actor.role !== 'owner')
+      throw new ProblemError('not-allowed', 'Only owners may sign out an owner.');
+    this.#accounts.twoFactor.forget(userId);
+    await this.#accounts.sessions.endAll(userId);
+    const entry = { action: 'user.end-sessions', object: userLabel(person), outcome: 'done' } as const;
+    await this.#note({ ...actedBy(actor), ...entry });
+  }
+
   /** Sets whether all users need a second factor. Ends the sessions of those who have none. */
   async requireTwoFactor(isRequired: boolean, actor: Actor): Promise<void> {
     const own = actor.id === undefined ? undefined : this.#person(actor.id);

@@ -30,7 +30,7 @@ test.each(names)('%s does not exist in local mode', async name => {
   ).toBe('not-found');
 });
 
-test('changes to users, groups and invitations need a confirmed password, and nothing else does', async () => {
+test('changes to users, groups, invitations and sessions need a confirmed password, and nothing else does', async () => {
   const refuses = () => {
     throw new ProblemError('confirmation-needed', 'Confirm your password to continue.');
   };
@@ -48,11 +48,21 @@ test('changes to users, groups and invitations need a confirmed password, and no
     )
       guarded.push(name);
   expect(guarded).toEqual([
+    'endSession',
     'updateUser',
+    'endUserSessions',
     'createPasswordReset',
     'inviteUser',
     'revokeInvitation',
     'saveGroup',
     'removeGroup',
   ]);
+});
+
+test('signing out makes the browser forget what it has cached', async () => {
+  const headers: unknown[] = [];
+  const accounts = { signOut: async () => 'belvedere=; Max-Age=0' } as unknown as Accounts;
+  const handle = accountRoutes(accounts, () => 'Small').signOut as unknown as (given: object) => unknown;
+  await handle({ ...call, reply: { header: (...header: unknown[]) => headers.push(header) } });
+  expect(headers).toContainEqual(['clear-site-data', '"cache"']);
 });

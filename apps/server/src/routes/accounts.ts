@@ -38,6 +38,8 @@ export function accountRoutes(
     signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
     signOut: async ({ request, reply }) => {
       reply.header('set-cookie', await of().signOut(visitOf(request)));
+      // The next user of the browser must not find documents and pictures.
+      reply.header('clear-site-data', '"cache"');
       return {};
     },
     getInvitation: async ({ params, request }) => ({
@@ -67,6 +69,7 @@ export function accountRoutes(
     },
     listSessions: async ({ caller }) => ({ sessions: await of().listSessions(sessionOf(caller)) }),
     endSession: async ({ params, caller, request }) => {
+      of().requireConfirmation(caller);
       await of().endSession(sessionOf(caller), params.session, visitOf(request));
       return {};
     },
@@ -78,6 +81,10 @@ export function accountRoutes(
     }),
     updateUser: async call =>
       asAnswer(await of().administration.updateUser(call.params.user, call.body, confirmed(call))),
+    endUserSessions: async call => {
+      await of().administration.endSessionsOf(call.params.user, confirmed(call));
+      return {};
+    },
     createPasswordReset: async call => {
       const token = await of().administration.createPasswordReset(call.params.user, confirmed(call));
       const { email } = of().people.find(call.params.user)!;

@@ -27,6 +27,7 @@ import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { type WorkspaceDashboard } from '../workspace/workspace.ts';
 import { localeOf } from './exports.ts';
+import { sandboxPolicy } from './exports.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
 import type { FastifyReply } from 'fastify';
@@ -283,8 +284,5 @@ function sendOwnFile(
   reply: FastifyReply,
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
 ): FastifyReply {
-  return reply
-    .header('content-type', type)
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    .send(bytes);
+  return reply.header('content-type', type).header('content-security-policy', sandboxPolicy).send(bytes);
 }

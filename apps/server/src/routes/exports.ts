@@ -206,6 +206,12 @@ export function exportRoutes(
 }
 
 /**
+ * The policy of a file that a user or the data determines: it runs no scripts under this origin, and no page
+ * shows it in a frame.
+ */
+export const sandboxPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/**
  * Sends a file as a download: with an ASCII name for old programs, and the real name beside it (RFC 6266).
  */
 export function sendExported(reply: FastifyReply, { name, type, body }: Exported): FastifyReply {
@@ -215,7 +221,7 @@ export function sendExported(reply: FastifyReply, { name, type, body }: Exported
       'content-disposition',
       `attachment; filename="${name.replace(/[^\x20-\x7e]|"/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     )
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    .header('content-security-policy', sandboxPolicy);
   return reply.send(
     typeof body === 'string'
       ? body

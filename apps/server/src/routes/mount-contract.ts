@@ -49,6 +49,18 @@ export type Handlers = {
   ) => Promise<Result<Contract[Name]>> | Result<Contract[Name]>;
 };
 
+/**
+ * Responses that browsers may keep and reuse once the server has confirmed that they are unchanged: documents
+ * and pictures, which pages request often. All others are not stored.
+ */
+const kept: ReadonlySet<keyof Contract> = new Set([
+  'getDashboard',
+  'getImage',
+  'getMap',
+  'getThumbnail',
+  'listDashboards',
+]);
+
 /** Endpoints that connect to any host they are given. One rate limit covers them all. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource', 'testChannel']);
 
@@ -90,8 +102,7 @@ export function mountContract(
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
         });
-        // Clients may reuse a response once the server has confirmed that it is unchanged.
-        reply.header('cache-control', definition.method === 'GET' ? 'private, no-cache' : 'no-store');
+        reply.header('cache-control', kept.has(name) ? 'private, no-cache' : 'no-store');
         const caller = callerOf(request);
         const call = {
           params: request.params,

@@ -216,6 +216,13 @@ export const accountEndpoints = {
     }),
     answer: UserAccount,
   }),
+  endUserSessions: endpoint({
+    ...routes.endUserSessions,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Sign a user out in all browsers. Access tokens go on',
+    params: z.object({ user: z.string().max(100) }),
+    answer: z.object({}),
+  }),
   createPasswordReset: endpoint({
     ...routes.createPasswordReset,
     access: { on: 'workspace', role: 'admin' },

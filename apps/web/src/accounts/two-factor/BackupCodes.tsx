@@ -19,8 +19,8 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
       <p className="text-text-2">{words.twoFactor.backupHint}</p>
       <ul
         className={
-          'grid grid-cols-1 gap-x-4 gap-y-1 rounded-control border border-border bg-canvas p-3 ' +
-          'font-mono text-13 min-[380px]:grid-cols-2'
+          'flex flex-col items-center gap-1 rounded-control border border-border bg-canvas p-3 ' +
+          'font-mono text-13'
         }
       >
         {codes.map(code => (

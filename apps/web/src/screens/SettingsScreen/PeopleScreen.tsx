@@ -14,6 +14,7 @@ import {
   Eye,
   KeyRound,
   KeySquare,
+  LogOut,
   ShieldOff,
   Tags,
   UserRoundCheck,
@@ -60,6 +61,7 @@ export function PeopleScreen() {
   const [search, setSearch] = useState('');
   const [asked, setAsked] = useState<Asked>();
   const { change, problem } = useChange();
+  const [said, setSaid] = useState('');
   const groups = listedGroups?.groups ?? [];
   const users = data?.users ?? [];
   const wanted = search.trim().toLowerCase();
@@ -74,6 +76,11 @@ export function PeopleScreen() {
       const delivery = await client.createPasswordReset({ params: { user: user.id } });
       setAsked({ what: 'reset', name: user.name, delivery });
     });
+  const signOut = async ({ id, name }: UserAccount) => {
+    setSaid('');
+    if (await change(() => client.endUserSessions({ params: { user: id } })))
+      setSaid(words.people.isSignedOut(name));
+  };
   return (
     <SettingsPage
       title={words.people.title}
@@ -100,6 +107,9 @@ export function PeopleScreen() {
         ) : null}
         <div className="pt-4">
           <FormProblem problem={problem} />
+          <p role="status" className="text-13 text-good empty:hidden">
+            {said}
+          </p>
         </div>
         <div
           className="relative mt-1 overflow-x-auto rounded-tile border border-border bg-surface"
@@ -132,6 +142,7 @@ export function PeopleScreen() {
                   isAllowed={session !== undefined && isAtLeast(session.role, user.role)}
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
+                  onSignOut={() => void signOut(user)}
                   onAttributes={() => setAsked({ what: 'attributes', user })}
                   onAccess={() => setAsked({ what: 'access', user })}
                   onTokens={() => setAsked({ what: 'tokens', user })}
@@ -199,6 +210,7 @@ interface RowProps {
   readonly isAllowed: boolean;
   readonly onUpdate: (body: { role?: Role; isDisabled?: boolean; groups?: string[] }) => void;
   readonly onReset: () => void;
+  readonly onSignOut: () => void;
   readonly onAttributes: () => void;
   readonly onAccess: () => void;
   readonly onTokens: () => void;
@@ -213,6 +225,7 @@ function Row({
   isAllowed,
   onUpdate,
   onReset,
+  onSignOut,
   onAttributes,
   onAccess,
   onTokens,
@@ -337,6 +350,16 @@ function Row({
               isSelf
                 ? []
                 : [
+                    ...(user.isService || user.isDisabled
+                      ? []
+                      : [
+                          {
+                            id: 'sign-out',
+                            label: words.people.signOut,
+                            icon: <LogOut size={15} aria-hidden />,
+                            onAction: onSignOut,
+                          },
+                        ]),
                     {
                       id: 'disable',
                       label: user.isDisabled ? words.people.enable : words.people.disable,
