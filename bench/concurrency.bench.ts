@@ -53,7 +53,7 @@ const load = (
 await server.engine.run({ text: 'select 1', parameters: [] }, { as: 'values', timeoutMs: 1000, maxRows: 1 });
 lag.enable();
 allLag.enable();
-const executions = server.answers.executions;
+const executions = server.queries.executions;
 const cold = await load([open], readers, readers);
 phase('cold');
 figures.push(
@@ -66,7 +66,7 @@ figures.push(
   { name: 'errors among them', value: readers - (cold.statuses['200'] ?? 0), unit: '', target: '= 0' },
   {
     name: 'questions the engine was asked for all of them',
-    value: server.answers.executions - executions,
+    value: server.queries.executions - executions,
     unit: '',
     target: '= 12',
   },
@@ -104,7 +104,7 @@ figures.push(
   },
 );
 
-const executedForAll = server.answers.executions;
+const executedForAll = server.queries.executions;
 const { answered, passes } = server.engine.encoded;
 const scoped = await load(
   Array.from({ length: scopes }, (_, i) => ({ ...open, path: `/api/v1/dashboards/guarded/query?as=p${i}` })),
@@ -120,11 +120,11 @@ figures.push(
     target: '≤ 30000',
   },
   { name: '… errors', value: readers - (scoped.statuses['200'] ?? 0), unit: '', target: '= 0' },
-  { name: '… questions asked for all of them', value: server.answers.executions - executedForAll, unit: '' },
+  { name: '… questions asked for all of them', value: server.queries.executions - executedForAll, unit: '' },
   {
     name: '… runs of the engine and passes over codes that answered them',
     value:
-      server.answers.executions -
+      server.queries.executions -
       executedForAll -
       (server.engine.encoded.answered - answered) +
       server.engine.encoded.passes -
@@ -159,7 +159,7 @@ const [overload, meanwhile, health] = await Promise.all([
 ]);
 const ended = performance.now();
 const back = await load([open], 20, 1, busyAt);
-while (busy.server.answers.queue.running > 0) await pause(20);
+while (busy.server.queries.queue.running > 0) await pause(20);
 phase('overload');
 figures.push(
   { name: '200 slow questions at once: answered', value: overload.statuses['200'] ?? 0, unit: '' },
@@ -181,7 +181,7 @@ figures.push(
   { name: '… a cached dashboard then: p99', value: back.p99, unit: 'ms' },
 );
 
-const executedBefore = busy.server.answers.executions;
+const executedBefore = busy.server.queries.executions;
 await load(
   slow.map((question, i) => ({
     ...question,
@@ -193,7 +193,7 @@ await load(
 );
 const left = performance.now();
 while (
-  (busy.server.engine.status.running > 0 || busy.server.answers.queue.waiting > 0) &&
+  (busy.server.engine.status.running > 0 || busy.server.queries.queue.waiting > 0) &&
   performance.now() - left < 30_000
 )
   await pause(5);
@@ -209,7 +209,7 @@ figures.push(
   },
   {
     name: '… of them the engine had begun',
-    value: busy.server.answers.executions - executedBefore,
+    value: busy.server.queries.executions - executedBefore,
     unit: '',
   },
   {

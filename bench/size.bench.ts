@@ -228,7 +228,7 @@ async function open({ client }: BenchServer): Promise<{ near: number; exact: num
 }
 
 function forget({ server }: BenchServer): void {
-  server.answers.cache.clear();
+  server.queries.cache.clear();
   server.streams.clear();
 }
 

@@ -32,7 +32,7 @@ export async function queryKpi(
   where: Filter,
 ): Promise<QueryResult> {
   const ask = (names: readonly string[]) =>
-    context.answers.ask(
+    context.queries.run(
       { kind: 'cells', model: model.name, axes: [], measures: names, where },
       context.queryContext,
     );

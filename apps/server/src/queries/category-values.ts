@@ -15,7 +15,7 @@ const mostFields = 20;
 export async function categoryValues(
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<Record<string, string[]>> {
   const { workspace } = queryContext;
   const model = modelOf(workspace, name);
@@ -30,7 +30,7 @@ export async function categoryValues(
   const found: Record<string, string[]> = {};
   // One after the other: nobody waits for them, and a page's queries come first.
   for (const { name: field } of categories) {
-    const { columns } = await answers.ask(
+    const { columns } = await queries.run(
       {
         kind: 'groups',
         model: model.name,

@@ -51,7 +51,7 @@ export interface DashboardContext {
   /** Fields of conditions in the state that are not applied, because the caller may not name them. */
   readonly refused: readonly string[];
   readonly queryContext: QueryContext;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
 }
 
 /** @param locale the locale for parameter values in texts */
@@ -59,7 +59,7 @@ export function dashboardContext(
   found: WorkspaceDashboard | undefined,
   state: DashboardState,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   locale = 'en',
 ): DashboardContext {
   if (!found?.document)
@@ -80,7 +80,7 @@ export function dashboardContext(
     ...admitted,
     exposed,
     queryContext: { ...queryContext, dashboard: found.id },
-    answers,
+    queries,
   };
 }
 
@@ -266,7 +266,7 @@ export function defaultsOf(
 
 /** The end of the last day that the data has, for comparisons of periods that go on after it. */
 export async function dataEnd(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   const newest = await dataTime(context, model);
@@ -277,7 +277,7 @@ export async function dataEnd(
  * “Now” is the newest time in the data, so “the last 90 days” of data that ended in 2001 are days of 2001.
  */
 export async function clockOf(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<Clock> {
   return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.queryContext.calendar };
@@ -327,7 +327,7 @@ export function knownExtent(
 
 /** The data's newest time as wall-clock time: the watermark if the model has one, else the newest value. */
 export async function dataTime(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   const newest = await newestTime(context, model);
@@ -336,20 +336,20 @@ export async function dataTime(
 }
 
 async function newestTime(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   if (model.watermark && isTemporal(model.watermark.type)) {
     const {
       columns: [marked],
-    } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.queryContext);
+    } = await context.queries.run({ kind: 'watermark', model: model.name }, context.queryContext);
     const value = marked?.values[0];
     if (typeof value === 'number') return value;
   }
   if (!model.time) return undefined;
   const known = knownExtent(context.queryContext.workspace, model, model.time);
   if (known) return known[1];
-  const answer = await context.answers.ask(
+  const answer = await context.queries.run(
     {
       kind: 'groups',
       model: model.name,
@@ -384,6 +384,6 @@ export async function appliedFilters(context: DashboardContext): Promise<Record<
 }
 
 /** Runs a query of a dashboard's tile, under the rights and the time of the dashboard's context. */
-export function runQuery({ answers, queryContext }: DashboardContext, query: Query): Promise<QueryResult> {
-  return answers.ask(query, queryContext);
+export function runQuery({ queries, queryContext }: DashboardContext, query: Query): Promise<QueryResult> {
+  return queries.run(query, queryContext);
 }

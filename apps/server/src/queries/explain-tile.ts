@@ -124,8 +124,8 @@ export async function explainTile(
     measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])],
   };
   const [answer, all, newest] = await Promise.all([
-    context.answers.ask(question, { ...context.queryContext, workspace }),
-    context.answers.ask(
+    context.queries.run(question, { ...context.queryContext, workspace }),
+    context.queries.run(
       { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
       context.queryContext,
     ),
@@ -185,7 +185,7 @@ export async function explainTile(
     zone: context.queryContext.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
-    ...(isMaker && { sql: context.answers.sqlOf(figure, context.queryContext) }),
+    ...(isMaker && { sql: context.queries.sqlOf(figure, context.queryContext) }),
   };
 }
 

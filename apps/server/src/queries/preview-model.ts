@@ -43,29 +43,29 @@ export async function previewModel(
   model: Model,
   part: Previewed,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const notFound = (name: string) =>
     new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
     if (!Object.hasOwn(model.dimensions, part.dimension)) throw notFound(part.dimension);
-    return previewDimension(model, part.dimension, queryContext, answers, workspaceWith);
+    return previewDimension(model, part.dimension, queryContext, queries, workspaceWith);
   }
   if ('measure' in part) {
     if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
-    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, answers);
+    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, queries);
   }
-  if ('readers' in part) return previewReaders(model, queryContext, answers, workspaceWith);
+  if ('readers' in part) return previewReaders(model, queryContext, queries, workspaceWith);
   if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
-  return previewJoin(model, part.join, model.joins[part.join]!, queryContext, answers, workspaceWith);
+  return previewJoin(model, part.join, model.joins[part.join]!, queryContext, queries, workspaceWith);
 }
 
 async function previewDimension(
   model: Model,
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const { expression, type } = model.dimensions[name]!;
@@ -79,7 +79,7 @@ async function previewDimension(
   };
   const own = { ...queryContext, workspace: workspaceWith(counted) };
   const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, own);
+    queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, own);
   const isRange = isNumeric(type) || isTemporal(type);
   const [totals] = resultRows(
     await ask({
@@ -97,7 +97,7 @@ async function previewDimension(
     ...(isRange && { min: min ?? null, max: max ?? null }),
   };
   if (isRange && Number(distinct) > maxValues)
-    return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, answers) };
+    return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, queries) };
   const most = await ask({
     dimensions: [{ field: name }],
     measures: ['rows'],
@@ -117,7 +117,7 @@ async function histogramOf(
   field: string,
   type: DataType,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ) {
   const request: AxisRequest = {
     channel: 'x',
@@ -128,13 +128,13 @@ async function histogramOf(
   };
   const { axes } = await resolveAxes([request], 'rows', model, everything, {
     calendar: queryContext.calendar,
-    ask: query => answers.ask(query, queryContext),
+    ask: query => queries.run(query, queryContext),
     knownExtent: () => undefined,
     knownDistinct: () => undefined,
   });
   const axis = bare(axes[0]!);
   if (axis.kind === 'categories') return [];
-  const { columns, rowCount } = await answers.ask(
+  const { columns, rowCount } = await queries.run(
     { kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything },
     queryContext,
   );
@@ -150,10 +150,10 @@ async function previewMeasure(
   model: Model,
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<ModelPreview> {
   const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
+    queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
   const { type } = model.measures[name]!;
   const value = resultRows(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
@@ -191,7 +191,7 @@ async function previewJoin(
   name: string,
   join: Join,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const joined: Model = {
@@ -226,7 +226,7 @@ async function previewJoin(
   };
   const keys = Object.keys(joined.dimensions);
   const [here, there, repeated] = await Promise.all([
-    answers.ask(
+    queries.run(
       {
         kind: 'groups',
         model: model.name,
@@ -236,11 +236,11 @@ async function previewJoin(
       },
       own,
     ),
-    answers.ask(
+    queries.run(
       { kind: 'groups', model: joined.name, dimensions: [], measures: ['rows'], where: everything },
       own,
     ),
-    answers.ask(
+    queries.run(
       {
         kind: 'groups',
         model: joined.name,
@@ -280,14 +280,14 @@ async function previewJoin(
 async function previewReaders(
   model: Model,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const workspace = workspaceWith(model);
   const rowsFor = async (caller: Caller) =>
     Number(
       resultRows(
-        await answers.ask(
+        await queries.run(
           { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
           { ...queryContext, caller, workspace },
         ),

@@ -31,8 +31,8 @@ export async function queryFieldValues(
   const matching = search ? [{ kind: 'contains', field, text: search } as const] : [];
   const where = allOf([base, selected, ...matching]);
   const { type } = model.dimensions[field]!;
-  const ask = (question: Parameters<QueryService['ask']>[0]) =>
-    context.answers.ask(question, context.queryContext, limits.valuesMs);
+  const ask = (question: Parameters<QueryService['run']>[0]) =>
+    context.queries.run(question, context.queryContext, limits.valuesMs);
   if (type !== 'text' && type !== 'boolean') {
     const extent = await ask({
       kind: 'groups',

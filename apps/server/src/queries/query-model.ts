@@ -47,7 +47,7 @@ export async function queryModel(
   name: string,
   asked: ModelQuery,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<ModelResult> {
   const model = modelOf(queryContext.workspace, name);
   if (asked.dimensions.length + asked.measures.length === 0)
@@ -55,7 +55,7 @@ export async function queryModel(
       'request-invalid',
       `Choose at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
     );
-  const clock = await clockOf({ answers, queryContext }, model);
+  const clock = await clockOf({ queries, queryContext }, model);
   const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
     ([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
@@ -83,23 +83,23 @@ export async function queryModel(
   };
   const page: GroupsQuery = { ...groups, order: asked.order, limit: asked.limit, offset: asked.offset };
   planQuery(page, model, queryContext.zone);
-  const answer = await answers.ask(page, queryContext);
+  const answer = await queries.run(page, queryContext);
   const isEnd = answer.rowCount < asked.limit && (answer.rowCount > 0 || asked.offset === 0);
   return {
     model,
     answer,
-    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, queryContext, answers),
+    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, queryContext, queries),
   };
 }
 
 async function countOf(
   groups: GroupsQuery,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<number> {
   const {
     columns: [counted],
-  } = await answers.ask({ ...groups, isCounted: true }, queryContext);
+  } = await queries.run({ ...groups, isCounted: true }, queryContext);
   return Number(counted!.values[0]);
 }
 

@@ -26,7 +26,7 @@ import { storedTable, tableName, versionsOf } from './stored-tables.ts';
 
 const longPassRows = 30_000_000;
 
-interface Flight {
+interface InFlightQuery {
   readonly answer: Promise<QueryResult>;
   /** Cancels the query in the engine. The next caller starts a new one. */
   readonly abandon: () => void;
@@ -58,11 +58,11 @@ export class QueryService {
    * For an export's other queries: row counts and the charts of its pages. Separate, since they may run while
    * rows stream.
    */
-  readonly #takingQueue = new QueryQueue(limits.runningExports);
+  readonly #exportQueryQueue = new QueryQueue(limits.runningExports);
   readonly cache: ResultCache;
   /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
-  readonly #flights = new Map<string, Flight>();
+  readonly #inFlight = new Map<string, InFlightQuery>();
   /** All queries that run or wait. */
   readonly listed = new RunningQueries();
   executions = 0;
@@ -72,9 +72,9 @@ export class QueryService {
     sources: Pick<SourceStore, 'engineOf'>,
     {
       cacheBytes,
-      runningQuestions,
+      runningQueries,
       isShared,
-    }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'> & {
+    }: Pick<StartLimits, 'cacheBytes' | 'runningQueries'> & {
       /** Several users share the server, so none of them may have all places to run. */
       readonly isShared: boolean;
     },
@@ -82,11 +82,11 @@ export class QueryService {
     this.memory = new MemoryBudget(cacheBytes);
     this.cache = new ResultCache(this.memory);
     this.#last = new ResultCache(this.memory);
-    this.#atOnce = runningQuestions;
+    this.#atOnce = runningQueries;
     this.#active = isShared ? new ActiveOwners() : undefined;
     this.#perUser = isShared
-      ? Math.max(1, Math.min(limits.runningQuestionsPerUser, runningQuestions - 1))
-      : runningQuestions;
+      ? Math.max(1, Math.min(limits.runningQueriesPerUser, runningQueries - 1))
+      : runningQueries;
     this.queue = this.#newQueue();
     this.sampleQueue = this.#newQueue();
     this.#engine = engine;
@@ -127,12 +127,12 @@ export class QueryService {
   }
 
   /** @throws ProblemError, QueryError, EngineError */
-  async ask(
+  async run(
     query: Query,
     queryContext: QueryContext,
-    timeoutMs: number = queryContext.isTaking
+    timeoutMs: number = queryContext.isExport
       ? queryContext.workspace.limits.exportMs
-      : queryContext.workspace.limits.questionMs,
+      : queryContext.workspace.limits.queryMs,
   ): Promise<QueryResult> {
     this.#active?.note(queryContext.caller.userId);
     const model = modelFor(query, queryContext);
@@ -150,10 +150,10 @@ export class QueryService {
     refuseCancelled(queryContext.signal);
     try {
       // Separate flights: a page has a shorter timeout than an export.
-      const flown = queryContext.isTaking ? `taken ${key}` : key;
+      const flown = queryContext.isExport ? `taken ${key}` : key;
       const flight =
-        this.#flights.get(flown) ??
-        this.#takeOff(flown, key, query, model, isSampled, queryContext, timeoutMs);
+        this.#inFlight.get(flown) ??
+        this.#start(flown, key, query, model, isSampled, queryContext, timeoutMs);
       return await waitFor(flight, queryContext.signal);
     } catch (error) {
       throw redactError(error, queryContext.caller);
@@ -275,7 +275,7 @@ export class QueryService {
     );
   }
 
-  #takeOff(
+  #start(
     flown: string,
     key: string,
     query: Query,
@@ -283,18 +283,18 @@ export class QueryService {
     isSampled: boolean,
     queryContext: QueryContext,
     timeoutMs: number,
-  ): Flight {
+  ): InFlightQuery {
     const controller = new AbortController();
     const plan = planQuery(query, model, queryContext.zone);
     const isCells = query.kind === 'cells';
     const answer = this.listed
       .track(
         queryContext,
-        { kind: queryContext.isTaking ? 'export' : 'model', source: model.source, model: model.name },
+        { kind: queryContext.isExport ? 'export' : 'model', source: model.source, model: model.name },
         progress =>
           model.source === 'files'
-            ? this.#answer(plan, isCells, isSampled, queryContext, progress, controller.signal, timeoutMs)
-            : this.#answerFrom(model, plan, isCells, queryContext, progress, controller.signal, timeoutMs),
+            ? this.#runOnFiles(plan, isCells, isSampled, queryContext, progress, controller.signal, timeoutMs)
+            : this.#runOnDatabase(model, plan, isCells, queryContext, progress, controller.signal, timeoutMs),
         () => abandon(),
       )
       .then(done => {
@@ -305,19 +305,19 @@ export class QueryService {
       .finally(() => land());
     answer.catch(() => {});
     const land = () => {
-      if (this.#flights.get(flown) === flight) this.#flights.delete(flown);
+      if (this.#inFlight.get(flown) === flight) this.#inFlight.delete(flown);
     };
     const abandon = () => {
       land();
       controller.abort();
     };
-    const flight: Flight = { answer, abandon, waiting: 0 };
-    this.#flights.set(flown, flight);
+    const flight: InFlightQuery = { answer, abandon, waiting: 0 };
+    this.#inFlight.set(flown, flight);
     return flight;
   }
 
   /** Queries a database. While it is unreachable, returns its last result, marked with that result's time. */
-  async #answerFrom(
+  async #runOnDatabase(
     model: Model,
     plan: Plan,
     isCells: boolean,
@@ -329,7 +329,7 @@ export class QueryService {
     const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
-      const answer = await (queryContext.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
+      const answer = await (queryContext.isExport ? this.#exportQueryQueue : this.queueOf(model.source)).run(
         queryContext.caller.userId,
         signal,
         () => {
@@ -400,7 +400,7 @@ export class QueryService {
   }
 
   /** Tries the in-memory column index first, which is not queued; otherwise queues an engine query. */
-  async #answer(
+  async #runOnFiles(
     plan: Plan,
     isCells: boolean,
     isSampled: boolean,
@@ -430,7 +430,7 @@ export class QueryService {
     }
     const statement = this.#statementForFiles(plan, queryContext.workspace, isSampled);
     progress.waits();
-    return (queryContext.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
+    return (queryContext.isExport ? this.#exportQueryQueue : isSampled ? this.sampleQueue : this.queue).run(
       queryContext.caller.userId,
       signal,
       () => {
@@ -449,7 +449,7 @@ function anySignal(first: AbortSignal | undefined, ...others: readonly AbortSign
 /**
  * Waits for a flight's result until this caller's signal aborts. The last caller to leave cancels the query.
  */
-async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<QueryResult> {
+async function waitFor(flight: InFlightQuery, signal: AbortSignal | undefined): Promise<QueryResult> {
   flight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});

@@ -182,7 +182,7 @@ export async function allRows(
 ): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
   const order = sort ?? newestFirst(model, dimensions);
   const total = await countRows(context, model, where);
-  const chunks = context.answers.stream(
+  const chunks = context.queries.stream(
     { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
     context.queryContext,
   );
@@ -218,7 +218,7 @@ export async function allGroups(
     measures,
     where,
   });
-  const chunks = context.answers.stream(
+  const chunks = context.queries.stream(
     {
       kind: 'groups',
       model: model.name,

@@ -38,7 +38,7 @@ export async function sparklinesOf(
 ): Promise<Sparklines | undefined> {
   const time = model.time!;
   const ask = (query: object) =>
-    context.answers.ask(
+    context.queries.run(
       { kind: 'groups', model: model.name, dimensions: [], measures: [], where, ...query },
       context.queryContext,
     );

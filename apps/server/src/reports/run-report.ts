@@ -28,7 +28,7 @@ export interface ReportParts {
   /** The workspace's folder. */
   readonly root: string;
   readonly pagesFolder: string;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly directory: Directory;
   /** In local mode, the only user owns all reports. */
   readonly isTeam: boolean;
@@ -234,7 +234,7 @@ function openReport(
   document: ReportFile,
   caller: Caller,
   filters: Audience['filters'],
-  { workspace: current, answers, notesOf }: ReportParts,
+  { workspace: current, queries, notesOf }: ReportParts,
   signal: AbortSignal,
 ): ReturnType<typeof openForExport> {
   const workspace = current();
@@ -250,7 +250,7 @@ function openReport(
       isOffline: false,
       signal,
     },
-    { answers, notesOf },
+    { queries, notesOf },
   );
 }
 

@@ -39,7 +39,7 @@ const pictures: ReadonlySet<ExportFormat> = new Set(['png', 'svg', 'pdf']);
 /** The services and settings for exports. */
 export interface Exporting {
   readonly store: WorkspaceStore;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly notesOf: (dashboard: string) => Promise<readonly EventNote[]>;
   readonly pagesFolder: string;
   readonly writer: ExportWriter;
@@ -52,7 +52,7 @@ export async function exportFor(
   state: DashboardState,
   asked: Asked,
   workspace: Workspace,
-  { store, answers, notesOf, pagesFolder, writer }: Exporting,
+  { store, queries, notesOf, pagesFolder, writer }: Exporting,
   signal?: AbortSignal,
 ): Promise<Exported> {
   const { settings } = workspace;
@@ -61,7 +61,7 @@ export async function exportFor(
   const isOffline = asked.format === 'html';
   const { context, opened } = await openForExport(
     { caller, dashboard, state, workspace, language, locale, isOffline, ...(signal && { signal }) },
-    { answers, notesOf },
+    { queries, notesOf },
   );
   return exportDashboard(
     context,
@@ -95,7 +95,7 @@ interface OpeningForExport {
 /** Returns a dashboard in a state, as its caller may see it, to be queried and written to files. */
 export async function openForExport(
   { caller, dashboard, state, workspace, language, locale, isOffline, signal }: OpeningForExport,
-  { answers, notesOf }: Pick<Exporting, 'answers' | 'notesOf'>,
+  { queries, notesOf }: Pick<Exporting, 'queries' | 'notesOf'>,
 ): Promise<{ readonly context: DashboardContext; readonly opened: OpenDashboard }> {
   const said = localized(dashboard, language);
   // An offline page shows and hides tiles as its selections change, so it contains all of them.
@@ -104,8 +104,8 @@ export async function openForExport(
   const context = dashboardContext(
     shown,
     state,
-    { ...queryContextOf(workspace, said?.document, caller, signal), isTaking: true },
-    answers,
+    { ...queryContextOf(workspace, said?.document, caller, signal), isExport: true },
+    queries,
     locale,
   );
   const seen = openedFor(caller, said!, workspace, await notesOf(said!.id));
@@ -133,13 +133,13 @@ function shownUnderAnySelection(document: DashboardFile): DashboardFile {
 export function exportRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  answers: QueryService,
+  queries: QueryService,
   pagesFolder: string,
   note: NoteCall,
 ): Pick<Handlers, 'getExport' | 'postExport' | 'countExportRows'> {
   const exporting: Exporting = {
     store,
-    answers,
+    queries,
     notesOf: id => dashboards.notesOf(id),
     pagesFolder,
     writer: new ExportWriter(),
@@ -181,7 +181,7 @@ export function exportRoutes(
       const workspace = isOwnText(params.id) ? granted() : store.current;
       const asking = queryContextOf(workspace, found?.document, caller, signal);
       try {
-        const context = dashboardContext(found, body.state, asking, answers, locale);
+        const context = dashboardContext(found, body.state, asking, queries, locale);
         return { tables: await countExportRows(context, body.tile, locale) };
       } catch (error) {
         throw asForbiddenError(error, caller);

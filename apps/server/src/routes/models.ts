@@ -39,7 +39,7 @@ type ModelHandlers = Pick<
 export function modelRoutes(
   store: WorkspaceStore,
   texts: ModelStore,
-  answers: QueryService,
+  queries: QueryService,
   sharing: Sharing,
 ): ModelHandlers {
   /** Of the dashboards that a model is used in, those that a caller sees. */
@@ -165,7 +165,7 @@ export function modelRoutes(
         model,
         body.part,
         queryContextOf(store.current, undefined, caller, signal),
-        answers,
+        queries,
         (...models) => texts.workspaceWith(...models),
       );
     },
@@ -204,7 +204,7 @@ export function modelRoutes(
       fields: await categoryValues(
         params.name,
         queryContextOf(granted(), undefined, caller, signal),
-        answers,
+        queries,
       ),
     }),
 
@@ -213,7 +213,7 @@ export function modelRoutes(
         params.name,
         body,
         queryContextOf(granted(), undefined, caller, signal),
-        answers,
+        queries,
       );
       if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);
       return reply

@@ -37,7 +37,7 @@ type SourceHandlers = Pick<
  */
 export function sourceRoutes(
   store: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   note: NoteCall,
   requireConfirmation: (caller: Caller) => void,
 ): SourceHandlers {
@@ -151,7 +151,7 @@ export function sourceRoutes(
       requireRawAccess(caller, store.current);
       requireExtracts(params.name, body.sql, caller, store.current);
       const began = performance.now();
-      const answer = await answers.runSql(
+      const answer = await queries.runSql(
         params.name,
         body.sql,
         body.limit,
@@ -170,7 +170,7 @@ export function sourceRoutes(
       requireExtracts(params.name, body.sql, caller, store.current);
       await note({ caller, request }, 'data.export', `source ${params.name}`, `SQL, ${body.format}`);
       const { settings, limits } = store.current;
-      const pieces = answers.streamSql(
+      const pieces = queries.streamSql(
         params.name,
         body.sql,
         queryContextOf(granted(), undefined, caller, signal),
