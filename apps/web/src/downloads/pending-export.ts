@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 /** An export that waits for the choice of its tables' rows. */
 export interface PendingExport {
   readonly format: 'pdf' | 'xlsx';
-  /** The tables of which the file would not have all rows. */
+  /** Tables with more rows than the file would contain. */
   readonly tables: readonly CountedTable[];
   readonly onExport: (rows: ExportRows) => void;
 }
@@ -13,7 +13,7 @@ export const pendingExport = createStore<{ readonly current: PendingExport | und
   current: undefined,
 }));
 
-/** Opens the dialog that asks for the rows. */
+/** Opens the dialog that lets the user choose the rows. */
 export function chooseRows(current: PendingExport): void {
   pendingExport.setState({ current });
 }
