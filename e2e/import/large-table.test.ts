@@ -79,9 +79,9 @@ describe('a large table', () => {
     expect(encoded.bytes).toBe(rows * 4);
     running.server.queries.cache.clear();
     running.server.streams.clear();
-    const before = encoded.answered;
+    const before = encoded.executions;
     const frames = await answers();
-    expect(encoded.answered).toBeGreaterThan(before);
+    expect(encoded.executions).toBeGreaterThan(before);
     const kinds = frames.find(frame => frame.header.tile === 'kinds' && !frame.header.sampled)!;
     expect([...kinds.cells!.parts[0]!]).toEqual(
       [0, 1, 2, 3, 4, 5, 6].map(kind => Math.ceil((rows - kind) / 7)),

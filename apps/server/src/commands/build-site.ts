@@ -173,8 +173,8 @@ async function refuseFailed(
   /** The message without what is kept from viewers; undefined where the query fails for viewers alone. */
   async function ownersMessage(id: string, page: number, tile: string): Promise<string | undefined> {
     const dashboard = current.dashboards.get(id);
-    const asking = queryContextOf(current, dashboard?.document, owner);
-    const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asking, queries);
+    const queryContext = queryContextOf(current, dashboard?.document, owner);
+    const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, queryContext, queries);
     const spec = tilesOnPage(context).find(([one]) => one === tile)?.[1];
     return (
       spec &&

@@ -144,11 +144,11 @@ async function failedPolicyTests(
   queries: QueryService,
 ): Promise<FoundProblem[]> {
   const rowsFor = async (model: string, caller: Caller) => {
-    const answer = await queries.run(
+    const result = await queries.run(
       { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },
       queryContextOf(current, undefined, caller),
     );
-    return Number(answer.columns[0]!.values[0]);
+    return Number(result.columns[0]!.values[0]);
   };
   const failed: FoundProblem[] = [];
   for (const { file, read } of documents.tests) {

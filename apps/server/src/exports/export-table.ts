@@ -80,7 +80,7 @@ type Rows = readonly (readonly ExportValue[])[];
 export interface ExportTable extends ExportTableHeader {
   readonly rows: Rows;
   /** By column index: the sparkline of each row, for columns that have one. */
-  readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
+  readonly sparklines?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
   /** Indexes of columns whose numbers are also drawn as bars. */
   readonly bars?: ReadonlySet<number>;
   /** Why a pivot table is empty. */
@@ -110,10 +110,10 @@ export async function exportTable(
   const title = titleOf(tile, model, locale);
   if (tile.kind === 'table')
     return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
-  const answered = await queryTile(context, id, tile, 'both');
+  const frames = await queryTile(context, id, tile, 'both');
   return tile.kind === 'pivot'
-    ? { id, title, ...pivotTable(tile, model, answered, locale, isDrawn) }
-    : { id, title, ...figures(tile, model, answered, locale) };
+    ? { id, title, ...pivotTable(tile, model, frames, locale, isDrawn) }
+    : { id, title, ...figures(tile, model, frames, locale) };
 }
 
 /**
@@ -156,7 +156,7 @@ export async function exportTableRows(
 
 type Body = Pick<
   ExportTable,
-  'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'
+  'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'sparklines' | 'bars' | 'lacking'
 >;
 
 /** Returns the numbers and axes of one part of a tile's result, filtered by selections if there are any. */
@@ -360,7 +360,7 @@ async function wholeTable(
   model: Model,
   locale: string,
   most: number,
-  withCourses: boolean,
+  withSparklines: boolean,
 ): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
@@ -368,7 +368,7 @@ async function wholeTable(
     const names = shownPositions(context, id, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
+  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withSparklines });
   const positions = shownPositions(
     context,
     id,
@@ -377,14 +377,14 @@ async function wholeTable(
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row =>
     positions.map(position => row[position]!),
   );
-  const courses = new Map(
+  const sparklines = new Map(
     positions.flatMap((position, i) => {
-      const lines = page.courses?.of[page.columns[position]!.name];
+      const lines = page.sparklines?.of[page.columns[position]!.name];
       return lines ? [[i, lines] as const] : [];
     }),
   );
   return {
-    ...(courses.size > 0 && { courses }),
+    ...(sparklines.size > 0 && { sparklines }),
     ...barsIn(
       tile,
       positions.map(position => page.columns[position]!.name),

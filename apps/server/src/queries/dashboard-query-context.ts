@@ -128,11 +128,15 @@ function labelIn(model: Model, name: string, locale: string): string | undefined
 export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {
   const { tiles } =
     context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
-  return Object.entries(tiles).map(([id, tile]) => [id, asSeen(context, id, tile)] as const);
+  return Object.entries(tiles).map(([id, tile]) => [id, adjustedTile(context, id, tile)] as const);
 }
 
 /** Returns a tile with the viewer's changes applied. */
-function asSeen({ dashboard, state, exposed, queryContext }: DashboardContext, id: string, tile: Tile): Tile {
+function adjustedTile(
+  { dashboard, state, exposed, queryContext }: DashboardContext,
+  id: string,
+  tile: Tile,
+): Tile {
   const model = queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
   const adjusted = adjustTile(
     tile,
@@ -349,7 +353,7 @@ async function newestTime(
   if (!model.time) return undefined;
   const known = knownExtent(context.queryContext.workspace, model, model.time);
   if (known) return known[1];
-  const answer = await context.queries.run(
+  const result = await context.queries.run(
     {
       kind: 'groups',
       model: model.name,
@@ -360,7 +364,7 @@ async function newestTime(
     },
     context.queryContext,
   );
-  const newest = answer.columns[1]?.values[0];
+  const newest = result.columns[1]?.values[0];
   return typeof newest === 'number' ? newest : undefined;
 }
 

@@ -78,11 +78,11 @@ async function previewDimension(
     },
   };
   const own = { ...queryContext, workspace: workspaceWith(counted) };
-  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+  const runGroups = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
     queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, own);
   const isRange = isNumeric(type) || isTemporal(type);
   const [totals] = resultRows(
-    await ask({
+    await runGroups({
       dimensions: [],
       measures: ['rows', 'preview_filled', 'preview_distinct'],
       ...(isRange && { extents: [name] }),
@@ -98,7 +98,7 @@ async function previewDimension(
   };
   if (isRange && Number(distinct) > maxValues)
     return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, queries) };
-  const most = await ask({
+  const most = await runGroups({
     dimensions: [{ field: name }],
     measures: ['rows'],
     order: [{ by: 'rows', descending: true }],
@@ -128,7 +128,7 @@ async function histogramOf(
   };
   const { axes } = await resolveAxes([request], 'rows', model, everything, {
     calendar: queryContext.calendar,
-    ask: query => queries.run(query, queryContext),
+    runQuery: query => queries.run(query, queryContext),
     knownExtent: () => undefined,
     knownDistinct: () => undefined,
   });
@@ -152,14 +152,15 @@ async function previewMeasure(
   queryContext: QueryContext,
   queries: QueryService,
 ): Promise<ModelPreview> {
-  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+  const runGroups = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
     queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
   const { type } = model.measures[name]!;
-  const value = resultRows(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
+  const value = resultRows(await runGroups({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
-  const [from, to] = resultRows(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
+  const [from, to] =
+    resultRows(await runGroups({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
   if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
-  const course = await ask({
+  const timeSeries = await runGroups({
     dimensions: [
       {
         field: model.time,
@@ -177,7 +178,7 @@ async function previewMeasure(
     kind: 'measure',
     type,
     value,
-    course: resultRows(course).flatMap(([at, amount]) =>
+    course: resultRows(timeSeries).flatMap(([at, amount]) =>
       typeof at === 'number'
         ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }]
         : [],

@@ -26,10 +26,20 @@ import { storedTable, tableName, versionsOf } from './stored-tables.ts';
 
 const longPassRows = 30_000_000;
 
+/** A query with everything that its run needs, whatever it runs on. */
+interface QueryRun {
+  readonly plan: Plan;
+  readonly model: Model;
+  readonly isCells: boolean;
+  readonly isSampled: boolean;
+  readonly queryContext: QueryContext;
+  readonly timeoutMs: number;
+}
+
 interface InFlightQuery {
-  readonly answer: Promise<QueryResult>;
+  readonly result: Promise<QueryResult>;
   /** Cancels the query in the engine. The next caller starts a new one. */
-  readonly abandon: () => void;
+  readonly cancel: () => void;
   waiting: number;
 }
 
@@ -149,12 +159,19 @@ export class QueryService {
     if (cached) return cached;
     refuseCancelled(queryContext.signal);
     try {
-      // Separate flights: a page has a shorter timeout than an export.
-      const flown = queryContext.isExport ? `taken ${key}` : key;
-      const flight =
-        this.#inFlight.get(flown) ??
-        this.#start(flown, key, query, model, isSampled, queryContext, timeoutMs);
-      return await waitFor(flight, queryContext.signal);
+      // Pages and exports run equal queries separately, since they have different timeouts.
+      const inFlightKey = queryContext.isExport ? `export ${key}` : key;
+      const inFlight =
+        this.#inFlight.get(inFlightKey) ??
+        this.#start(inFlightKey, key, {
+          plan: planQuery(query, model, queryContext.zone),
+          model,
+          isCells: query.kind === 'cells',
+          isSampled,
+          queryContext,
+          timeoutMs,
+        });
+      return await waitFor(inFlight, queryContext.signal);
     } catch (error) {
       throw redactError(error, queryContext.caller);
     }
@@ -275,61 +292,49 @@ export class QueryService {
     );
   }
 
-  #start(
-    flown: string,
-    key: string,
-    query: Query,
-    model: Model,
-    isSampled: boolean,
-    queryContext: QueryContext,
-    timeoutMs: number,
-  ): InFlightQuery {
+  /** @param key of the result in the cache */
+  #start(inFlightKey: string, key: string, run: QueryRun): InFlightQuery {
+    const { model, queryContext } = run;
     const controller = new AbortController();
-    const plan = planQuery(query, model, queryContext.zone);
-    const isCells = query.kind === 'cells';
-    const answer = this.listed
+    const result = this.listed
       .track(
         queryContext,
         { kind: queryContext.isExport ? 'export' : 'model', source: model.source, model: model.name },
         progress =>
           model.source === 'files'
-            ? this.#runOnFiles(plan, isCells, isSampled, queryContext, progress, controller.signal, timeoutMs)
-            : this.#runOnDatabase(model, plan, isCells, queryContext, progress, controller.signal, timeoutMs),
-        () => abandon(),
+            ? this.#runOnFiles(run, progress, controller.signal)
+            : this.#runOnDatabase(run, progress, controller.signal),
+        () => cancel(),
       )
       .then(done => {
         // A stale result, from before the source became unreachable, is shown but not cached as current.
         if (done.asOf === undefined) this.cache.set(key, done);
         return done;
       })
-      .finally(() => land());
-    answer.catch(() => {});
-    const land = () => {
-      if (this.#inFlight.get(flown) === flight) this.#inFlight.delete(flown);
+      .finally(() => remove());
+    result.catch(() => {});
+    const remove = () => {
+      if (this.#inFlight.get(inFlightKey) === inFlight) this.#inFlight.delete(inFlightKey);
     };
-    const abandon = () => {
-      land();
+    const cancel = () => {
+      remove();
       controller.abort();
     };
-    const flight: InFlightQuery = { answer, abandon, waiting: 0 };
-    this.#inFlight.set(flown, flight);
-    return flight;
+    const inFlight: InFlightQuery = { result, cancel, waiting: 0 };
+    this.#inFlight.set(inFlightKey, inFlight);
+    return inFlight;
   }
 
   /** Queries a database. While it is unreachable, returns its last result, marked with that result's time. */
   async #runOnDatabase(
-    model: Model,
-    plan: Plan,
-    isCells: boolean,
-    queryContext: QueryContext,
+    { plan, model, isCells, queryContext, timeoutMs }: QueryRun,
     progress: QueryProgress,
     signal: AbortSignal,
-    timeoutMs: number,
   ): Promise<QueryResult> {
     const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
-      const answer = await (queryContext.isExport ? this.#exportQueryQueue : this.queueOf(model.source)).run(
+      const result = await (queryContext.isExport ? this.#exportQueryQueue : this.queueOf(model.source)).run(
         queryContext.caller.userId,
         signal,
         () => {
@@ -345,8 +350,8 @@ export class QueryService {
           );
         },
       );
-      this.#last.set(key, { ...answer, asOf: Date.now() });
-      return answer;
+      this.#last.set(key, { ...result, asOf: Date.now() });
+      return result;
     } catch (error) {
       const isAway =
         error instanceof EngineError &&
@@ -401,13 +406,9 @@ export class QueryService {
 
   /** Tries the in-memory column index first, which is not queued; otherwise queues an engine query. */
   async #runOnFiles(
-    plan: Plan,
-    isCells: boolean,
-    isSampled: boolean,
-    queryContext: QueryContext,
+    { plan, isCells, isSampled, queryContext, timeoutMs }: QueryRun,
     progress: QueryProgress,
     signal: AbortSignal,
-    timeoutMs: number,
   ): Promise<QueryResult> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows;
@@ -418,7 +419,7 @@ export class QueryService {
     const encoded =
       isSampled || plan.sql !== undefined
         ? undefined
-        : await this.#engine.encoded.answer(plan, name => storedTable(queryContext.workspace, name), signal);
+        : await this.#engine.encoded.run(plan, name => storedTable(queryContext.workspace, name), signal);
     if (encoded) {
       this.executions++;
       if (encoded.rowCount > maxRows)
@@ -447,19 +448,19 @@ function anySignal(first: AbortSignal | undefined, ...others: readonly AbortSign
 }
 
 /**
- * Waits for a flight's result until this caller's signal aborts. The last caller to leave cancels the query.
+ * Waits for a query's result until this caller's signal aborts. The last caller to leave cancels the query.
  */
-async function waitFor(flight: InFlightQuery, signal: AbortSignal | undefined): Promise<QueryResult> {
-  flight.waiting++;
+async function waitFor(inFlight: InFlightQuery, signal: AbortSignal | undefined): Promise<QueryResult> {
+  inFlight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   const onAbort = () => gone.reject(queryCancelled());
   signal?.addEventListener('abort', onAbort);
   try {
-    return await Promise.race([flight.answer, gone.promise]);
+    return await Promise.race([inFlight.result, gone.promise]);
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    if (--flight.waiting === 0) flight.abandon();
+    if (--inFlight.waiting === 0) inFlight.cancel();
   }
 }
 

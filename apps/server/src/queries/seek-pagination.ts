@@ -29,13 +29,13 @@ export async function seekPage(
   order: Order | undefined,
   page: { readonly offset: number; readonly limit: number },
   distinct: number | undefined,
-  ask: (query: Query) => Promise<QueryResult>,
+  runQuery: (query: Query) => Promise<QueryResult>,
 ): Promise<{ where: Filter; offset: number } | undefined> {
   if (!order || page.offset < shallow) return undefined;
   const { type } = dimensionOf(model, order.by);
   const timeUnit = isTemporal(type) ? 'day' : undefined;
   if (!timeUnit && (distinct ?? Infinity) > mostGroups) return undefined;
-  const counted = await ask({
+  const counted = await runQuery({
     kind: 'groups',
     model: model.name,
     dimensions: [{ field: order.by, ...(timeUnit && { timeUnit }) }],

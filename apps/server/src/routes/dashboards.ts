@@ -244,7 +244,7 @@ export function dashboardRoutes(
         rows: shownRows(rows),
         total,
         ...(page.totals && { totals: [...page.totals] }),
-        ...(page.courses && { courses: page.courses }),
+        ...(page.sparklines && { courses: page.sparklines }),
       };
     },
 

@@ -219,7 +219,7 @@ export function modelRoutes(
       return reply
         .header('content-type', arrowMediaType)
         .serializer(payload => payload as string)
-        .send(Buffer.from(encodeArrow(found.answer.columns)));
+        .send(Buffer.from(encodeArrow(found.result.columns)));
     },
   };
 }

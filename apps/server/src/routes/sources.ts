@@ -12,7 +12,7 @@ import { ProblemError } from '../problems.ts';
 import { textHash } from '../state/revisions.ts';
 import { isSameTarget, unconfirmedProblem } from '../workspace/sources/source-access.ts';
 import { changed, SourceWriter, sourceOf } from '../workspace/sources/save-source.ts';
-import { look, openServer } from '../workspace/sources/source-store.ts';
+import { readSchema, openServer } from '../workspace/sources/source-store.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
@@ -202,7 +202,7 @@ export function sourceRoutes(
         const {
           server: { version, warnings },
           tables,
-        } = await look(engine);
+        } = await readSchema(engine);
         return { server: version, warnings: [...warnings], tables: tables.length };
       } finally {
         await engine.close().catch(() => {});

@@ -3,7 +3,10 @@ import type { Box } from '@belvedere/query';
 import { expect, test } from 'vitest';
 import { DashboardStore } from './dashboard-store.ts';
 
-/* Results arrive one after another while the user continues, so earlier ones must not be shown for the current selections. */
+/*
+ * Results arrive one after another while the user continues, so earlier ones must not be shown for the current
+ * selections.
+ */
 
 const tile = (field: string) => ({ kind: 'bar', x: { field }, y: { measure: 'rows' } });
 const dashboard = {

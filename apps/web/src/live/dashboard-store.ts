@@ -391,9 +391,9 @@ export class DashboardStore {
       }
       // `leave` returns to the result of the settled selections, so an earlier slice must be replaced.
       const indexes = ready.get(id);
-      if (update === 'ask' || (update === 'leave' && !indexes)) {
+      if (update === 'query' || (update === 'leave' && !indexes)) {
         // Tables of rows are queried only when the gesture ends.
-        if (update === 'ask' && !tile.showsRows && !this.#active?.unmoved.has(id)) toQuery.push(id);
+        if (update === 'query' && !tile.showsRows && !this.#active?.unmoved.has(id)) toQuery.push(id);
         continue;
       }
       const slices = indexes && slicesOf(indexes, boxes);

@@ -4,7 +4,10 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DashboardStore, LiveState } from './dashboard-store.ts';
 
-/* React's subscriptions to a dashboard. A brush changes its state sixty times a second, so most of a page subscribes to the settled state. */
+/*
+ * React's subscriptions to a dashboard. A brush changes its state sixty times a second, so most of a page
+ * subscribes to the settled state.
+ */
 
 /** Returns the state at the end of the last gesture, which does not change while a brush moves. */
 export function useSettled(

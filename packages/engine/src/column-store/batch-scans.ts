@@ -97,9 +97,9 @@ interface GatheredCubes {
  * days, and the total of anything. Small cubes are merged into one.
  * @param rows the number of rows to count
  */
-export function batchCubes(asked: readonly Cube[], rows: number): GatheredCubes {
+export function batchCubes(cubes: readonly Cube[], rows: number): GatheredCubes {
   const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
-  const hosts = inOrder(crossed(hostsFor(asked, mostCells), mostCells));
+  const hosts = inOrder(crossed(hostsFor(cubes, mostCells), mostCells));
   return {
     cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })),
     hostOf: new Map(hosts.flatMap(({ guests }, host) => guests.map(guest => [guest, host] as const))),

@@ -72,12 +72,12 @@ export async function chooseEncodings(
   const chooseWithin = async (field: TypedField, extent: Extent | undefined) =>
     void chosen.set(field, extent && (await choose(connection, from, field, extent).catch(() => undefined)));
   const count = async (fields: readonly TypedField[]) => {
-    const looked = await extentsOf(connection, from, fields);
-    rows = looked.rows;
+    const extents = await extentsOf(connection, from, fields);
+    rows = extents.rows;
     // Samples may use any rows. To return the first rows, the engine would collect all rows in order, which
     // takes longer than grouping a million.
     await connection.run('set preserve_insertion_order = false');
-    for (const [i, field] of fields.entries()) await chooseWithin(field, looked.extents[i]);
+    for (const [i, field] of fields.entries()) await chooseWithin(field, extents.extents[i]);
     await connection.run('set preserve_insertion_order = true');
   };
   await count(typed.filter(field => !field.derivation));

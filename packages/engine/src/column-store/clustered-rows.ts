@@ -97,7 +97,7 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
     const [from, below] = [block * zoneRows, Math.min(rows, end * zoneRows)];
     if (!isMixed)
       found.add(from, below, [...blocks.subarray(block * along.length, (block + 1) * along.length)]);
-    else if (mixed * mostMixed <= count) lookThrough(from, below, along, found);
+    else if (mixed * mostMixed <= count) scanLevel(from, below, along, found);
     else found.addMixed(from, below);
     block = end;
   }
@@ -140,7 +140,7 @@ function endOfLike(blocks: Int32Array, block: number, axes: number): number {
   return Math.floor(at / axes);
 }
 
-function lookThrough(from: number, below: number, along: readonly Along[], found: RunWriter): void {
+function scanLevel(from: number, below: number, along: readonly Along[], found: RunWriter): void {
   for (let row = from; row < below;) {
     const slots = along.map(one => slotAt(one, row));
     const end = along.reduce((least, one, i) => endOf(one, slots[i]!, row, least), below);

@@ -20,7 +20,7 @@ import {
   presenceOf,
   singleValues,
   slotsOfCodes,
-  truthOfCodes,
+  codesMatching,
   truthsOf,
   type EncodedField,
 } from './encoded-column.ts';
@@ -311,7 +311,7 @@ function testOf(
     case 'edge':
     case 'oneOf': {
       const field = fieldOf(condition.operand);
-      const truths = field && truthOfCodes(field, condition);
+      const truths = field && codesMatching(field, condition);
       return truths && { kind: 'truth', bitField: field.bitField, truths };
     }
     case 'not': {

@@ -69,7 +69,7 @@ export type FromImporter =
 volunteerForOutOfMemory();
 process.on('message', (message: ToImporter) => void receive(message));
 process.on('disconnect', () => process.exit(0));
-say({ kind: 'ready' });
+post({ kind: 'ready' });
 // The process may be killed at any time, so the compile cache is flushed early for the next one.
 setTimeout(flushCompileCache, 3000).unref();
 
@@ -127,7 +127,7 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   });
   // Must precede the reply, because without further work the parent ends this process at once.
   await rm(work, { recursive: true, force: true });
-  say(outcome);
+  post(outcome);
 }
 
 async function importInto(job: Job): Promise<FromImporter> {
@@ -368,8 +368,8 @@ async function importOne(
   const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const tell = () =>
-    say({
+  const reportProgress = () =>
+    post({
       kind: 'progress',
       percent: stages.percent(connection.progress.percentage),
       ...(job.at.file !== undefined && { file: { number: job.at.file, of: found.files.length } }),
@@ -383,12 +383,12 @@ async function importOne(
     connection.interrupt();
   };
   const reporting = setInterval(() => {
-    tell();
+    reportProgress();
     void lookAtSize();
   }, 250);
   try {
     stage(0, 90);
-    tell();
+    reportProgress();
     const {
       report: { keys = [], ...report },
       locate = nowhere,
@@ -403,10 +403,10 @@ async function importOne(
           found.reading,
         )
       : undefined;
-    const asked = report.questions ?? [];
+    const openQuestions = report.questions ?? [];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
-      ...asked.flatMap(({ columns: names }) => names),
+      ...openQuestions.flatMap(({ columns: names }) => names),
       ...keys,
     ]);
     const refined = await refineTypes(connection, settled, found.reading);
@@ -426,7 +426,7 @@ async function importOne(
       ...decided.flatMap(one => one.notes),
       ...(await notFinite(connection)),
     ];
-    const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
+    const questions = [...openQuestions, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
     await connection.run('checkpoint');
@@ -557,6 +557,6 @@ async function readInto(
   }
 }
 
-function say(message: FromImporter): void {
+function post(message: FromImporter): void {
   if (process.connected) process.send!(message);
 }

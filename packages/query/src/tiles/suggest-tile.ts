@@ -96,7 +96,7 @@ export function withTableCalculation(
     .map(({ facts }): MeasureEncoding => ({ measure: facts.name }));
   const all = measures.length > 0 ? measures : named.length > 0 ? named : [rows];
   const [measure] = all as [MeasureEncoding];
-  const body = made(kind, dimensions, all, measure);
+  const body = tileFromFields(kind, dimensions, all, measure);
   if (!body) return undefined;
   const { title, subtitle, description, model, filters, at, opens } = tile;
   const kept = Object.fromEntries(
@@ -234,7 +234,7 @@ interface KnownField {
   readonly facts: FieldFacts;
 }
 
-function made(
+function tileFromFields(
   kind: TileKind,
   dimensions: readonly KnownField[],
   measures: readonly MeasureEncoding[],

@@ -75,10 +75,10 @@ export class SqlTables {
       const database = this.#sources.engineOf(source);
       if (source !== 'files' && !database) return undefined;
       const statement = describingStatement(sql, (database?.engine ?? this.#engine).dialect);
-      const answer = await (database
+      const result = await (database
         ? database.circuit.runAside(() => database.engine.run(statement, options))
         : this.#engine.run(statement, options));
-      return columnsIn(answer);
+      return columnsIn(result);
     } catch (error) {
       if (
         error instanceof EngineError &&
