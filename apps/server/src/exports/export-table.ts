@@ -135,13 +135,13 @@ export async function exportTableRows(
     return {
       id,
       title: titleOf(tile, model, locale),
-      ...(await rowPieces(context, id, tile, model, shape.dimensions, most)),
+      ...(await rowChunks(context, id, tile, model, shape.dimensions, most)),
     };
   if (tile.kind === 'table' && model && shape?.kind === 'groups')
     return {
       id,
       title: titleOf(tile, model, locale),
-      ...(await groupPieces(context, id, tile, model, shape, most, isCut, locale)),
+      ...(await groupChunks(context, id, tile, model, shape, most, isCut, locale)),
     };
   const table = await exportTable(context, id, tile, locale);
   return (
@@ -364,7 +364,7 @@ async function wholeTable(
 ): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
-    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
+    const { pieces, ...head } = await rowChunks(context, id, tile, model, shape.dimensions, most);
     const names = shownPositions(context, id, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
@@ -425,7 +425,7 @@ function standingOut(
  * Returns the rows of a table tile from a single query, which makes them consistent, in the page's order. The
  * query runs once the rows are read.
  */
-async function rowPieces(
+async function rowChunks(
   context: DashboardContext,
   id: string,
   tile: Tile & { kind: 'table' },
@@ -448,8 +448,8 @@ async function rowPieces(
   };
 }
 
-/** Like `rowPieces`, for an aggregated table; its last row contains the totals. */
-async function groupPieces(
+/** Like `rowChunks`, for an aggregated table; its last row contains the totals. */
+async function groupChunks(
   context: DashboardContext,
   id: string,
   tile: Tile & { kind: 'table' },

@@ -30,7 +30,7 @@ interface Sheet {
   readonly styles: readonly ColumnStyles[];
 }
 
-const mostBytes = 4 * 2 ** 30 - 2 ** 26;
+const maxBytes = 4 * 2 ** 30 - 2 ** 26;
 /** Maximum length of a cell's text. With a longer one, Excel has to repair the workbook. */
 const longestText = 32_767;
 
@@ -138,7 +138,7 @@ export class XlsxFile {
   #push(text: string): void {
     const bytes = strToU8(text);
     this.#open!.bytes += bytes.length;
-    if (this.#open!.bytes > mostBytes)
+    if (this.#open!.bytes > maxBytes)
       throw new RangeError('A workbook sheet is limited to 4 GB. Export fewer rows or columns, or use CSV.');
     this.#open!.file.push(bytes);
   }

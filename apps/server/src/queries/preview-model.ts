@@ -30,8 +30,8 @@ export type Previewed =
 type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
 
 const maxValues = 8;
-const mostBars = 40;
-const mostReaders = 30;
+const maxBars = 40;
+const maxReaders = 30;
 
 /**
  * Previews one part of a model with the current data: a dimension's values, a measure's value and sparkline,
@@ -124,7 +124,7 @@ async function histogramOf(
     encoding: { field },
     field,
     kind: isTemporal(type) ? 'times' : 'bins',
-    limit: mostBars,
+    limit: maxBars,
   };
   const { axes } = await resolveAxes([request], 'rows', model, everything, {
     calendar: queryContext.calendar,
@@ -294,7 +294,7 @@ async function previewReaders(
         ),
       )[0]![0],
     );
-  const people = [...workspace.people].slice(0, mostReaders).map(([name, rows]) => testUser(name, rows));
+  const people = [...workspace.people].slice(0, maxReaders).map(([name, rows]) => testUser(name, rows));
   const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
     kind: 'readers',

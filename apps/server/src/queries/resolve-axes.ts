@@ -166,7 +166,7 @@ function sortNaturally(values: Value[], order: readonly Value[] | undefined, isD
   });
 }
 
-const mostBins = 500;
+const maxBins = 500;
 const dayMs = 86_400_000;
 
 async function bins(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
@@ -176,7 +176,7 @@ async function bins(request: AxisRequest, model: Model, where: Filter, settings:
   const wanted = typeof encoding.bin === 'object' ? encoding.bin : {};
   const span = max - min || 1;
   let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
-  while (span / step > mostBins) step *= 10;
+  while (span / step > maxBins) step *= 10;
   const first = Math.floor(min / step + 1e-9);
   // An explicit domain ends at its maximum. Otherwise the data's maximum needs a bin of its own.
   const last = encoding.scale?.domain ? Math.ceil(max / step - 1e-9) : Math.floor(max / step + 1e-9) + 1;

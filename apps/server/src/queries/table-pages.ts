@@ -120,14 +120,14 @@ export async function underlyingRows(
   const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
   const fields = Object.keys(model.dimensions)
     .filter(field => exposed?.has(field) ?? true)
-    .slice(0, mostFields);
+    .slice(0, maxFields);
   return {
     ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)),
     isFiltered: true,
   };
 }
 
-const mostFields = 60;
+const maxFields = 60;
 
 /** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
 async function rowsPage(

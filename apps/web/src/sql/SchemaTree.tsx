@@ -7,7 +7,7 @@ import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
 import type { SchemaTable } from '../model-editor/model-editing.ts';
 
-const mostTables = 200;
+const maxTables = 200;
 const fewTables = 3;
 
 /** The source's tables and columns. A click inserts a name at the cursor. */
@@ -37,7 +37,7 @@ export function SchemaTree({
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-3">
       <SearchField label={words.sql.findTable} value={search} onChange={setSearch} />
-      {found.slice(0, mostTables).map(table => (
+      {found.slice(0, maxTables).map(table => (
         <div key={table.name}>
           <div className="flex h-7 items-center gap-1 rounded-control text-13 hover:bg-hover pointer-coarse:h-11">
             <button
@@ -87,8 +87,8 @@ export function SchemaTree({
           ) : null}
         </div>
       ))}
-      {found.length > mostTables ? (
-        <p className="text-12 text-text-2">{words.explore.more(found.length - mostTables)}</p>
+      {found.length > maxTables ? (
+        <p className="text-12 text-text-2">{words.explore.more(found.length - maxTables)}</p>
       ) : null}
     </div>
   );

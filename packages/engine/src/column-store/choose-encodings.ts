@@ -365,7 +365,7 @@ async function byValues(
  * This many bins resolve any axis: a tile draws at most a few hundred positions, of a range a hundred times
  * larger at most.
  */
-const mostBins = 20_000;
+const maxBins = 20_000;
 
 async function byBins(
   connection: DuckDBConnection,
@@ -378,7 +378,7 @@ async function byBins(
     return undefined;
   // The step is a power of ten, so every readable axis step (1, 2 or 5 times a power of ten) is a multiple of
   // it.
-  const step = 10 ** Math.ceil(Math.log10((most - least) / mostBins));
+  const step = 10 ** Math.ceil(Math.log10((most - least) / maxBins));
   const first = Math.floor(least / step);
   const origin = Number((first * step).toPrecision(15));
   const count = Math.floor(most / step) - first + 1;

@@ -254,7 +254,7 @@ export class ColumnStore {
     for (const { key, expression } of unrequested) {
       // The columns of one table never exceed the budget. Further expressions are left to the engine.
       if (
-        fields + kept.wanted.size >= mostFields ||
+        fields + kept.wanted.size >= maxFields ||
         bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes
       )
         kept.refused.add(key);
@@ -440,7 +440,7 @@ const gatherMs = 150;
  */
 const patienceMs = (rows: number) => 20_000 + rows / 4000;
 /** Limit per table. Expressions beyond it are left to the engine. */
-const mostFields = 48;
+const maxFields = 48;
 
 function bytesOf({ parts }: Kept): number {
   return parts.reduce((sum, { rows, words }) => sum + rows * words * 4, 0);

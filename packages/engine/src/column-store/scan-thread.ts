@@ -240,7 +240,7 @@ async function scanAll(): Promise<void> {
       const next = [...waiting].find(([, queries]) => queries.length > 0);
       if (!next) return;
       const [table, queries] = next;
-      await scanTable(table, queries.splice(0, mostTogether));
+      await scanTable(table, queries.splice(0, maxTogether));
     }
   } finally {
     isScanning = false;
@@ -248,7 +248,7 @@ async function scanAll(): Promise<void> {
 }
 
 /** With more cubes in one pass, their cells evict one another from the processor's cache. */
-const mostTogether = 40;
+const maxTogether = 40;
 
 async function scanTable(name: string, queries: readonly Waiting[]): Promise<void> {
   try {

@@ -459,11 +459,11 @@ function missingColumns(
   });
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function namedFiles(files: readonly string[]): string {
-  const names = files.slice(0, mostNamed).map(file => path.basename(file));
-  return `${names.join(', ')}${files.length > mostNamed ? ' …' : ''}`;
+  const names = files.slice(0, maxNamed).map(file => path.basename(file));
+  return `${names.join(', ')}${files.length > maxNamed ? ' …' : ''}`;
 }
 
 /**

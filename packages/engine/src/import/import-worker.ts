@@ -208,8 +208,8 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   }
   if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(skippedFiles));
   if (skippedFiles.length > 0) {
-    const more = skippedFiles.length - mostLeftOut;
-    const listed = skippedFiles.slice(0, mostLeftOut).map(one => locatedIn(file, one));
+    const more = skippedFiles.length - maxLeftOut;
+    const listed = skippedFiles.slice(0, maxLeftOut).map(one => locatedIn(file, one));
     if (more > 0)
       listed.push({ file, reason: `${more.toLocaleString('en')} more entries of this archive are skipped.` });
     imported[0] = { ...imported[0]!, skippedFiles: listed };
@@ -218,7 +218,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   return imported;
 }
 
-const mostLeftOut = 200;
+const maxLeftOut = 200;
 
 /**
  * Shows an entry as a file below its archive. A name such as `../a.csv` would look like a file elsewhere, so
@@ -304,13 +304,13 @@ async function importWithLists(
 }
 
 /** A longer list of names is not helpful. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Notes on the objects of a database file that are not imported. */
 function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
   const more = (count: number) => (count > 0 ? ` and ${count} more` : '');
   const list = (names: readonly string[]) =>
-    `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
+    `${names.slice(0, maxNamed).join(', ')}${more(names.length - maxNamed)}`;
   return [
     ...(notRun.length > 0
       ? [`Not imported: ${list(notRun)}. Only tables are imported; code in the file is not run.`]
