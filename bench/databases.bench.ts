@@ -24,7 +24,7 @@ const folders = [folder];
 async function measured({ client, server }: Running): Promise<{ dashboard: number; index: number }> {
   const state = { page: 0, filters: {}, selections: {} };
   const fresh = async (work: () => Promise<unknown>) => {
-    server.answers.cache.clear();
+    server.queries.cache.clear();
     server.streams.clear();
     return (await timed(work))[0];
   };

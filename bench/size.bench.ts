@@ -93,7 +93,7 @@ for (const rows of sizes.length > 0 ? sizes : [1e6, 1e7, 1e8]) {
       value: median(openings.map(opening => opening.exact)),
       unit: 'ms',
       target: '≤ 3000',
-      peer: { name: 'raw DuckDB', value: raw.answersMs },
+      peer: { name: 'raw DuckDB', value: raw.resultsMs },
     },
   );
   let slowest = 0;
@@ -228,7 +228,7 @@ async function open({ client }: BenchServer): Promise<{ near: number; exact: num
 }
 
 function forget({ server }: BenchServer): void {
-  server.answers.cache.clear();
+  server.queries.cache.clear();
   server.streams.clear();
 }
 
@@ -261,13 +261,13 @@ async function codeSixFields({ server }: BenchServer): Promise<CodingTimes> {
 }
 
 /** The queries of the twelve tiles as plain SQL, one after another on all cores. */
-async function rawDuckDb({ server }: BenchServer): Promise<{ answersMs: number }> {
+async function rawDuckDb({ server }: BenchServer): Promise<{ resultsMs: number }> {
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
   const connection = await instance.connect();
   const { alias, imported } = server.store.current.tables.get('flights')!;
   await connection.run(`attach '${imported!.database}' as "${alias}" (read_only)`);
   const from = `from "${alias}".data`;
-  const questions = [
+  const queries = [
     `select hour(date), count(*) ${from} group by 1`,
     `select floor(delay / 5), count(*) ${from} group by 1`,
     `select floor(distance / 100), count(*) ${from} group by 1`,
@@ -286,12 +286,12 @@ async function rawDuckDb({ server }: BenchServer): Promise<{ answersMs: number }
     times.push(
       (
         await timed(async () => {
-          for (const question of questions) await connection.runAndReadAll(question);
+          for (const question of queries) await connection.runAndReadAll(question);
         })
       )[0],
     );
   }
   connection.closeSync();
   instance.closeSync();
-  return { answersMs: Math.min(...times) };
+  return { resultsMs: Math.min(...times) };
 }

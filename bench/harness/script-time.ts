@@ -85,7 +85,7 @@ function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
 }
 
 /** Frame callbacks shorter than this draw nothing: they only count the frame. */
-const leastDrawingMs = 0.2;
+const minDrawingMs = 0.2;
 
 /**
  * Returns the script time between one frame's callbacks and the next, for frames that were drawn. The page
@@ -108,7 +108,7 @@ function framesOf(
       script[i + 1]!.ts < tasks[task]!.ts + tasks[task]!.dur
     )
       continue;
-    if (drawing > leastDrawingMs) frames.push({ at: event.ts, script: sum });
+    if (drawing > minDrawingMs) frames.push({ at: event.ts, script: sum });
     [sum, drawing] = [0, 0];
   }
   return frames;

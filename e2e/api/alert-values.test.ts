@@ -71,7 +71,7 @@ const observed = (watch: AlertFile['watch'], when: AlertFile['when'] = { above: 
   observe(
     { version: 1, title: 'A', watch, when },
     {
-      answers: belvedere.server.answers,
+      queries: belvedere.server.queries,
       workspace: belvedere.server.store.current,
       caller: owner,
       now: Date.now(),
@@ -157,7 +157,7 @@ test('a period that goes on is not judged', async () => {
   const { series } = await observe(
     { version: 1, title: 'A', watch: { dashboard: 'orders', tile: 'daily' }, when: { above: 0 } },
     {
-      answers: belvedere.server.answers,
+      queries: belvedere.server.queries,
       workspace: belvedere.server.store.current,
       caller: owner,
       now: Date.parse(`${days.at(-1)}T12:00:00Z`),

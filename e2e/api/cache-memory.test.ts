@@ -46,7 +46,7 @@ afterAll(async () => {
 
 test(`random requests never use more than the limit (seed ${seed})`, async () => {
   const random = randomFrom(seed);
-  const { answers, streams } = running.server;
+  const { queries, streams } = running.server;
   const below = (count: number) => Math.floor(random() * count);
   let most = 0;
   for (let i = 0; i < 250; i++) {
@@ -69,9 +69,9 @@ test(`random requests never use more than the limit (seed ${seed})`, async () =>
         params: { id: 'sales', tile: 'list' },
         body: { state, offset: below(500), limit: 1 + below(200) },
       });
-    most = Math.max(most, answers.memory.bytes);
-    expect(answers.memory.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
-    expect(answers.cache.bytes + streams.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
+    most = Math.max(most, queries.memory.bytes);
+    expect(queries.memory.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
+    expect(queries.cache.bytes + streams.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
   }
   // The bound was met: it is not that little was asked.
   expect(most).toBeGreaterThan(0.7 * limitBytes);

@@ -607,13 +607,13 @@ describe('responses to a viewer', () => {
     const text = bytes.toString('latin1');
     const data = /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(text)?.[1];
     if (data === undefined) return text;
-    const { answers, indexes, ...rest } = JSON.parse(data) as {
-      answers: string[];
+    const { pages, indexes, ...rest } = JSON.parse(data) as {
+      pages: string[];
       indexes: Record<string, string>;
     };
     return [
       JSON.stringify(rest),
-      ...[...answers, ...Object.values(indexes)].map(packed =>
+      ...[...pages, ...Object.values(indexes)].map(packed =>
         Buffer.from(packed, 'base64').toString('latin1'),
       ),
     ].join('\n');

@@ -54,18 +54,18 @@ const open = (selections = {}) =>
 
 describe('concurrent readers', () => {
   test('of one dashboard cause one query per tile, and get the same bytes', async () => {
-    const before = running.server.answers.executions;
+    const before = running.server.queries.executions;
     const bodies = await Promise.all(
       Array.from({ length: 60 }, () => open().then(response => response.arrayBuffer())),
     );
-    expect(running.server.answers.executions - before).toBe(6);
+    expect(running.server.queries.executions - before).toBe(6);
     expect(new Set(bodies.map(body => Buffer.from(body).toString('base64'))).size).toBe(1);
   });
 
   test('who arrive later cause no query', async () => {
-    const before = running.server.answers.executions;
+    const before = running.server.queries.executions;
     await Promise.all(Array.from({ length: 20 }, () => open().then(response => response.arrayBuffer())));
-    expect(running.server.answers.executions - before).toBe(0);
+    expect(running.server.queries.executions - before).toBe(0);
   });
 
   test('get compressed copies from the cache if they accept them, with equal contents', async () => {
@@ -88,7 +88,7 @@ describe('concurrent readers', () => {
   });
 
   test('with selections of their own cause queries only for the changes', async () => {
-    const before = running.server.answers.executions;
+    const before = running.server.queries.executions;
     const frames = await collect(
       await running.client.queryTiles({
         params: { id: 'shop' },
@@ -97,7 +97,7 @@ describe('concurrent readers', () => {
     );
     expect(frames.filter(frame => frame.header.kind === 'problem')).toEqual([]);
     // Four charts and figures, and the table's rows with their count; the chart that selects stays as it is.
-    expect(running.server.answers.executions - before).toBe(6);
+    expect(running.server.queries.executions - before).toBe(6);
   });
 
   test('who disconnect leave nothing running', async () => {
@@ -117,8 +117,8 @@ describe('concurrent readers', () => {
       .poll(
         () =>
           running.server.engine.status.running +
-          running.server.answers.queue.running +
-          running.server.answers.queue.waiting,
+          running.server.queries.queue.running +
+          running.server.queries.queue.waiting,
       )
       .toBe(0);
   });

@@ -81,7 +81,7 @@ describe('the workspace’s limits', () => {
         .postQuery({ params: { name: 'endless' }, body: { measures: ['rows'], where: { n: { from } } } })
         .catch((error: unknown) => error);
     const asked = [ask(1), ask(2)];
-    await expect.poll(() => [running.server.answers.running, running.server.answers.waiting]).toEqual([1, 1]);
+    await expect.poll(() => [running.server.queries.running, running.server.queries.waiting]).toEqual([1, 1]);
     await Promise.all(asked);
   });
 
@@ -162,7 +162,7 @@ test.each([
     expect.stringMatching(new RegExp(`^belvedere\\.yaml:3 .*${said.replace(/[?()]/g, '\\$&')}`)) as string,
   ]);
   expect(held).toMatchObject({
-    questionMs: 30_000,
+    queryMs: 30_000,
     exportRows: 10_000_000,
     marksPerTile: 50_000,
     uploadBytes: 8 * 2 ** 30,

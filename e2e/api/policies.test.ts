@@ -268,9 +268,9 @@ describe('a viewer sees only her rows', () => {
   test('in an offline page', async () => {
     const inside = async (client: Client) => {
       const text = (await take(client, { format: 'html' })).toString();
-      const { answers, indexes, dashboard } = JSON.parse(
+      const { pages, indexes, dashboard } = JSON.parse(
         /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(text)![1]!,
-      ) as { answers: string[]; indexes: Record<string, string>; dashboard: { models: unknown } };
+      ) as { pages: string[]; indexes: Record<string, string>; dashboard: { models: unknown } };
       expect(/salary|pay/.test(JSON.stringify(dashboard.models))).toBe(client === whole.client);
       const framesOf = async (base64: string) =>
         byTile(
@@ -282,7 +282,7 @@ describe('a viewer sees only her rows', () => {
             ),
           ),
         );
-      return (await Promise.all([...answers, ...Object.values(indexes)].map(framesOf))).flat();
+      return (await Promise.all([...pages, ...Object.values(indexes)].map(framesOf))).flat();
     };
     isSame(await inside(ana), await inside(own.client));
     await inside(whole.client);
@@ -317,8 +317,8 @@ describe('policies', () => {
   });
 
   test('give users with different rights their own rows, and users with equal rights the same rows', async () => {
-    const { answers } = whole.server;
-    const before = answers.executions;
+    const { queries } = whole.server;
+    const before = queries.executions;
     const readers = crowd.flatMap(person => Array.from({ length: 5 }, () => person));
     const seen = await Promise.all(
       readers.map(async ({ name }) => {
@@ -343,7 +343,7 @@ describe('policies', () => {
     );
     const rights = crowd.length / 2;
     // For each: the values of its axis, its cells, and how new its data is.
-    expect(answers.executions - before).toBeLessThanOrEqual(rights * 3);
+    expect(queries.executions - before).toBeLessThanOrEqual(rights * 3);
   });
 
   test('remove a hidden field from the document, from tiles that name it, and from filters', async () => {

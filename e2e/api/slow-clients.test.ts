@@ -70,7 +70,7 @@ async function until(holds: () => boolean, what: string, longestMs = 60_000): Pr
   }
 }
 
-const exporting = () => running.server.answers.exportQueue.running;
+const exporting = () => running.server.queries.exportQueue.running;
 const servedTo = async (client: net.Socket) => {
   await until(() => client.localPort !== undefined && served.has(client.localPort), 'a connection');
   return served.get(client.localPort!)!;

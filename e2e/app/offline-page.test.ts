@@ -185,7 +185,7 @@ async function compare(
       ?.type ?? 'text';
   const answersOf = async (from: Pick<Client, 'queryTiles'>, state: DashboardState) =>
     collect(await from.queryTiles({ params: { id }, body: { state, scope: 'both' } }));
-  for (const page of data.answers.keys()) {
+  for (const page of data.pages.keys()) {
     const unselected = await answersOf(client, { page, selections: {}, ...filters });
     const byTile = Map.groupBy(unselected, ({ header }) => ('tile' in header ? header.tile : ''));
     const brushable = Array.from(byTile).filter(([tile]) => Object.hasOwn(data.indexes, tile));

@@ -292,9 +292,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const { id } = await addBob();
     const both = [await accounts.signIn(bob, visit()), await accounts.signIn(bob, visit())];
     const admin = { label: 'admin', role: 'admin' } as const;
-    await accounts.endSessionsOf(id, admin);
+    await accounts.administration.endSessionsOf(id, admin);
     for (const one of both) expect(await accounts.userOf(visit(one).cookies)).toBeUndefined();
-    await expect(accounts.endSessionsOf((await sessionOf(signedIn)).userId, admin)).rejects.toMatchObject({
+    await expect(
+      accounts.administration.endSessionsOf((await sessionOf(signedIn)).userId, admin),
+    ).rejects.toMatchObject({
       type: 'not-allowed',
     });
     expect(await accounts.userOf(visit(signedIn).cookies)).toBeDefined();

@@ -152,7 +152,7 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     const parts = {
       workspace: () => belvedere.server.store.current,
       root: belvedere.server.store.folders.root,
-      answers: belvedere.server.answers,
+      queries: belvedere.server.queries,
       directory: { users: new Map(), groups: new Map() },
       states: guarded,
       ids,

@@ -219,9 +219,9 @@ test('the figures of a page are one query to a database, and a failing figure af
   const figure = (id: string, measure: string, more = '') =>
     `      ${id}: { kind: kpi, value: { measure: ${measure} }${more}, at: [0, 0, 4, 3] }\n`;
   const ask = async (dashboard: string, tiles?: string[]) => {
-    running.server.answers.cache.clear();
+    running.server.queries.cache.clear();
     running.server.streams.clear();
-    const before = running.server.answers.executions;
+    const before = running.server.queries.executions;
     const frames = await collect(
       await running.client.queryTiles({
         params: { id: dashboard },
@@ -240,7 +240,7 @@ test('the figures of a page are one query to a database, and a failing figure af
         header.kind === 'problem' ? [[header.tile, header.problem.type] as const] : [],
       ),
     );
-    return { told, failed, asked: running.server.answers.executions - before };
+    return { told, failed, asked: running.server.queries.executions - before };
   };
   const kept = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 2);
   const before = orders.rows.filter(row => new Date(row[1] as number).getUTCMonth() === 1);

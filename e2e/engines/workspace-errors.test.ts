@@ -102,7 +102,7 @@ describe('a workspace with a failing database', () => {
   test('F12: a database down during a query: the last result is shown with its time, and three failures are enough', async () => {
     await answers();
     await proxy.set({ kind: 'down' });
-    running.server.answers.cache.clear();
+    running.server.queries.cache.clear();
     running.server.streams.clear();
     const frames = await answers();
     const far = frameOf(frames, 'far');
@@ -155,7 +155,7 @@ describe('a workspace with a failing database', () => {
 
   test('F16: a slow database does not slow down the rest', async () => {
     await proxy.set({ kind: 'slow', ms: 2_000 });
-    running.server.answers.cache.clear();
+    running.server.queries.cache.clear();
     running.server.streams.clear();
     let isSlowDone = false;
     const slow = answers().finally(() => (isSlowDone = true));
@@ -173,7 +173,7 @@ describe('a workspace with a failing database', () => {
 
   test('F17: a missing column is named by the tile that uses it, with its probable new name in the drift; other tiles work', async () => {
     await loaded.keeper('alter table many rename column word to words');
-    running.server.answers.cache.clear();
+    running.server.queries.cache.clear();
     running.server.streams.clear();
     const frames = await answers();
     expect(valueOf(frameOf(frames, 'far'))).toBe(199_990_000);

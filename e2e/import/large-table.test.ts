@@ -77,11 +77,11 @@ describe('a large table', () => {
     const { encoded } = running.server.engine;
     await encoded.settled();
     expect(encoded.bytes).toBe(rows * 4);
-    running.server.answers.cache.clear();
+    running.server.queries.cache.clear();
     running.server.streams.clear();
-    const before = encoded.answered;
+    const before = encoded.executions;
     const frames = await answers();
-    expect(encoded.answered).toBeGreaterThan(before);
+    expect(encoded.executions).toBeGreaterThan(before);
     const kinds = frames.find(frame => frame.header.tile === 'kinds' && !frame.header.sampled)!;
     expect([...kinds.cells!.parts[0]!]).toEqual(
       [0, 1, 2, 3, 4, 5, 6].map(kind => Math.ceil((rows - kind) / 7)),
@@ -234,7 +234,7 @@ describe('a large table', () => {
       `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments&rows=all`,
     );
     await expect(response.arrayBuffer()).rejects.toThrow();
-    await expect.poll(() => running.server.answers.exportQueue.running).toBe(0);
+    await expect.poll(() => running.server.queries.exportQueue.running).toBe(0);
   });
 
   test(
@@ -269,14 +269,14 @@ describe('a large table', () => {
         ),
       ).toEqual([[0]]);
       connection.closeSync();
-      expect(running.server.answers.exportQueue.running).toBe(0);
+      expect(running.server.queries.exportQueue.running).toBe(0);
     },
   );
 
   test.each(['csv', 'parquet', 'xlsx'])(
     'a cancelled request in the middle of %s leaves nothing running',
     async format => {
-      const { answers: gate, engine } = running.server;
+      const { queries: gate, engine } = running.server;
       const leaving = new AbortController();
       const response = running
         .send(`${running.server.address}/api/v1/dashboards/large/export?format=${format}&tile=list`, {
@@ -296,7 +296,7 @@ describe('a large table', () => {
   );
 
   test('delays full scans during sampled queries, and returns single rows at once', async () => {
-    const { answers: gate, store } = running.server;
+    const { queries: gate, store } = running.server;
     // As if the table were thirty times as long: for a pass over this one nobody waits.
     const workspace = {
       ...store.current,
@@ -324,7 +324,7 @@ describe('a large table', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const counted = gate
-        .ask(
+        .run(
           {
             kind: 'groups',
             model: 'events',
@@ -336,7 +336,7 @@ describe('a large table', () => {
         )
         .then(() => done.push('counted'));
       await gate
-        .ask(
+        .run(
           { kind: 'rows', model: 'events', dimensions: ['kind'], where: { kind: 'everything' }, limit: 10 },
           queryContext,
         )

@@ -106,15 +106,15 @@ describe('a limit of exports', () => {
     expect(marks(await (await exported(ana.client, 'svg', 'list')).text())).toBeLessThanOrEqual(10);
     expect(marks(await (await exported(edda.client, 'svg', 'list')).text())).toBeGreaterThan(10);
     const page = await (await exported(ana.client, 'html')).text();
-    const { answers } = JSON.parse(/id="belvedere-data">(.*?)<\/script>/s.exec(page)![1]!) as {
-      answers: string[];
+    const { pages } = JSON.parse(/id="belvedere-data">(.*?)<\/script>/s.exec(page)![1]!) as {
+      pages: string[];
     };
     const tables = await Promise.all(
-      answers.map(answer =>
+      pages.map(one =>
         Array.fromAsync(
           decodeFrames(
             (async function* () {
-              yield Uint8Array.from(Buffer.from(answer, 'base64'));
+              yield Uint8Array.from(Buffer.from(one, 'base64'));
             })(),
           ),
         ),

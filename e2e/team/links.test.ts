@@ -388,12 +388,12 @@ test('many guests of a link at once share each result', async () => {
       guest((await team.stranger.openLink({ body: { secret } })).token),
     ),
   );
-  const before = team.server.answers.executions;
+  const before = team.server.queries.executions;
   const all = await Promise.all(guests.map(client => shown(client, everything)));
   expect(new Set(all.map(one => JSON.stringify(one))).size).toBe(1);
   expect(all[0]!['cities']).toEqual({ Aachen: 30, Bonn: 30, Graz: 30, 'Moorhen City': 30 });
   // Two charts and a table; the number of guests plays no part.
-  expect(team.server.answers.executions - before).toBeLessThanOrEqual(12);
+  expect(team.server.queries.executions - before).toBeLessThanOrEqual(12);
 });
 
 describe('a link ends', () => {

@@ -308,8 +308,8 @@ function unzipped(file: Buffer): string {
 /** An offline page with its results, which it keeps as base64. */
 async function offline(page: string): Promise<unknown> {
   const data = /<script type="application\/json" id="belvedere-data">(.*?)<\/script>/s.exec(page)![1]!;
-  const { answers, indexes } = JSON.parse(data) as {
-    answers: string[];
+  const { pages, indexes } = JSON.parse(data) as {
+    pages: string[];
     indexes: Record<string, string>;
   };
   const framesOf = (base64: string) =>
@@ -320,7 +320,7 @@ async function offline(page: string): Promise<unknown> {
         })(),
       ),
     );
-  return [page, await Promise.all([...answers, ...Object.values(indexes)].map(framesOf))];
+  return [page, await Promise.all([...pages, ...Object.values(indexes)].map(framesOf))];
 }
 
 const written = (value: unknown) =>

@@ -70,7 +70,7 @@ import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipie
 const requestsPerTurn = 24;
 
 /** What the endpoints work with. Parts of team mode are undefined in local mode. */
-export interface AppParts extends Pick<Services, 'store' | 'answers' | 'engine'> {
+export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'> {
   readonly guard: Guard;
   readonly certificate: ServerCertificate | undefined;
   readonly clock: WallClock;
@@ -111,7 +111,7 @@ export async function buildApp(
     streams,
     presence,
     store,
-    answers,
+    queries,
     engine,
     dashboards,
     models,
@@ -191,7 +191,7 @@ export async function buildApp(
     ...dashboardRoutes(
       store,
       dashboards,
-      answers,
+      queries,
       presentRecords(records, () => store.current, directory, sharing, clock),
     ),
     ...editingRoutes(store, dashboards, sharing, records, note),
@@ -210,15 +210,15 @@ export async function buildApp(
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...twoFactorRoutes(accounts, () => store.current.title),
-    ...exportRoutes(store, dashboards, answers, options.pagesFolder, note),
-    ...modelRoutes(store, models, answers, sharing),
+    ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
+    ...modelRoutes(store, models, queries, sharing),
     ...tableRoutes(
       store,
-      answers,
+      queries,
       uploads,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, answers, note, caller => accounts?.requireConfirmation(caller)),
+    ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
     ...jobRoutes(jobs, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
@@ -239,14 +239,14 @@ export async function buildApp(
       ids: dashboards.texts.ids,
       alerts: alertChecks,
       scheduler: jobs.scheduler,
-      answers,
+      queries,
       directory,
       clock,
       note,
       deliveries: delivering.deliveries.records,
       unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
     }),
-    ...systemRoutes(store, answers, presence, status, note, {
+    ...systemRoutes(store, queries, presence, status, note, {
       version: options.version,
       isSample: options.location.isSample,
       mode: options.mode ?? 'local',
@@ -273,7 +273,7 @@ export async function buildApp(
     app,
     guard,
     store,
-    answers,
+    queries,
     engine,
     pages,
     health,

@@ -15,7 +15,7 @@ export interface Services {
   readonly engine: ReturnType<typeof openDuckDb>;
   /** Not opened yet, so no documents have been read. */
   readonly store: WorkspaceStore;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   /** The workspace's limits at its start. */
   readonly limits: StartLimits;
   /** `belvedere.yaml` at the start; undefined if it has errors. */
@@ -60,7 +60,7 @@ export async function createServices(
     hold,
     engine,
     store,
-    answers: new QueryService(engine, store.sources, { ...bounds, isShared }),
+    queries: new QueryService(engine, store.sources, { ...bounds, isShared }),
     limits: bounds,
     settings: problems.length > 0 ? undefined : settings,
   };

@@ -28,7 +28,7 @@ const own = {
 test('each limit that a workspace sets is read where it is used', () => {
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(LimitsFile.shape).toSorted());
   expect(workspaceLimits({ limits: own })).toEqual({
-    questionMs: 120_000,
+    queryMs: 120_000,
     sqlMs: 1000,
     exportMs: 3_600_000,
     exportRows: 11,
@@ -42,7 +42,7 @@ test('each limit that a workspace sets is read where it is used', () => {
     engineThreads: 3,
     codedBytes: 2 ** 24,
     cacheBytes: 5 * 2 ** 20,
-    runningQuestions: 7,
+    runningQueries: 7,
     readsPerMinute: 8,
     writesPerMinute: 9,
     exportsPerMinute: 10,
@@ -54,7 +54,7 @@ test('each limit that a workspace sets is read where it is used', () => {
 
 test('unset limits have their defaults', () => {
   expect(workspaceLimits({})).toMatchObject({
-    questionMs: limits.interactiveMs,
+    queryMs: limits.interactiveMs,
     exportRows: limits.exportRows,
   });
   const {
@@ -62,7 +62,7 @@ test('unset limits have their defaults', () => {
     engineThreads,
     codedBytes,
     cacheBytes,
-    runningQuestions,
+    runningQueries,
     readsPerMinute,
     writesPerMinute,
     exportsPerMinute,
@@ -75,7 +75,7 @@ test('unset limits have their defaults', () => {
     engineThreads,
     codedBytes,
     cacheBytes,
-    runningQuestions,
+    runningQueries,
     readsPerMinute,
     writesPerMinute,
     exportsPerMinute,

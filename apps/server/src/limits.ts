@@ -23,9 +23,9 @@ export const limits = {
   exportRows: 10_000_000,
   indexCells: 2_000_000,
   leastRefreshMs: 5_000,
-  runningQuestions: os.availableParallelism() * 2,
+  runningQueries: os.availableParallelism() * 2,
   /** In team mode, of each user and data source. One place is always left to others. */
-  runningQuestionsPerUser: 4,
+  runningQueriesPerUser: 4,
   /** Concurrent exports. They run at the client's reading speed. */
   runningExports: 4,
   waitingQuestions: 200,
@@ -73,7 +73,7 @@ export const limits = {
 
 /** Limits that a workspace may set. A changed file applies from the next query on. */
 export interface WorkspaceLimits {
-  readonly questionMs: number;
+  readonly queryMs: number;
   readonly sqlMs: number;
   readonly exportMs: number;
   readonly exportRows: number;
@@ -86,7 +86,7 @@ export interface WorkspaceLimits {
 
 export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): WorkspaceLimits {
   return {
-    questionMs: ms(set.questionTime, limits.interactiveMs),
+    queryMs: ms(set.questionTime, limits.interactiveMs),
     sqlMs: ms(set.sqlTime, limits.sqlMs),
     exportMs: ms(set.exportTime, limits.jobMs),
     exportRows: set.exportRows ?? limits.exportRows,
@@ -105,7 +105,7 @@ export type StartLimits = {
       | 'engineThreads'
       | 'codedBytes'
       | 'cacheBytes'
-      | 'runningQuestions'
+      | 'runningQueries'
       | 'readsPerMinute'
       | 'writesPerMinute'
       | 'exportsPerMinute'
@@ -124,7 +124,7 @@ export function startLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>)
     engineThreads: set.engineThreads ?? limits.engineThreads,
     codedBytes: memory(set.packedMemory, limits.codedBytes),
     cacheBytes: memory(set.cacheMemory, limits.cacheBytes),
-    runningQuestions: set.questionsAtOnce ?? limits.runningQuestions,
+    runningQueries: set.questionsAtOnce ?? limits.runningQueries,
     readsPerMinute: set.readsPerMinute ?? limits.readsPerMinute,
     writesPerMinute: set.writesPerMinute ?? limits.writesPerMinute,
     exportsPerMinute: set.exportsPerMinute ?? limits.exportsPerMinute,

@@ -12,7 +12,7 @@ import type { WallClock } from './state/wall-clock.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 
-interface Options extends Pick<Services, 'store' | 'answers'> {
+interface Options extends Pick<Services, 'store' | 'queries'> {
   readonly state: StateDatabase;
   readonly clock: WallClock;
   readonly jobs: Jobs;
@@ -33,14 +33,14 @@ export interface Reports extends ReportJobParts {
 
 /** Registers the jobs that run reports, and keeps their schedules in step with the workspace. */
 export function openReports(options: Options): Reports {
-  const { store, answers, state, clock, jobs, deliveries, directory, isTeam, dashboards } = options;
+  const { store, queries, state, clock, jobs, deliveries, directory, isTeam, dashboards } = options;
   const records = new ReportRecords(state);
   const texts = new ReportStore(store, options.documents);
   const parts: ReportJobParts = {
     workspace: () => store.current,
     root: store.folders.root,
     pagesFolder: options.pagesFolder,
-    answers,
+    queries,
     directory,
     isTeam,
     // Its own, so that reports never delay the exports of users, and leave them a processor.

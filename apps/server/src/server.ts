@@ -56,7 +56,7 @@ export interface RunningServer {
   /** The code with which the first owner is created, while there is none. */
   readonly setupCode: string | undefined;
   readonly store: WorkspaceStore;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly streams: StreamCache;
   readonly engine: FileEngine;
   readonly app: FastifyInstance;
@@ -83,7 +83,7 @@ const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources',
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location, { isShared: options.mode === 'team' });
-  const { engine, store, answers, hold } = opened;
+  const { engine, store, queries, hold } = opened;
   const stateLocation = { folder: options.location.state, url: options.location.stateUrl };
   const state = await openStateDatabase(stateLocation, hold.check).catch(async error => {
     await engine.close();
@@ -103,7 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const reports = new ScheduledDocumentStore('report', store, texts);
   const grants = new Grants(state, texts.ids);
   const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
-  const streams = new StreamCache(answers.memory);
+  const streams = new StreamCache(queries.memory);
   let listening = 0;
   const publicAddress = () => options.publicUrl ?? `http://127.0.0.1:${listening}`;
   const prepare = async () => {
@@ -179,7 +179,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     mode: options.mode ?? 'local',
     health,
     store,
-    answers,
+    queries,
     streams,
     engine,
     state,
@@ -218,7 +218,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const alertChecks = openAlerts({
     store,
-    answers,
+    queries,
     directory,
     states: new AlertStates(state),
     ids: texts.ids,
@@ -232,7 +232,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const scheduledReports = openReports({
     store,
-    answers,
+    queries,
     state,
     clock,
     jobs,
@@ -253,7 +253,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       streams,
       presence,
       store,
-      answers,
+      queries,
       engine,
       dashboards,
       models,
@@ -328,7 +328,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         : `${address}/open/${sessions.newStartToken()}`,
       setupCode: accounts?.setupCode,
       store,
-      answers,
+      queries,
       streams,
       engine,
       app,

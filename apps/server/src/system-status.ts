@@ -15,7 +15,7 @@ interface Parts {
   readonly mode: 'local' | 'team';
   readonly health: Health;
   readonly store: WorkspaceStore;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly streams: StreamCache;
   readonly engine: Engine;
   readonly state: StateDatabase;
@@ -35,7 +35,7 @@ export class SystemStatus {
   }
 
   async report(): Promise<SystemReport> {
-    const { version, mode, store, answers, streams, engine, state, stateLocation, certificate } = this.#parts;
+    const { version, mode, store, queries, streams, engine, state, stateLocation, certificate } = this.#parts;
     const [storage, stateOf] = await Promise.all([this.#storage.get(), stateSize(state, stateLocation)]);
     return {
       version,
@@ -46,15 +46,15 @@ export class SystemStatus {
       state: stateOf,
       storage,
       ...(certificate && { certificate: { validUntil: certificate.validUntil } }),
-      running: answers.running,
-      waiting: answers.waiting,
-      executions: answers.executions,
-      cacheHits: answers.cache.hits + streams.hits,
-      cacheBytes: answers.memory.bytes,
-      cacheLimitBytes: answers.memory.limitBytes,
+      running: queries.running,
+      waiting: queries.waiting,
+      executions: queries.executions,
+      cacheHits: queries.cache.hits + streams.hits,
+      cacheBytes: queries.memory.bytes,
+      cacheLimitBytes: queries.memory.limitBytes,
       restarts: engine.status.restarts,
       rssBytes: process.memoryUsage.rss(),
-      queries: answers.listed.list().map(query => presentQuery(query, store.current)),
+      queries: queries.listed.list().map(query => presentQuery(query, store.current)),
     };
   }
 

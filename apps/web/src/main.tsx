@@ -10,7 +10,7 @@ import { isEmbedPage } from './data/guest.ts';
 import { connection } from './data/connection.ts';
 import { isPlainPage, signInAddress } from './data/next-address.ts';
 import { queryClient, takeBootstrapData } from './data/server.ts';
-import { openAhead } from './live/open-live.ts';
+import { openPrefetched } from './live/open-live.ts';
 import { loadMessages, t } from './messages/messages.ts';
 import { router } from './router.tsx';
 
@@ -24,7 +24,7 @@ if (!isPlainPage(location.pathname)) connection.open();
 retryChunksWhile(connection.answers);
 connection.onAnswer(missingChunks.tryAgain);
 const dashboard = takeBootstrapData();
-if (dashboard) openAhead(dashboard);
+if (dashboard) openPrefetched(dashboard);
 // A site chooses the language of its frame by the token.
 const locale = isEmbedPage
   ? await import('./embed/embed-session.ts').then(({ embedSession }) => embedSession.start())

@@ -113,7 +113,7 @@ export interface ChartMessages {
       smallest: string,
       smallestValue: string,
     ) => string;
-    readonly course: (first: string, last: string) => string;
+    readonly trend: (first: string, last: string) => string;
     readonly filtered: string;
   };
 }
@@ -247,7 +247,7 @@ const en: ChartMessages = {
     count: (measure, count, what) => `${measure} for ${plural(count, ...englishPlurals(what))}`,
     series: count => `, by ${count} series`,
     extremes: (largest, a, smallest, b) => ` Largest: ${largest}, ${a}. Smallest: ${smallest}, ${b}.`,
-    course: (first, last) => ` From ${first} at the start to ${last} at the end.`,
+    trend: (first, last) => ` From ${first} at the start to ${last} at the end.`,
     filtered: ' Filtered by a selection.',
   },
 };
@@ -386,7 +386,7 @@ const de: ChartMessages = {
     series: count => `, nach ${count} Reihen`,
     extremes: (largest, a, smallest, b) =>
       ` Größter Wert: ${largest}, ${a}. Kleinster Wert: ${smallest}, ${b}.`,
-    course: (first, last) => ` Von ${first} am Anfang zu ${last} am Ende.`,
+    trend: (first, last) => ` Von ${first} am Anfang zu ${last} am Ende.`,
     filtered: ' Durch eine Auswahl gefiltert.',
   },
 };
@@ -535,7 +535,7 @@ const zh: ChartMessages = {
     count: (measure, count, what) => `${measure}，${count} ${chineseUnits[what]}`,
     series: count => `，${count} 个系列`,
     extremes: (largest, a, smallest, b) => `。最大：${largest}，${a}。最小：${smallest}，${b}。`,
-    course: (first, last) => `从开始的 ${first} 到最后的 ${last}。`,
+    trend: (first, last) => `从开始的 ${first} 到最后的 ${last}。`,
     filtered: '已按选择筛选。',
   },
 };

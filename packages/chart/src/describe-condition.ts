@@ -26,13 +26,13 @@ export function describeCondition(condition: FieldFilter, locale: string, format
       below === undefined ? undefined : timeOfEdge(below),
       locale,
     );
-  const say = (value: number) => formatValue(value, locale, format);
-  if (from === undefined) return words.below(say(below!));
-  if (below === undefined) return words.least(say(from));
+  const formatEdge = (value: number) => formatValue(value, locale, format);
+  if (from === undefined) return words.below(formatEdge(below!));
+  if (below === undefined) return words.least(formatEdge(from));
   // A format that rounds both edges to the same text would read as an empty range.
-  return say(from) === say(below)
+  return formatEdge(from) === formatEdge(below)
     ? words.range(formatValue(from, locale), formatValue(below, locale))
-    : words.range(say(from), say(below));
+    : words.range(formatEdge(from), formatEdge(below));
 }
 
 /** Describes selections on a tile. @param formatOf format of a field's numbers */

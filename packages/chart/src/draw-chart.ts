@@ -59,11 +59,11 @@ export function drawChart(input: ChartInput): Chart {
 
 const titleHeight = 15;
 
-/** What is only told of its marks is no part of the picture. */
+/** Measures that only tooltips show are not drawn. */
 function drawOne(input: ChartInput): Chart {
-  const told = tooltipMeasures(input.tile).length;
-  if (told === 0) return drawDrawn(input);
-  const measures = input.measures.slice(0, -told);
+  const tooltipCount = tooltipMeasures(input.tile).length;
+  if (tooltipCount === 0) return drawDrawn(input);
+  const measures = input.measures.slice(0, -tooltipCount);
   const drawn = (values: Float64Array) => values.subarray(0, groupsOf(input.axes) * measures.length);
   const chart = drawDrawn({
     ...input,

@@ -13,7 +13,7 @@ const least = { width: 110, height: 80 };
  * One chart for each value of the row and column fields, all on the same scale so that they can be compared,
  * unless each is to fill its own; with one field only, they
  * flow into as many lines as there is room for.
- * @param draw how one of them is drawn
+ * @param draw draws one panel
  */
 export function drawFacets(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {
   const { axes, theme, locale, measures, headroom = 0 } = input;
@@ -142,7 +142,7 @@ function pointsOfPanel(
   );
 }
 
-/** As many side by side as leaves each about as wide as one and a half times its height. */
+/** Returns the number of columns that makes panels about 1.5 times as wide as high. */
 function bestAcross(count: number, size: { width: number; height: number }): number {
   let best = 1;
   let bestMiss = Infinity;
@@ -157,8 +157,8 @@ function bestAcross(count: number, size: { width: number; height: number }): num
 }
 
 /**
- * For each group the smallest and the largest value over all panels: a stack of the largest is at least the
- * largest stack.
+ * Returns minimum and maximum of each group over all panels. The stack of the maxima is at least as high as
+ * any stack.
  */
 function extremes(values: Float64Array, total: number, groups: number, measures: number): Float64Array[] {
   const [least, most] = [

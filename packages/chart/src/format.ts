@@ -85,8 +85,8 @@ export function formatAxis(
   locale: string,
   options: AxisNumbers = {},
 ): readonly string[] {
-  const say = axisFormat(values, format, locale, options);
-  return values.map(value => say(value).replace(/^-/, '−'));
+  const formatTick = axisFormat(values, format, locale, options);
+  return values.map(value => formatTick(value).replace(/^-/, '−'));
 }
 
 interface AxisNumbers {
@@ -267,7 +267,7 @@ function formatDuration(seconds: number, locale: string, isShort: boolean, of = 
   const whole = Math.abs(seconds);
   const at = durationUnits.findIndex(([, length]) => Math.abs(of) >= length);
   const [unit, length] = durationUnits[at] ?? ['second', 1];
-  const say = (value: number, of: string, digits: number) =>
+  const formatDigits = (value: number, of: string, digits: number) =>
     numberFormat(locale, {
       style: 'unit',
       unit: of,
@@ -275,11 +275,11 @@ function formatDuration(seconds: number, locale: string, isShort: boolean, of = 
       maximumFractionDigits: digits,
     }).format(value);
   const next = durationUnits[at + 1];
-  if (isShort || !next) return say(seconds / length, unit, 1);
+  if (isShort || !next) return formatDigits(seconds / length, unit, 1);
   const rounded = Math.round(whole / next[1]) * next[1];
   const rest = (rounded % length) / next[1];
   const sign = seconds < 0 ? -1 : 1;
-  return `${say((sign * (rounded - rest * next[1])) / length, unit, 0)}${rest > 0 ? ` ${say(rest, next[0], 0)}` : ''}`;
+  return `${formatDigits((sign * (rounded - rest * next[1])) / length, unit, 0)}${rest > 0 ? ` ${formatDigits(rest, next[0], 0)}` : ''}`;
 }
 
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */

@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection, Geometry } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** Regions that a map can colour. Plain data, the same on a server and in a browser. */
+/** The regions of a map, as plain data. */
 export interface MapShapes {
   readonly kind: 'world' | 'us' | 'own';
   readonly regions: readonly MapRegion[];
@@ -11,7 +11,7 @@ export interface MapShapes {
 export interface MapRegion {
   readonly id: string;
   readonly name: string;
-  /** What its values may be called: names and codes, as `regionKey` makes them. */
+  /** The names and codes of its regions, as `regionKey` returns them. */
   readonly keys: readonly string[];
   readonly shape: Feature<Geometry>;
 }
@@ -21,8 +21,7 @@ const states =
 const lettersByFips = new Map(states.split(' ').map(entry => [entry.slice(2), entry.slice(0, 2)]));
 
 /**
- * What statistics offices call countries beside their names of every day (World Bank, United Nations), by ISO
- * code.
+ * Names of countries in official statistics (World Bank, United Nations), by ISO code.
  */
 const officialNames: Readonly<Record<string, readonly string[]>> = {
   BO: ['Bolivia (Plurinational State of)'],
@@ -54,7 +53,7 @@ const officialNames: Readonly<Record<string, readonly string[]>> = {
   YE: ['Yemen, Rep.'],
 };
 
-/** The shapes that come with Belvedere; all others are files of a workspace's own. */
+/** The built-in shapes; all others are files of the workspace. */
 const builtIn = ['countries', 'us-states', 'us-counties'] as const;
 type BuiltIn = (typeof builtIn)[number];
 
@@ -62,7 +61,7 @@ export function isBuiltIn(shape: string): shape is BuiltIn {
   return (builtIn as readonly string[]).includes(shape);
 }
 
-/** Fetches the shapes that come with Belvedere; each only where a map wants it. */
+/** Loads built-in shapes on demand. */
 export async function loadShapes(shape: BuiltIn): Promise<MapShapes> {
   if (shape === 'countries') {
     const [{ default: atlas }, { default: codes }, { default: english }] = await Promise.all([
@@ -75,11 +74,11 @@ export async function loadShapes(shape: BuiltIn): Promise<MapShapes> {
     );
     const names = english.countries as Record<string, string | string[]>;
     const regions = regionsOf(atlas as unknown as Topology, 'countries');
-    // “Congo” is a name of both of them, and the own name of one: it is that one.
+    // “Congo” is an alias of two countries and the name of one, which wins.
     const own = new Map(regions.map(({ id, name }) => [regionKey(name), id]));
     return {
       kind: 'world',
-      // Antarctica would take a fifth of the picture, and nobody's figures are there.
+      // Antarctica would fill a fifth of the map, and data rarely has it.
       regions: regions
         .filter(({ id }) => id !== '010')
         .map(region => {
@@ -116,7 +115,7 @@ export async function loadShapes(shape: BuiltIn): Promise<MapShapes> {
   };
 }
 
-/** A GeoJSON file's content. */
+/** The content of a GeoJSON file. */
 export type GeoJson = FeatureCollection;
 
 /**
@@ -164,7 +163,7 @@ function keysOf(...names: readonly string[]): string[] {
 
 function regionsOf(atlas: Topology, object: string): MapRegion[] {
   return feature(atlas, atlas.objects[object] as GeometryCollection<{ name: string }>).features.map(shape => {
-    // Lands that not everybody counts as countries have no number.
+    // Disputed territories have no number.
     const id = shape.id === undefined ? shape.properties.name : String(shape.id);
     return { id, name: shape.properties.name, keys: keysOf(id, shape.properties.name), shape };
   });

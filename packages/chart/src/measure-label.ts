@@ -16,8 +16,9 @@ export function measureText(
   const { aggregates } = chartMessagesIn(locale);
   const call = aggregateCall(name);
   if (name === 'rows' || call?.field === '') return label === 'Rows' ? aggregates.rows : label;
-  const say = call && (aggregates as Readonly<Record<string, unknown>>)[call.aggregate];
-  if (typeof say === 'function') return (say as (field: string) => string)(labelOf(call!.field));
+  const aggregateLabel = call && (aggregates as Readonly<Record<string, unknown>>)[call.aggregate];
+  if (typeof aggregateLabel === 'function')
+    return (aggregateLabel as (field: string) => string)(labelOf(call!.field));
   const [, guess, column = ''] = guessedName.exec(name) ?? [];
   const guessed = guess === 'avg' ? 'average' : 'total';
   return guess !== undefined && label === chartMessagesIn('en').aggregates[guessed](labelOf(column))

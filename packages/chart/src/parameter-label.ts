@@ -17,6 +17,8 @@ export function parameterText(
   if (kind === 'number') return formatNumber(Number(value), 'number', locale, 'full');
   if (kind === 'choice') return String(value);
   const { units, inSentence } = chartMessagesIn(locale);
-  const said = kind === 'timeUnit' ? units[value as TimeUnit] : labelOf(String(value));
-  return isInside ? inSentence(said) : said.charAt(0).toLocaleUpperCase(locale) + said.slice(1);
+  const valueText = kind === 'timeUnit' ? units[value as TimeUnit] : labelOf(String(value));
+  return isInside
+    ? inSentence(valueText)
+    : valueText.charAt(0).toLocaleUpperCase(locale) + valueText.slice(1);
 }

@@ -2,17 +2,17 @@ import { slotOf, type Value } from '@belvedere/query';
 import type { ChannelAxis, ChartPoint } from './chart.ts';
 
 /**
- * Rows as points: where they lie, then for each of the axes that tell them apart (colour, shape, row, column)
- * what they have along it. Without a place there is no point.
+ * Converts rows to points. A row has x, y and then a value for each axis (colour, shape, row, column). Rows
+ * without x or y are dropped.
  */
 export function pointsOfRows(
   rows: readonly (readonly Value[])[],
   axes: readonly ChannelAxis[],
 ): ChartPoint[] {
-  return rows.flatMap(([x, y, ...told], index): ChartPoint[] => {
+  return rows.flatMap(([x, y, ...tooltipValues], index): ChartPoint[] => {
     if (typeof x !== 'number' || typeof y !== 'number') return [];
     const positions = Object.fromEntries(
-      axes.map((axis, i) => [axis.channel, slotOf(axis, told[i] ?? null)]),
+      axes.map((axis, i) => [axis.channel, slotOf(axis, tooltipValues[i] ?? null)]),
     );
     return [
       {
@@ -28,12 +28,12 @@ export function pointsOfRows(
   });
 }
 
-/** A shape among what a legend has left away, beside colours, which are their places. */
+/** The key of a shape among the hidden legend entries. Colours are keyed by position. */
 export function hiddenShape(shape: number): number {
   return -1 - shape;
 }
 
-/** Whether a legend has left away a point's colour or its shape. */
+/** Whether a point's colour or shape is hidden in the legend. */
 export function isHidden({ colour, shape }: ChartPoint, hidden: ReadonlySet<number> | undefined): boolean {
   return (
     hidden !== undefined && (hidden.has(colour) || (shape !== undefined && hidden.has(hiddenShape(shape))))

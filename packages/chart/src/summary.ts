@@ -5,8 +5,7 @@ import { positionName } from './guides/place-axis.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
- * One sentence that says what the picture shows, for those who do not see it: how much there is, the largest,
- * the smallest, the course.
+ * Describes a chart in a sentence for screen readers: its total, maximum, minimum and trend.
  */
 export function summarize(
   input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>,
@@ -40,16 +39,16 @@ export function summarize(
     name(smallest.position),
     shown(smallest.value),
   );
-  const course =
+  const trend =
     first.kind === 'times' && known.length > 2
-      ? words.course(shown(known[0]!.value), shown(known.at(-1)!.value))
+      ? words.trend(shown(known[0]!.value), shown(known.at(-1)!.value))
       : '';
   const what = first.kind === 'times' ? timeUnitOf(first.unit) : first.kind === 'bins' ? 'ranges' : 'values';
   const stop = locale.startsWith('zh') ? '' : '.';
-  return `${words.count(measure.label, known.length, what)}${by}${stop}${extremes}${course}${filtered ? words.filtered : ''}`;
+  return `${words.count(measure.label, known.length, what)}${by}${stop}${extremes}${trend}${filtered ? words.filtered : ''}`;
 }
 
-/** A place's amount over its series; for ratios the largest, since they do not add up. */
+/** Returns a position's sum over its series; for ratios the maximum, since they do not add up. */
 function aggregate(values: Float64Array, position: number, perPosition: number, isAdditive: boolean): number {
   let result = Number.NaN;
   for (let i = position * perPosition; i < (position + 1) * perPosition; i++) {

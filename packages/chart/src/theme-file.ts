@@ -3,32 +3,30 @@ import { lab, rgb } from 'd3-color';
 import { interpolateLab } from 'd3-interpolate';
 import { inkOn, luminanceOf, type ChartTheme } from './theme.ts';
 
-/** What marks and edges need on the surface, and what texts need (WCAG 2.2, 1.4.11 and 1.4.3). */
+/** The contrast that marks and edges need with the surface, and that texts need (WCAG 2.2, 1.4.11 and 1.4.3). */
 const [markContrast, textContrast] = [3, 4.5];
 
-const looked = new WeakMap<ChartTheme, WeakMap<Look, ChartTheme>>();
+const themes = new WeakMap<ChartTheme, WeakMap<Look, ChartTheme>>();
 
 /**
- * A theme in somebody's own colours. Each stands 3:1 on the surface in the light and in the dark: one that
- * does not is brought towards the
- * ink, in the Lab space, until it does. The same theme for the same look, so that what was drawn with it need
- * not be drawn again.
+ * Returns a theme with custom colours. A colour with less than 3:1 contrast on the light or dark surface is
+ * moved towards the text colour, in Lab space, until it has enough. Equal looks return the same object, so
+ * unchanged charts are not drawn again.
  */
 export function withLook(theme: ChartTheme, look: Look): ChartTheme {
   if (!look.accent && !look.series && !look.colours) return theme;
-  const known = looked.get(theme) ?? new WeakMap<Look, ChartTheme>();
-  looked.set(theme, known);
-  const found = known.get(look) ?? made(theme, look);
+  const known = themes.get(theme) ?? new WeakMap<Look, ChartTheme>();
+  themes.set(theme, known);
+  const found = known.get(look) ?? themeWithLook(theme, look);
   known.set(look, found);
   return found;
 }
 
-function made(theme: ChartTheme, look: Look): ChartTheme {
+function themeWithLook(theme: ChartTheme, look: Look): ChartTheme {
   const legible = (colour: string) => standingOut(colour, theme, markContrast);
   const accent = look.accent ? legible(look.accent) : theme.accent;
   const own = (look.series ?? (look.accent ? [look.accent] : [])).map(legible);
-  // Ours that one could take for one of theirs come last, and the one in whose place theirs stands not at
-  // all.
+  // Default colours that resemble a custom one come last; the one that it replaces is dropped.
   const ours = theme.series
     .filter(colour => !own.includes(colour))
     .slice(look.accent && !look.series ? 1 : 0)
@@ -54,7 +52,7 @@ function made(theme: ChartTheme, look: Look): ChartTheme {
   };
 }
 
-/** What the page needs of an accent, by the names of its style sheet. */
+/** Returns the accent's CSS custom properties. */
 export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<string, string>> {
   if (!look.accent) return {};
   const {
@@ -72,19 +70,19 @@ export function accentStyles(theme: ChartTheme, look: Look): Readonly<Record<str
   };
 }
 
-/** A trace of an accent, and text on it. */
+/** A tint of the accent, and text on it. */
 function weakOf(accent: string, theme: ChartTheme): ChartTheme['highlights']['accent'] {
   const fill = hex(interpolateLab(theme.surface, accent)(0.12));
   return { fill, text: standingOut(accent, { ...theme, surface: fill }, textContrast) };
 }
 
-/** From little to much of one colour: from near the surface, through it, to near the ink. */
+/** Returns a sequential scale through a colour, from near the surface to near the text colour. */
 function rampFrom(accent: string, { surface, text }: ChartTheme): string[] {
   const [low, high] = [interpolateLab(surface, accent), interpolateLab(accent, text)];
   return Array.from({ length: 9 }, (_, i) => hex(i <= 5 ? low(0.1 + 0.18 * i) : high((i - 5) * 0.13)));
 }
 
-/** The colour itself, or the nearest on its way to the ink that stands out enough. */
+/** Returns the colour, or the nearest one towards the text colour with enough contrast. */
 function standingOut(
   colour: string,
   { surface, text }: Pick<ChartTheme, 'surface' | 'text'>,
@@ -98,13 +96,13 @@ function standingOut(
   return text;
 }
 
-/** How much two colours stand apart: 1 to 21 (WCAG 2.2, contrast ratio). */
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [dark, light] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Nearer than this in CIELAB, two thin lines are taken for one colour. */
+/** Thin lines whose colours are nearer than this in CIELAB look the same. */
 const nearest = 30;
 
 function isNearAny(colour: string, others: readonly string[]): boolean {

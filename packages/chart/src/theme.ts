@@ -1,6 +1,6 @@
 /**
- * The colours a chart draws with. Series colours are told apart under every form of colour blindness, and
- * stand 3:1 against the surface.
+ * The colours of a chart. Series colours differ under every form of colour blindness and have a contrast of
+ * 3:1 with the surface.
  */
 export interface ChartTheme {
   readonly surface: string;
@@ -9,22 +9,22 @@ export interface ChartTheme {
   readonly text3: string;
   readonly grid: string;
   readonly axis: string;
-  /** Marks as they were before anything was selected. */
+  /** Marks of the unfiltered result, behind those of a selection. */
   readonly unfiltered: string;
   readonly accent: string;
-  /** What is brushed (#RRGGBBAA): one sees through it. */
+  /** The brushed area (#RRGGBBAA), translucent. */
   readonly brush: { readonly fill: string; readonly edge: string };
   readonly series: readonly string[];
   readonly other: string;
-  /** From little to much. */
+  /** Sequential scale, lowest value first. */
   readonly sequential: readonly string[];
-  /** From below to above, the middle one for what is neither. */
+  /** Diverging scale, lowest value first; the middle colour is neutral. */
   readonly diverging: readonly string[];
-  /** Of single values, by their fields: the same on every tile. */
+  /** Colours of single values by field, the same on every tile. */
   readonly fixed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly good: string;
   readonly bad: string;
-  /** Of cells that stand out in tables. */
+  /** Colours of highlighted table cells. */
   readonly highlights: Readonly<
     Record<'good' | 'warn' | 'bad' | 'accent', { readonly fill: string; readonly text: string }>
   >;
@@ -118,20 +118,20 @@ export const darkTheme: ChartTheme = {
   },
 };
 
-/** The colour of a series by its place on the colour axis; Other is grey, and no hue is used twice. */
+/** Returns the colour of a series by its position on the colour axis. Other is grey, and no hue is used twice. */
 export function seriesColour(theme: ChartTheme, position: number, isOther: boolean): string {
   return isOther || position < 0 || position >= theme.series.length ? theme.other : theme.series[position]!;
 }
 
 /**
- * Black or white, whichever stands out more from a fill (#RRGGBB): 4.5:1 at least, for any fill (WCAG 2.2,
+ * Returns black or white, whichever has more contrast with a fill (#RRGGBB): at least 4.5:1 (WCAG 2.2,
  * contrast).
  */
 export function inkOn(fill: string): string {
   return luminanceOf(fill) > 0.179 ? '#000000' : '#FFFFFF';
 }
 
-/** How light a colour (#RRGGBB) is to the eye, 0 to 1 (WCAG 2.2, relative luminance). */
+/** Returns the relative luminance of a colour (#RRGGBB), 0 to 1 (WCAG 2.2). */
 export function luminanceOf(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map(i => {
     const channel = Number.parseInt(colour.slice(i, i + 2), 16) / 255;

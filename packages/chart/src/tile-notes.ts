@@ -27,7 +27,7 @@ export function tileNotes(
 ): string[] {
   const messages = chartMessagesIn(locale);
   const words = messages.notes;
-  const said = notes.flatMap(note => {
+  const texts = notes.flatMap(note => {
     switch (note.kind) {
       case 'filled':
         return [words.filled[note.gaps]];
@@ -52,7 +52,7 @@ export function tileNotes(
       : { outside: 0, none: 0 };
   const share = (value: number) => formatNumber(value, 'percent', locale, 'label');
   return [
-    ...said,
+    ...texts,
     ...(left ? [messages.undrawnRows[left.why](left.count)] : []),
     ...(missed.length > 0 ? [words.notApplied(missed.join(', '))] : []),
     ...(off.outside >= 0.0005 ? [words.outside(share(off.outside))] : []),

@@ -54,7 +54,7 @@ export function undrawnRows(
   }
 }
 
-/** Which of a tile's measures lie along a logarithmic scale. */
+/** Returns which measures of a tile have a logarithmic scale. */
 function logarithmic(tile: ChartTile): readonly number[] {
   const isLog = (encoding: unknown) =>
     (encoding as { readonly scale?: { readonly type?: string } } | undefined)?.scale?.type === 'log';
@@ -75,7 +75,7 @@ function logarithmic(tile: ChartTile): readonly number[] {
   }
 }
 
-/** Whether a group lies within the axes: neither without a value along one, nor beyond its ends. */
+/** Whether a group is inside all axes: neither null nor beyond an end. */
 export function isDrawn(group: number, axes: readonly ChannelAxis[]): boolean {
   let rest = group;
   for (const axis of axes.toReversed()) {

@@ -14,7 +14,7 @@ import {
 } from '@belvedere/query';
 
 /** A brush never needs more steps than a tile has pixels. */
-const mostSteps = 512;
+const maxSteps = 512;
 
 /**
  * Returns the steps that a brush on this axis snaps to. They are finer than the axis' bars where the numbers
@@ -25,7 +25,7 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
   if (axis.kind === 'bins') {
     const factors = [100, 50, 20, 10, 5, 4, 2];
     const factor =
-      factors.find(by => axis.count * by <= mostSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
+      factors.find(by => axis.count * by <= maxSteps && isRound(axis.step / by, type === 'integer')) ?? 1;
     return { ...axis, step: axis.step / factor, count: axis.count * factor };
   }
   const unit =
@@ -33,7 +33,7 @@ export function brushAxis(axis: Axis, type: DataType): Axis {
       ? axis.unit
       : finer[timeUnitOf(axis.unit)];
   const count = unitsBetween(unit, axis.from, edgeOf(axis, axis.count));
-  return count <= mostSteps ? { ...axis, unit, count } : axis;
+  return count <= maxSteps ? { ...axis, unit, count } : axis;
 }
 
 /**

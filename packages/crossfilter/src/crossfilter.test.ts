@@ -423,10 +423,10 @@ describe('a change of selections', () => {
     planUpdate(before, after, ['a', 'b', 'c'], 'a', tile => indexed.includes(tile), {});
 
   test('skips its own tile, slices those with an index, and queries the others', () => {
-    expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'ask' });
+    expect(plan({}, { a: [one] }, ['b'])).toEqual({ a: 'leave', b: 'slice', c: 'query' });
   });
   test('queries where the selection of another tile changed too', () => {
-    expect(plan({ b: [two] }, { a: [one] }, ['b', 'c'])).toEqual({ a: 'ask', b: 'slice', c: 'ask' });
+    expect(plan({ b: [two] }, { a: [one] }, ['b', 'c'])).toEqual({ a: 'query', b: 'slice', c: 'query' });
   });
   test('does nothing if nothing changed, whatever the order of its fields', () => {
     expect(
@@ -499,7 +499,7 @@ describe('tiles with limited interactions', () => {
     expect(planUpdate({}, { a: red }, ['a', 'b', 'c'], 'a', tile => tile !== 'c', listening)).toEqual({
       a: 'leave',
       b: 'leave',
-      c: 'ask',
+      c: 'query',
     });
   });
 });

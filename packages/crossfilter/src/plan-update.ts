@@ -2,7 +2,7 @@ import type { Box } from '@belvedere/query';
 import { isSameBox, listensTo, type SelectionScope, type Selections } from './selections.ts';
 
 /** How a tile reacts to a change of selections. */
-export type TileUpdate = 'leave' | 'slice' | 'ask';
+export type TileUpdate = 'leave' | 'slice' | 'query';
 
 /**
  * Decides how each tile reacts to a change of selections. A tile does nothing when the selections that bind
@@ -23,7 +23,7 @@ export function planUpdate(
     plan[tile] = 'leave';
     for (const other of changed) {
       if (listensTo(listening, tile, other))
-        plan[tile] = plan[tile] !== 'ask' && other === active && hasIndex(tile) ? 'slice' : 'ask';
+        plan[tile] = plan[tile] !== 'query' && other === active && hasIndex(tile) ? 'slice' : 'query';
     }
   }
   return plan;

@@ -42,13 +42,13 @@ export type SelectionScope = Readonly<Record<string, readonly string[]>>;
 
 export function listeningIn(dashboard: Pick<DashboardFile, 'pages'> | undefined): SelectionScope {
   const tiles = (dashboard?.pages ?? []).flatMap(page => Object.entries(page.tiles));
-  const isHeard = (id: string) => tiles.find(([other]) => other === id)?.[1].selects !== false;
-  const heard = tiles.map(([id]) => id).filter(isHeard);
+  const isSource = (id: string) => tiles.find(([other]) => other === id)?.[1].selects !== false;
+  const sources = tiles.map(([id]) => id).filter(isSource);
   return Object.fromEntries(
     tiles.flatMap(([id, { listens }]) =>
-      listens === undefined && heard.length === tiles.length
+      listens === undefined && sources.length === tiles.length
         ? []
-        : [[id, listens === undefined ? heard : (listens || []).filter(isHeard)] as const],
+        : [[id, listens === undefined ? sources : (listens || []).filter(isSource)] as const],
     ),
   );
 }

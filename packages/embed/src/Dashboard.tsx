@@ -58,8 +58,9 @@ export function Dashboard(props: DashboardProps) {
       'belvedere-size': detail => latest.current.onSize?.(detail),
       'belvedere-error': detail => latest.current.onError?.(detail),
     };
-    const ends = Object.entries(listeners).map(([name, tell]) => {
-      const listener = (event: Event) => (tell as (detail: unknown) => void)((event as CustomEvent).detail);
+    const ends = Object.entries(listeners).map(([name, onEvent]) => {
+      const listener = (event: Event) =>
+        (onEvent as (detail: unknown) => void)((event as CustomEvent).detail);
       shown.addEventListener(name, listener);
       return () => shown.removeEventListener(name, listener);
     });

@@ -23,7 +23,7 @@ export interface DashboardEvents {
 }
 
 /** Elements that ask the same address at the same time share its answer. */
-const asked = new Map<string, Promise<string>>();
+const tokenRequests = new Map<string, Promise<string>>();
 
 /**
  * `<belvedere-dashboard src token-url>`: a dashboard or one of its tiles, in a frame.
@@ -100,18 +100,18 @@ export class BelvedereDashboard extends HTMLElement {
       case 'open':
         this.#sendAppearance();
         if (this.#filters) this.#send({ kind: 'filters', filters: this.#filters });
-        return this.#tell('belvedere-open', undefined);
+        return this.#emit('belvedere-open', undefined);
       case 'size':
         if (!this.hasAttribute('fixed-height')) this.#frame!.style.height = `${message.height}px`;
-        return this.#tell('belvedere-size', message.height);
+        return this.#emit('belvedere-size', message.height);
       case 'filters':
-        return this.#tell('belvedere-filters', message.filters);
+        return this.#emit('belvedere-filters', message.filters);
       case 'selection':
-        return this.#tell('belvedere-selection', message.selections);
+        return this.#emit('belvedere-selection', message.selections);
       case 'data-time':
-        return this.#tell('belvedere-data-time', message.dataTime);
+        return this.#emit('belvedere-data-time', message.dataTime);
       case 'error':
-        return this.#tell('belvedere-error', { type: message.type, detail: message.detail });
+        return this.#emit('belvedere-error', { type: message.type, detail: message.detail });
     }
   }
 
@@ -124,7 +124,7 @@ export class BelvedereDashboard extends HTMLElement {
     } catch (error) {
       if (frame !== this.#frame) return;
       this.#send({ kind: 'no-token' });
-      this.#tell('belvedere-error', { type: 'no-token', detail: String(error) });
+      this.#emit('belvedere-error', { type: 'no-token', detail: String(error) });
     }
   }
 
@@ -142,21 +142,21 @@ export class BelvedereDashboard extends HTMLElement {
     if (this.#origin !== undefined) this.#frame?.contentWindow?.postMessage(sent(message), this.#origin);
   }
 
-  #tell<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void {
+  #emit<Name extends keyof DashboardEvents>(name: Name, detail: DashboardEvents[Name]): void {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
 
 function tokenAt(address: string | null): Promise<string> {
   if (address === null) return Promise.reject(new Error('The element has no `token-url`.'));
-  const known = asked.get(address);
+  const known = tokenRequests.get(address);
   if (known) return known;
-  const answer = fetch(address, { cache: 'no-store' }).then(response => {
+  const token = fetch(address, { cache: 'no-store' }).then(response => {
     if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
     return response.text();
   });
-  asked.set(address, answer);
-  const forget = () => void asked.delete(address);
-  answer.then(forget, forget);
-  return answer;
+  tokenRequests.set(address, token);
+  const forget = () => void tokenRequests.delete(address);
+  token.then(forget, forget);
+  return token;
 }

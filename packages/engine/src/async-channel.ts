@@ -7,13 +7,13 @@ export async function* asyncChannel<T>(
   work: (put: (chunk: T) => Promise<void>, stopped: AbortSignal) => Promise<void>,
 ): AsyncGenerator<T, void> {
   const stop = new AbortController();
-  const chunks: { readonly chunk: T; readonly taken: () => void }[] = [];
+  const chunks: { readonly chunk: T; readonly onTaken: () => void }[] = [];
   let isOver = false;
   let wake: () => void = () => {};
   const put = (chunk: T) =>
     new Promise<void>(taken => {
       if (stop.signal.aborted) return taken();
-      chunks.push({ chunk, taken });
+      chunks.push({ chunk, onTaken: taken });
       wake();
     });
   const done = work(put, stop.signal).finally(() => {
@@ -25,13 +25,13 @@ export async function* asyncChannel<T>(
     for (;;) {
       const next = chunks.shift();
       if (next) {
-        next.taken();
+        next.onTaken();
         yield next.chunk;
       } else if (isOver) return await done;
       else await new Promise<void>(resolve => (wake = resolve));
     }
   } finally {
     stop.abort();
-    for (const { taken } of chunks.splice(0)) taken();
+    for (const { onTaken: taken } of chunks.splice(0)) taken();
   }
 }

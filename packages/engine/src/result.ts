@@ -40,10 +40,10 @@ export type StreamOptions = Pick<RunOptions, 'timeoutMs' | 'signal'>;
 export const chunkLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
 
 /** Default limit for the texts of a result. */
-const answerBytes = 256 * 2 ** 20;
+const resultBytes = 256 * 2 ** 20;
 
 /** @throws EngineError query-too-large */
-export function refuseBytes(bytes: number, most: number = answerBytes): void {
+export function refuseBytes(bytes: number, most: number = resultBytes): void {
   if (bytes > most) throw tooManyBytes(most);
 }
 

@@ -37,7 +37,7 @@ export function comparisonFilter(
 }
 
 /** Periods with a smaller part after the data's end count as whole: a weekend, a holiday. */
-const leastMissing = 0.05;
+const minMissing = 0.05;
 
 /**
  * Returns the earlier period and a function that maps a moment of `period` into it; undefined for an open or
@@ -52,7 +52,7 @@ export function comparisonPeriod(
     return undefined;
   const range = comparisonRange(period, by);
   const move = back(period, range, by);
-  const isCut = dataEnd > period.from && period.below - dataEnd > (period.below - period.from) * leastMissing;
+  const isCut = dataEnd > period.from && period.below - dataEnd > (period.below - period.from) * minMissing;
   const below = isCut ? Math.min(range.below, endIn(period, range, dataEnd) ?? move(dataEnd)) : range.below;
   return { range: { from: range.from, below }, back: move };
 }

@@ -141,7 +141,7 @@ function timeOr(value: string | number): number | undefined {
   }
 }
 
-function misfit({ name, type }: Dimension, said: Value): QueryError {
+function misfit({ name, type }: Dimension, value: Value): QueryError {
   const what = isTemporal(type)
     ? 'a time'
     : isNumeric(type)
@@ -153,7 +153,7 @@ function misfit({ name, type }: Dimension, said: Value): QueryError {
           : 'of a type that has no order';
   return new QueryError(
     'type-mismatch',
-    `\`${name}\` is ${what}, so \`${said}\` does not apply. Clear the filter, or choose from its values.`,
+    `\`${name}\` is ${what}, so \`${value}\` does not apply. Clear the filter, or choose from its values.`,
   );
 }
 

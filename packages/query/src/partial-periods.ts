@@ -14,10 +14,10 @@ function slackOf(unit: CalendarUnit): number {
 }
 
 /** A filter that leaves out more of a unit than this cuts it. */
-const leastCut = 0.02;
+const minCut = 0.02;
 
 /** With fewer units on an axis, each of them is the picture. */
-const leastUnits = 3;
+const minUnits = 3;
 
 /**
  * Returns the ends of a time axis that the data covers only in part, or undefined if it covers both.
@@ -32,11 +32,11 @@ export function partialEnds(
   grainMs: number,
   filtered: { readonly from?: number | undefined; readonly below?: number | undefined } = {},
 ): PartialEnds | undefined {
-  if (axis.count < leastUnits) return undefined;
+  if (axis.count < minUnits) return undefined;
   const slack = slackOf(axis.unit);
   const [begin, second] = [edgeOf(axis, 0), edgeOf(axis, 1)];
   const [last, end] = [edgeOf(axis, axis.count - 1), edgeOf(axis, axis.count)];
-  const isCut = (missing: number, unit: number) => missing > unit * leastCut;
+  const isCut = (missing: number, unit: number) => missing > unit * minCut;
   const isFirst =
     (extent[0] - begin > (second - begin) * slack && extent[0] < second) ||
     (filtered.from !== undefined && filtered.from < second && isCut(filtered.from - begin, second - begin));

@@ -160,11 +160,15 @@ function extentOf(model: Model, field: string, bound: 'min' | 'max'): PlanExpres
 /**
  * Puts the requested order first, then the tie-breakers, so that equal queries always return the same order.
  */
-function orderOf(wished: readonly Order[], known: readonly string[], ties: readonly string[]): Plan['order'] {
-  for (const order of wished) refuseUnsorted(order, known);
-  const rest = ties.filter(name => !wished.some(order => order.by === name));
+function orderOf(
+  requested: readonly Order[],
+  known: readonly string[],
+  ties: readonly string[],
+): Plan['order'] {
+  for (const order of requested) refuseUnsorted(order, known);
+  const rest = ties.filter(name => !requested.some(order => order.by === name));
   return [
-    ...wished.map(order => ({ column: order.by, descending: order.descending ?? false })),
+    ...requested.map(order => ({ column: order.by, descending: order.descending ?? false })),
     ...rest.map(column => ({ column, descending: false })),
   ];
 }

@@ -98,16 +98,19 @@ export function describeFilter(
         : typeof value === 'number'
           ? edge(field, value)
           : String(value);
-  const say = (said: Filter): string => {
-    switch (said.kind) {
+  const describe = (condition: Filter): string => {
+    switch (condition.kind) {
       case 'everything':
         return words.everything;
       case 'oneOf':
-        return words.is(label(said.field), said.values.map(value => shown(said.field, value)).join(words.or));
+        return words.is(
+          label(condition.field),
+          condition.values.map(value => shown(condition.field, value)).join(words.or),
+        );
       case 'contains':
-        return words.contains(label(said.field), said.text);
+        return words.contains(label(condition.field), condition.text);
       case 'range': {
-        const { field, from, below } = said;
+        const { field, from, below } = condition;
         if (isTime(field) && from !== undefined && below !== undefined)
           return words.is(label(field), formats.period(from, below));
         const sides = [
@@ -117,12 +120,12 @@ export function describeFilter(
         return `${label(field)} ${sides.join(words.and)}`;
       }
       case 'not':
-        return words.not(say(said.filter));
+        return words.not(describe(condition.filter));
       case 'allOf':
-        return said.filters.map(say).join(words.and);
+        return condition.filters.map(describe).join(words.and);
       case 'anyOf':
-        return said.filters.map(inner => `(${say(inner)})`).join(words.or);
+        return condition.filters.map(inner => `(${describe(inner)})`).join(words.or);
     }
   };
-  return say(filter);
+  return describe(filter);
 }

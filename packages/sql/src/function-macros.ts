@@ -52,7 +52,7 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
   const template = parsed.get(call.name) ?? parseExpression(text.replace(/\$(\d)/g, '"$$$1"'));
   parsed.set(call.name, template);
   const definition = filled(template, call);
-  if (writtenParts(definition) > mostParts)
+  if (writtenParts(definition) > maxParts)
     throw new ExpressionError(
       'expression-invalid',
       `\`${call.name}\` expands to an expression that is too long. Compute a part of it in its own column.`,
@@ -62,7 +62,7 @@ export function definitionOf(call: Expression & { readonly kind: 'call' }): Expr
 }
 
 /** Limits the expansion: `sign(sign(…))` repeats its argument three times at every level. */
-const mostParts = 20_000;
+const maxParts = 20_000;
 const partsWritten = new WeakMap<Expression, number>();
 
 /** The number of parts of an expression after all definitions are expanded. */

@@ -32,8 +32,8 @@ let isReachable = () => true;
  * Sets the function that tells whether the server responds. Browsers remember failed module requests until
  * the page reloads, so requests that would fail are better not sent.
  */
-export function retryChunksWhile(answers: () => boolean): void {
-  isReachable = answers;
+export function retryChunksWhile(isServerUp: () => boolean): void {
+  isReachable = isServerUp;
 }
 
 export type LazyComponent<Props extends object> = FunctionComponent<Props> & {

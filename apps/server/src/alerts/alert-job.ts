@@ -31,7 +31,7 @@ const pictureWidth = 640;
 export interface AlertJobParts {
   readonly workspace: () => Workspace;
   readonly root: string;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly directory: Directory;
   readonly states: AlertStates;
   readonly ids: Pick<DocumentIds, 'of'>;
@@ -74,7 +74,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOutcome> {
-  const { workspace, directory, isTeam, ids, clock, answers } = parts;
+  const { workspace, directory, isTeam, ids, clock, queries } = parts;
   const found = workspace().alerts.get(job.object);
   const alert = found?.document;
   if (!found || !alert || found.problems.length > 0) return { kind: 'done', detail: 'It cannot run.' };
@@ -85,7 +85,7 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
   const { caller } = owner;
   if (!maySee(caller, alert, workspace())) return stop(documentId, found.id, alert, 'no-access', parts);
   const options: ObserveOptions = {
-    answers,
+    queries,
     workspace: workspace(),
     caller,
     now: clock.wall(),

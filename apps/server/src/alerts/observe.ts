@@ -58,7 +58,7 @@ export interface Observed {
 }
 
 export interface ObserveOptions {
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   /** The whole workspace; it is read as the caller may see it. */
   readonly workspace: Workspace;
   readonly caller: Caller;
@@ -128,7 +128,7 @@ export function localeOf({ settings }: Workspace): string {
  */
 export function watchedTile(alert: AlertFile, options: ObserveOptions): WatchedTile {
   const { watch } = alert;
-  const { workspace, caller, answers, signal, asOf } = options;
+  const { workspace, caller, queries, signal, asOf } = options;
   const [found, id] =
     'model' in watch
       ? ([dashboardOf(alert, watch, options), 'watched'] as const)
@@ -140,7 +140,7 @@ export function watchedTile(alert: AlertFile, options: ObserveOptions): WatchedT
   const compare = alert.when.change && { compare: 'previous period' as const };
   const page = found.document?.pages.findIndex(one => Object.hasOwn(one.tiles, id)) ?? -1;
   const state = { page: Math.max(0, page), filters: watch.filters ?? {}, selections: {}, ...compare };
-  const context = dashboardContext(found, state, queryContext, answers, localeOf(workspace));
+  const context = dashboardContext(found, state, queryContext, queries, localeOf(workspace));
   const [, tile] = tilesOnPage(context).find(([name]) => name === id) ?? [];
   if (!tile)
     throw new ProblemError(

@@ -79,7 +79,7 @@ async function pastAges(alert: AlertFile, options: ObserveOptions): Promise<Obse
   const unit = isDate || durationMs(alert.when.missing!) >= 2 * dayMs ? 'day' : 'hour';
   const below = addUnits(unit, startOf(unit, newest), 1);
   const from = addUnits('day', below, -rehearsedDays);
-  const { columns } = await context.answers.ask(
+  const { columns } = await context.queries.run(
     {
       kind: 'groups',
       model: model.name,

@@ -65,7 +65,7 @@ export async function buildSite(
       ? found.flatMap(one => modelsNamed(one!.document!))
       : undefined;
   };
-  return withWorkspace(location, { models, onProgress }, async ({ store, answers }) => {
+  return withWorkspace(location, { models, onProgress }, async ({ store, queries }) => {
     const { current } = store;
     const dashboards = chosenDashboards(current, request.dashboards);
     refuseUnconfirmed(
@@ -94,7 +94,7 @@ export async function buildSite(
           caller,
           dashboard,
           workspace: current,
-          answers,
+          queries,
           notes: await notesIn(location, store.documents.dashboards.get(dashboard.id)?.file),
           root: store.folders.root,
           writer,
@@ -102,7 +102,7 @@ export async function buildSite(
         }),
       );
     }
-    await refuseFailed(pages, store, answers);
+    await refuseFailed(pages, store, queries);
     const files = siteFiles(site, pages);
     const kept = await writeSiteFolder(folder, files);
     return {
@@ -158,7 +158,7 @@ function refuseBroken(dashboards: readonly WorkspaceDashboard[]): void {
 async function refuseFailed(
   pages: readonly BuiltPage[],
   { current, documents }: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<void> {
   const lines: string[] = [];
   for (const { id, failed } of pages)
@@ -173,8 +173,8 @@ async function refuseFailed(
   /** The message without what is kept from viewers; undefined where the query fails for viewers alone. */
   async function ownersMessage(id: string, page: number, tile: string): Promise<string | undefined> {
     const dashboard = current.dashboards.get(id);
-    const asking = queryContextOf(current, dashboard?.document, owner);
-    const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, asking, answers);
+    const queryContext = queryContextOf(current, dashboard?.document, owner);
+    const context = dashboardContext(dashboard, { page, filters: {}, selections: {} }, queryContext, queries);
     const spec = tilesOnPage(context).find(([one]) => one === tile)?.[1];
     return (
       spec &&

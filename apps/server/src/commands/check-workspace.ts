@@ -41,13 +41,13 @@ export async function checkWorkspace(
     onProgress = () => {},
   }: { readonly runs?: boolean; readonly onProgress?: (progress: Progress) => void } = {},
 ): Promise<WorkspaceCheck> {
-  return withWorkspace(location, { onProgress }, async ({ store, answers }) => {
+  return withWorkspace(location, { onProgress }, async ({ store, queries }) => {
     const { current } = store;
     const failed = runs
       ? [
-          ...(await failedTiles(store, answers, onProgress)),
-          ...(await failedPolicyTests(store, answers)),
-          ...(await failedAlerts(store, answers)),
+          ...(await failedTiles(store, queries, onProgress)),
+          ...(await failedPolicyTests(store, queries)),
+          ...(await failedAlerts(store, queries)),
         ]
       : [];
     const names = await recipientNamesIn(location);
@@ -107,7 +107,7 @@ function unconfirmedSources({ current, documents }: WorkspaceStore): FoundProble
 /** Reports tiles of saved dashboards whose queries fail. */
 async function failedTiles(
   { current, documents }: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   onProgress: (progress: Progress) => void,
 ): Promise<FoundProblem[]> {
   const tiles = [...documents.dashboards].flatMap(([id, { file, read }]) => {
@@ -120,7 +120,7 @@ async function failedTiles(
         dashboard,
         { page, filters: {}, selections: {} },
         queryContext,
-        answers,
+        queries,
       );
       return tilesOnPage(context)
         .filter(([tile]) => !(tile in dashboard.brokenTiles))
@@ -147,13 +147,13 @@ async function failedTiles(
 /** Reports alerts whose values cannot be read. */
 async function failedAlerts(
   { current, documents }: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<FoundProblem[]> {
   const failed: FoundProblem[] = [];
   for (const [id, { file, read }] of documents.alerts) {
     const alert = current.alerts.get(id);
     if (!read.ok || !alert?.document || alert.problems.length > 0) continue;
-    const options = { answers, workspace: current, caller: owner, now: Date.now() };
+    const options = { queries, workspace: current, caller: owner, now: Date.now() };
     const message = await observe(alert.document, {
       ...options,
       periods: mostPeriodsOf(alert.document),
@@ -169,14 +169,14 @@ async function failedAlerts(
 /** Reports tests of row policies that fail with the current data. */
 async function failedPolicyTests(
   { current, documents }: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<FoundProblem[]> {
   const rowsFor = async (model: string, caller: Caller) => {
-    const answer = await answers.ask(
+    const result = await queries.run(
       { kind: 'groups', model, dimensions: [], measures: ['rows'], where: everything },
       queryContextOf(current, undefined, caller),
     );
-    return Number(answer.columns[0]!.values[0]);
+    return Number(result.columns[0]!.values[0]);
   };
   const failed: FoundProblem[] = [];
   for (const { file, read } of documents.tests) {

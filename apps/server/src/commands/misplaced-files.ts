@@ -35,7 +35,7 @@ export async function misplacedFiles(root: string, data: string): Promise<readon
           : [
               {
                 file: entry.name,
-                message: `This file is not used: documents belong in ${said}, the workspace settings in \`belvedere.yaml\`, and grants in \`access.yaml\`${didYouMean(entry.name, ['belvedere.yaml', 'access.yaml'])}`,
+                message: `This file is not used: documents belong in ${folderList}, the workspace settings in \`belvedere.yaml\`, and grants in \`access.yaml\`${didYouMean(entry.name, ['belvedere.yaml', 'access.yaml'])}`,
               },
             ];
       const files = await filesBelow(root, full);
@@ -49,14 +49,14 @@ export async function misplacedFiles(root: string, data: string): Promise<readon
       const unread = isNear(entry.name) ? files : files.filter(file => /\.ya?ml$/i.test(file));
       return unread.map(file => ({
         file,
-        message: `This file is not used: documents belong in ${said}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}`,
+        message: `This file is not used: documents belong in ${folderList}${didYouMean(entry.name.toLowerCase(), documentFolders) || '.'}`,
       }));
     }),
   );
   return found.flat().toSorted((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-const said = documentFolders.map(folder => `\`${folder}/\``).join(', ');
+const folderList = documentFolders.map(folder => `\`${folder}/\``).join(', ');
 
 async function filesBelow(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);

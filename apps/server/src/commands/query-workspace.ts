@@ -31,7 +31,7 @@ export async function queryWorkspace(
   return withWorkspace(
     location,
     { models: () => [model], onProgress },
-    async ({ store: { current }, answers }) => {
+    async ({ store: { current }, queries }) => {
       refuseUnconfirmed(current, [model]);
       const names = [...current.models.keys()];
       if (!names.includes(model)) throw notFound('model', model, names);
@@ -39,8 +39,8 @@ export async function queryWorkspace(
         await queryModel(
           model,
           query,
-          { ...queryContextOf(current, undefined, callerIn(current, as), signal), isTaking: true },
-          answers,
+          { ...queryContextOf(current, undefined, callerIn(current, as), signal), isExport: true },
+          queries,
         ),
       );
     },

@@ -58,7 +58,7 @@ export async function renderDashboard(
     const found = dashboards.get(request.dashboard);
     return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
   };
-  await withWorkspace(location, { models, onProgress }, async ({ store, answers }) => {
+  await withWorkspace(location, { models, onProgress }, async ({ store, queries }) => {
     const { dashboards } = store.current;
     const found = dashboards.get(request.dashboard);
     refuseUnconfirmed(
@@ -92,7 +92,7 @@ export async function renderDashboard(
         );
     const exporting = {
       store,
-      answers,
+      queries,
       notesOf: () => notesIn(location, store.documents.dashboards.get(request.dashboard)?.file),
       pagesFolder: request.pagesFolder,
       writer: new ExportWriter(),

@@ -186,11 +186,11 @@ function cutIn(tables: readonly ExportTableHeader[]): string {
 async function oneTable<T>(
   context: DashboardContext,
   tile: readonly [string, Tile] | undefined,
-  take: (id: string, tile: Tile) => Promise<T | undefined>,
+  exportOne: (id: string, tile: Tile) => Promise<T | undefined>,
 ): Promise<T> {
   for (const [id, one] of tile ? [tile] : tilesOnPage(context)) {
     if (!tile && one.kind === 'kpi') continue;
-    const table = await take(id, one);
+    const table = await exportOne(id, one);
     if (table) return table;
   }
   throw new ProblemError('not-found', 'There is no data to export here.');
@@ -295,12 +295,12 @@ function selectionTexts(context: DashboardContext, locale: string): string[] {
     const tile = tiles.get(id);
     if (!tile || boxes.length === 0 || hasNoQuery(tile)) return [];
     const model = tileModel(context, tile);
-    const said = describeSelection(boxes, locale, field => model.dimensions[field]?.format);
-    return [`${titleOf(tile, model, locale) || id}: ${said}`];
+    const text = describeSelection(boxes, locale, field => model.dimensions[field]?.format);
+    return [`${titleOf(tile, model, locale) || id}: ${text}`];
   });
 }
 
-function pageLook({ look }: DashboardContext, request: ExportRequest): PageTheme {
+function pageThemeOf({ look }: DashboardContext, request: ExportRequest): PageTheme {
   return {
     theme: withLook(request.theme === 'dark' ? darkTheme : lightTheme, look),
     canvas: request.theme === 'dark' ? '#0E1116' : '#F5F6F8',
@@ -340,7 +340,7 @@ function tileSvg(
   request: ExportRequest,
 ): Promise<string> {
   const isForElsewhere = request.format === 'svg';
-  return drawnTile(context, tile, pageLook(context, request), { width: request.width, isForElsewhere });
+  return drawnTile(context, tile, pageThemeOf(context, request), { width: request.width, isForElsewhere });
 }
 
 async function drawnTile(
@@ -377,7 +377,7 @@ async function heading(
 ): Promise<{ marks: Mark[]; height: number }> {
   const about = await aboutLines(context, context.dashboard.title, look.locale);
   // The title is drawn separately, and a page needs no creation time.
-  const said = about
+  const aboutText = about
     .slice(2, -1)
     .map(([name, value]) => `${name}: ${value}`)
     .join('   ·   ');
@@ -397,7 +397,7 @@ async function heading(
         kind: 'text',
         x: 0,
         y: 40,
-        text: said.length > 180 ? `${said.slice(0, 179)}…` : said,
+        text: aboutText.length > 180 ? `${aboutText.slice(0, 179)}…` : aboutText,
         fill: look.theme.text2,
         align: 'left',
         size: 12,
@@ -408,7 +408,7 @@ async function heading(
 }
 
 async function pageSvg(context: DashboardContext, request: ExportRequest): Promise<{ svg: string }> {
-  const look = pageLook(context, request);
+  const look = pageThemeOf(context, request);
   const tiles = tilesOnPage(context);
   const { boxes, height } = layOut(tiles);
   const page = context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
@@ -440,7 +440,7 @@ async function pdfPages(
   request: ExportRequest,
 ): Promise<{ svg: string; width: number; height: number }[]> {
   // Paper is white, whatever the screen's theme.
-  const look = { ...pageLook(context, { ...request, theme: 'light' }), canvas: '#FFFFFF' };
+  const look = { ...pageThemeOf(context, { ...request, theme: 'light' }), canvas: '#FFFFFF' };
   const width = pageWidth + 2 * margin;
   const height = (width * paper.height) / paper.width;
   const pages: Mark[][] = [];

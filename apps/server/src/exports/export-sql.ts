@@ -26,26 +26,26 @@ const types: Readonly<Record<SqlFormat, string>> = {
 export async function exportSql(
   source: string,
   sql: string,
-  answers: AsyncIterable<QueryResult>,
+  chunks: AsyncIterable<QueryResult>,
   format: SqlFormat,
   locale: string,
   maxRows: number,
   ownRows: number,
   signal: AbortSignal,
 ): Promise<Exported> {
-  const [all, first] = await withFirst(answers);
+  const [all, first] = await withFirst(chunks);
   if (!first) throw new ProblemError('query-failed', 'The statement returned no result.');
   const table: ExportTableRows = {
     id: source,
     title: source,
     columns: first.columns.map(({ name, type }) => exportColumn({ label: name, type })),
     pieces: (async function* () {
-      for await (const answer of noMoreThan(
+      for await (const chunk of noMoreThan(
         format === 'xlsx' ? Math.min(maxExportRows.xlsx, maxRows) : maxRows,
         noMoreThan(ownRows, all, ({ rowCount }) => rowCount, exportRefused),
         ({ rowCount }) => rowCount,
       ))
-        yield resultRows(answer);
+        yield resultRows(chunk);
     })(),
   };
   const name = `${source}.${format}`;

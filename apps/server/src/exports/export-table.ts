@@ -80,7 +80,7 @@ type Rows = readonly (readonly ExportValue[])[];
 export interface ExportTable extends ExportTableHeader {
   readonly rows: Rows;
   /** By column index: the sparkline of each row, for columns that have one. */
-  readonly courses?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
+  readonly sparklines?: ReadonlyMap<number, readonly (readonly (number | null)[])[]>;
   /** Indexes of columns whose numbers are also drawn as bars. */
   readonly bars?: ReadonlySet<number>;
   /** Why a pivot table is empty. */
@@ -110,10 +110,10 @@ export async function exportTable(
   const title = titleOf(tile, model, locale);
   if (tile.kind === 'table')
     return { id, title, ...(await wholeTable(context, id, tile, model, locale, most, isDrawn)) };
-  const answered = await queryTile(context, id, tile, 'both');
+  const frames = await queryTile(context, id, tile, 'both');
   return tile.kind === 'pivot'
-    ? { id, title, ...pivotTable(tile, model, answered, locale, isDrawn) }
-    : { id, title, ...figures(tile, model, answered, locale) };
+    ? { id, title, ...pivotTable(tile, model, frames, locale, isDrawn) }
+    : { id, title, ...figures(tile, model, frames, locale) };
 }
 
 /**
@@ -139,13 +139,13 @@ export async function exportTableRows(
     return {
       id,
       title: titleOf(tile, model, locale),
-      ...(await rowPieces(context, id, tile, model, shape.dimensions, most)),
+      ...(await rowChunks(context, id, tile, model, shape.dimensions, most)),
     };
   if (tile.kind === 'table' && model && shape?.kind === 'groups')
     return {
       id,
       title: titleOf(tile, model, locale),
-      ...(await groupPieces(context, id, tile, model, shape, most, isCut, locale)),
+      ...(await groupChunks(context, id, tile, model, shape, most, isCut, locale)),
     };
   const table = await exportTable(context, id, tile, locale);
   if (!table) return undefined;
@@ -161,7 +161,7 @@ export async function exportTableRows(
 
 type Body = Pick<
   ExportTable,
-  'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'courses' | 'bars' | 'lacking'
+  'columns' | 'rows' | 'totals' | 'cut' | 'blank' | 'sparklines' | 'bars' | 'lacking'
 >;
 
 /** Returns the numbers and axes of one part of a tile's result, filtered by selections if there are any. */
@@ -365,15 +365,15 @@ async function wholeTable(
   model: Model,
   locale: string,
   most: number,
-  withCourses: boolean,
+  withSparklines: boolean,
 ): Promise<Body> {
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
-    const { pieces, ...head } = await rowPieces(context, id, tile, model, shape.dimensions, most);
+    const { pieces, ...head } = await rowChunks(context, id, tile, model, shape.dimensions, most);
     const names = shownPositions(context, id, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, names), rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withCourses });
+  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !withSparklines });
   const positions = shownPositions(
     context,
     id,
@@ -382,14 +382,14 @@ async function wholeTable(
   const rows = [...page.rows, ...(page.totals ? [page.totals] : [])].map(row =>
     positions.map(position => row[position]!),
   );
-  const courses = new Map(
+  const sparklines = new Map(
     positions.flatMap((position, i) => {
-      const lines = page.courses?.of[page.columns[position]!.name];
+      const lines = page.sparklines?.of[page.columns[position]!.name];
       return lines ? [[i, lines] as const] : [];
     }),
   );
   return {
-    ...(courses.size > 0 && { courses }),
+    ...(sparklines.size > 0 && { sparklines }),
     ...barsIn(
       tile,
       positions.map(position => page.columns[position]!.name),
@@ -430,7 +430,7 @@ function standingOut(
  * Returns the rows of a table tile from a single query, which makes them consistent, in the page's order. The
  * query runs once the rows are read.
  */
-async function rowPieces(
+async function rowChunks(
   context: DashboardContext,
   id: string,
   tile: Tile & { kind: 'table' },
@@ -453,8 +453,8 @@ async function rowPieces(
   };
 }
 
-/** Like `rowPieces`, for an aggregated table; its last row contains the totals. */
-async function groupPieces(
+/** Like `rowChunks`, for an aggregated table; its last row contains the totals. */
+async function groupChunks(
   context: DashboardContext,
   id: string,
   tile: Tile & { kind: 'table' },

@@ -1,6 +1,5 @@
 import {
   encodeFrame,
-  type DashboardState,
   type Frame,
   type IndexHeader,
   type OfflineComparison,
@@ -13,7 +12,7 @@ import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-c
 import { orderedFrame } from '../queries/ordered-frame.ts';
 import { queryBrushIndex } from '../queries/query-brush-index.ts';
 import { queryComparisonIndex } from '../queries/query-comparison-index.ts';
-import { resolveTile, resultOrProblems } from '../queries/query-tile.ts';
+import { resolveTile, resultOrProblems, type ResolvedTile } from '../queries/query-tile.ts';
 import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
 import { imageAddress } from './workspace-image.ts';
 
@@ -28,12 +27,12 @@ interface OfflineIndex {
 /** The results of a dashboard, computed ahead so that it can be brushed without a server. */
 export interface OfflineParts {
   /** The results of each page, as frames one after the other. */
-  readonly answers: readonly Uint8Array[];
+  readonly pages: readonly Uint8Array[];
   /** Tiles that can be brushed. */
   readonly indexes: ReadonlyMap<string, OfflineIndex>;
   /** How the comparisons of figures follow a selection on each of these tiles. */
   readonly comparisons: ReadonlyMap<string, Readonly<Record<string, OfflineComparison>>>;
-  /** Results that failed, by tile. They are in the answers too. */
+  /** Results that failed, by tile. Their problem frames are in the pages too. */
   readonly failed: readonly { readonly page: number; readonly tile: string; readonly message: string }[];
 }
 
@@ -50,14 +49,14 @@ export async function collectOfflineParts(
   dashboard: Pick<OpenDashboard, 'brokenTiles'>,
   { mostIndexBytes, onBytes = () => {} }: Bounds,
 ): Promise<OfflineParts> {
-  const answers: Uint8Array[] = [];
+  const pages: Uint8Array[] = [];
   const indexes = new Map<string, OfflineIndex>();
   const comparisons = new Map<string, Record<string, OfflineComparison>>();
   const failed: { page: number; tile: string; message: string }[] = [];
   let bytes = 0;
+  const fits = (added: number) => bytes + added <= mostIndexBytes;
   for (const page of context.dashboard.pages.keys()) {
-    const state: DashboardState = { ...context.state, page, selections: {} };
-    const here: DashboardContext = { ...context, state };
+    const here: DashboardContext = { ...context, state: { ...context.state, page, selections: {} } };
     const tiles = tilesOnPage(here).filter(
       ([id, tile]) => !hasNoQuery(tile) && !(id in dashboard.brokenTiles),
     );
@@ -73,47 +72,70 @@ export async function collectOfflineParts(
       if (problem?.kind === 'problem')
         failed.push({ page, tile: id, message: problem.problem.detail ?? problem.problem.title });
     }
-    answers.push(Buffer.concat(results.map(result => result.bytes)));
-    const listening = listeningIn(here.dashboard);
+    pages.push(Buffer.concat(results.map(result => result.bytes)));
     for (const [id, tile] of tiles) {
       if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
         continue;
       context.queryContext.signal?.throwIfAborted();
       const active = await resolveTile(here, id, tile).catch(() => undefined);
       if (!active) continue;
-      const following = tiles.filter(([other]) => listensTo(listening, other, id));
-      const frames = (
-        await Promise.all(
-          following.map(([other, passive]) =>
-            queryBrushIndex(here, active, other, passive, { countsRows: true }).catch((): Frame[] => []),
-          ),
-        )
-      ).flat();
+      const followers = followersOf(here, id, tiles);
+      const frames = await indexFrames(here, active, followers);
       const index = encoded(frames);
-      if (index.length === 0 || bytes + base64Length(index) > mostIndexBytes) continue;
+      if (index.length === 0 || !fits(base64Length(index))) continue;
       bytes += base64Length(index);
       onBytes(id, index);
       indexes.set(id, { bytes: index, fields: fieldsOf(frames) });
-      const compared = await Promise.all(
-        following.map(
-          async ([other, passive]) =>
-            [other, await queryComparisonIndex(here, active, other, passive).catch(() => undefined)] as const,
-        ),
-      );
-      comparisons.set(
-        id,
-        Object.fromEntries(
-          compared.flatMap(([other, comparison]) => {
-            const length = comparison?.index?.length ?? 0;
-            if (!comparison || bytes + length > mostIndexBytes) return [];
-            bytes += length;
-            return [[other, comparison] as const];
-          }),
-        ),
-      );
+      const kept: Record<string, OfflineComparison> = {};
+      for (const [follower, comparison] of await comparisonsOf(here, active, followers)) {
+        const length = comparison?.index?.length ?? 0;
+        if (!comparison || !fits(length)) continue;
+        bytes += length;
+        kept[follower] = comparison;
+      }
+      comparisons.set(id, kept);
     }
   }
-  return { answers, indexes, comparisons, failed };
+  return { pages, indexes, comparisons, failed };
+}
+
+type IdentifiedTile = ReturnType<typeof tilesOnPage>[number];
+
+/** The tiles that are filtered by a selection on the tile `active`. */
+function followersOf(
+  context: DashboardContext,
+  active: string,
+  tiles: readonly IdentifiedTile[],
+): readonly IdentifiedTile[] {
+  const listening = listeningIn(context.dashboard);
+  return tiles.filter(([id]) => listensTo(listening, id, active));
+}
+
+/** The brush index of a tile: one frame or more for each follower that can have one. */
+async function indexFrames(
+  context: DashboardContext,
+  active: ResolvedTile,
+  followers: readonly IdentifiedTile[],
+): Promise<readonly Frame[]> {
+  const frames = await Promise.all(
+    followers.map(([id, tile]) =>
+      queryBrushIndex(context, active, id, tile, { countsRows: true }).catch((): Frame[] => []),
+    ),
+  );
+  return frames.flat();
+}
+
+function comparisonsOf(
+  context: DashboardContext,
+  active: ResolvedTile,
+  followers: readonly IdentifiedTile[],
+): Promise<readonly (readonly [string, OfflineComparison | undefined])[]> {
+  return Promise.all(
+    followers.map(
+      async ([id, tile]) =>
+        [id, await queryComparisonIndex(context, active, id, tile).catch(() => undefined)] as const,
+    ),
+  );
 }
 
 /** Reads the images and maps of the workspace that a dashboard shows, by their files. */

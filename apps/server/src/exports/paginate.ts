@@ -22,7 +22,7 @@ interface Band {
 
 const gap = 12;
 /** How much a band's height may change to fill its sheet. */
-const leastScale = 0.75;
+const minScale = 0.75;
 const greatestScale = 2;
 
 /**
@@ -58,7 +58,7 @@ function splitHigh(group: readonly PlacedTile[], room: number): PlacedTile[][] {
   const pieces: PlacedTile[][] = [];
   let top = group[0]!.box.y;
   const bottomOf = ({ box }: PlacedTile) => box.y + box.height;
-  if (Math.max(...group.map(bottomOf)) - top <= room / leastScale) return [[...group]];
+  if (Math.max(...group.map(bottomOf)) - top <= room / minScale) return [[...group]];
   for (const one of group) {
     const clamped = { ...one, box: { ...one.box, height: Math.min(one.box.height, room) } };
     if (pieces.length === 0 || bottomOf(clamped) - top > room) {
@@ -102,7 +102,7 @@ function bestSplit(bands: readonly Band[], room: number): Band[][] {
       const sheet = bands.slice(start, end);
       const scale = scaleOf(sheet, room);
       // A single band always has a sheet of its own.
-      if (scale < (sheet.some(band => band.isFlexible) ? leastScale : 1) && sheet.length > 1) break;
+      if (scale < (sheet.some(band => band.isFlexible) ? minScale : 1) && sheet.length > 1) break;
       const before = best[start]!;
       // Another sheet costs more than any distortion.
       const cost = before.cost + 100 + Math.log(Math.max(scale, 0.01)) ** 2;

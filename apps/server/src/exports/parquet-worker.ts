@@ -15,14 +15,14 @@ export type FromParquet = { readonly kind: 'taken' } | { readonly kind: 'written
 
 const { columns, folder } = workerData as ParquetJob;
 const parquet = new ParquetFile(columns, folder);
-const say = (message: FromParquet) => parentPort!.postMessage(message);
+const post = (message: FromParquet) => parentPort!.postMessage(message);
 
 parentPort!.on('message', (message: ToParquet) => {
   if (message.kind === 'rows') {
     parquet.add(message.rows);
-    say({ kind: 'taken' });
+    post({ kind: 'taken' });
   } else {
-    say({ kind: 'written', file: parquet.write() });
+    post({ kind: 'written', file: parquet.write() });
     parentPort!.close();
   }
 });

@@ -156,7 +156,7 @@ async function drawBody(
           isDrawn: true,
         }))!
       : undefined;
-  const said = [
+  const description = [
     tile.subtitle,
     ...tileNotes(
       tile,
@@ -169,14 +169,14 @@ async function drawBody(
       locale,
     ),
   ];
-  const rowsSaid = (shown: number, of: number) =>
+  const rowsText = (shown: number, of: number) =>
     chartMessagesIn(locale).notes.rows(formatCount(shown), formatCount(of));
   const formatCount = (count: number) => formatNumber(count, 'integer', locale, 'full');
   const all = table?.cut?.of ?? table?.rows.length ?? 0;
   const rowsWithin = (withSubtitle: boolean) => rowsThatFit(box.height - topOf(withSubtitle) - padding.y);
-  if (table && rowsWithin(said.some(Boolean)) < Math.max(all, table.rows.length))
-    said.push(rowsSaid(Math.max(0, rowsWithin(true) - (table.totals?.size === 1 ? 1 : 0)), all));
-  const subtitle = said.filter(Boolean).join(' · ');
+  if (table && rowsWithin(description.some(Boolean)) < Math.max(all, table.rows.length))
+    description.push(rowsText(Math.max(0, rowsWithin(true) - (table.totals?.size === 1 ? 1 : 0)), all));
+  const subtitle = description.filter(Boolean).join(' · ');
   const heading: Mark[] = [
     {
       kind: 'text',
@@ -203,7 +203,7 @@ async function drawBody(
   const size = { width: Math.max(20, room), height: Math.max(20, box.height - top - padding.y) };
   if (table) {
     const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
-    if (lacking) return { marks: [...heading, ...saidInstead(chartMessagesIn(locale).lacking[lacking])] };
+    if (lacking) return { marks: [...heading, ...messageInstead(chartMessagesIn(locale).lacking[lacking])] };
     const drawn = drawTable(withTotalsInSight(table, rowsThatFit(size.height)), size, look);
     return {
       marks: [...heading, { kind: 'group', x: padding.x, y: top, marks: drawn.marks }],
@@ -224,7 +224,7 @@ async function drawBody(
     };
   if (!isChartTile(tile)) return { marks: heading };
   const lacking = main && emptyReasonOf(tile, main.header, main.values);
-  if (lacking) return { marks: [...heading, ...saidInstead(chartMessagesIn(locale).lacking[lacking])] };
+  if (lacking) return { marks: [...heading, ...messageInstead(chartMessagesIn(locale).lacking[lacking])] };
   const drawn = await drawTile(
     withEvents(tile, look.notes, field => model.dimensions[field]?.type),
     model,
@@ -273,7 +273,7 @@ async function drawBody(
   };
 
   /** Draws a text in the middle of the chart's area. */
-  function saidInstead(words: string): Mark[] {
+  function messageInstead(words: string): Mark[] {
     return [
       {
         kind: 'text',
@@ -434,7 +434,7 @@ function drawFigure(
   const previous = partOf(frames, 'previous')?.values[0];
   const sparkWidth = size.width > 160 ? Math.min(144, size.width / 2) : 0;
   if (tile.compare && period && previous !== undefined) {
-    const said = comparisonText(value, previous, measure, period, locale);
+    const comparison = comparisonText(value, previous, measure, period, locale);
     const write = (text: string, x: number, fill: string, weight: number) =>
       marks.push({
         kind: 'text',
@@ -446,11 +446,11 @@ function drawFigure(
         size: 12,
         weight,
       });
-    if (said.kind === 'none') write(said.reason, 0, theme.text3, 400);
+    if (comparison.kind === 'none') write(comparison.reason, 0, theme.text3, 400);
     else {
-      const fill = said.isGood === undefined ? theme.text2 : said.isGood ? theme.good : theme.bad;
-      write(said.change, 0, fill, 600);
-      write(said.basis, textWidth(said.change, 12) * 1.06 + 6, theme.text3, 400);
+      const fill = comparison.isGood === undefined ? theme.text2 : comparison.isGood ? theme.good : theme.bad;
+      write(comparison.change, 0, fill, 600);
+      write(comparison.basis, textWidth(comparison.change, 12) * 1.06 + 6, theme.text3, 400);
     }
   }
   const spark = partOf(frames, 'spark');
@@ -474,7 +474,7 @@ function drawFigure(
 
 const lineHeight = 22;
 /** Widths of a number's sparkline and bar. */
-const courseWidth = 64;
+const sparklineWidth = 64;
 const barWidth = 64;
 
 const rowsThatFit = (height: number) => Math.max(0, Math.floor((height - lineHeight) / lineHeight));
@@ -496,7 +496,7 @@ function withTotalsInSight(table: ExportTable, fits: number): ExportTable {
  * rows
  */
 export function drawTable(
-  table: Pick<ExportTable, 'columns' | 'rows' | 'totals' | 'blank' | 'courses' | 'bars'>,
+  table: Pick<ExportTable, 'columns' | 'rows' | 'totals' | 'blank' | 'sparklines' | 'bars'>,
   size: { width: number; height: number },
   { theme, locale }: PageTheme,
   from = 0,
@@ -517,7 +517,7 @@ export function drawTable(
     ),
   );
   const drawn = table.columns.map(
-    (_, i) => (table.courses?.has(i) ? courseWidth : 0) + (table.bars?.has(i) ? barWidth : 0),
+    (_, i) => (table.sparklines?.has(i) ? sparklineWidth : 0) + (table.bars?.has(i) ? barWidth : 0),
   );
   const widthOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width, 0);
   // If the width is too small for everything, text and numbers take precedence over sparklines and bars.
@@ -566,15 +566,15 @@ export function drawTable(
         });
     });
     rows.forEach((_, line) => {
-      const course = table.courses?.get(i)?.[from + line];
-      if (course && hasRoom)
+      const sparkline = table.sparklines?.get(i)?.[from + line];
+      if (sparkline && hasRoom)
         marks.push({
           kind: 'group',
           x: x + 2,
           y: lineHeight * (line + 1) + 3,
           marks: drawSpark(
-            course.map(value => value ?? Number.NaN),
-            { width: courseWidth - 4, height: lineHeight - 7 },
+            sparkline.map(value => value ?? Number.NaN),
+            { width: sparklineWidth - 4, height: lineHeight - 7 },
             theme.accent,
           ),
         });
@@ -583,7 +583,7 @@ export function drawTable(
       marks.push(
         ...barsOf(
           rows.map((row, line) => (table.totals?.has(from + line) ? null : row[i]!)),
-          x + 2 + (table.courses?.has(i) ? courseWidth : 0),
+          x + 2 + (table.sparklines?.has(i) ? sparklineWidth : 0),
         ),
       );
     texts.forEach((row, line) =>

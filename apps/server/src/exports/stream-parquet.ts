@@ -23,8 +23,8 @@ export async function streamParquet(
     signal,
   );
   try {
-    for await (const rows of pieces) await thread.ask({ kind: 'rows', rows });
-    const written = await thread.ask({ kind: 'end' });
+    for await (const rows of pieces) await thread.request({ kind: 'rows', rows });
+    const written = await thread.request({ kind: 'end' });
     if (written.kind !== 'written') throw new Error('The thread that writes Parquet lost its place.');
     const file = await open(written.file);
     // An open file stays readable after its deletion, so a client that disconnects leaves no files behind.

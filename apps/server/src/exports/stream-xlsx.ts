@@ -24,7 +24,11 @@ export async function* streamXlsx(
       let isBegun = false;
       for await (const { rows, isLast } of withLast(pieces)) {
         if (!isBegun)
-          yield await thread.ask({ kind: 'table', head: { id, title, columns }, first: rows.slice(0, 50) });
+          yield await thread.request({
+            kind: 'table',
+            head: { id, title, columns },
+            first: rows.slice(0, 50),
+          });
         isBegun = true;
         const own = new Set(
           [...(totals ?? [])].flatMap(row =>
@@ -32,13 +36,13 @@ export async function* streamXlsx(
           ),
         );
         if (isLast && endsInTotal) own.add(rows.length - 1);
-        yield await thread.ask({ kind: 'rows', rows, ...(own.size > 0 && { totals: own }) });
+        yield await thread.request({ kind: 'rows', rows, ...(own.size > 0 && { totals: own }) });
         written += rows.length;
       }
       // A table without rows still has its columns.
-      if (!isBegun) yield await thread.ask({ kind: 'table', head: { id, title, columns }, first: [] });
+      if (!isBegun) yield await thread.request({ kind: 'table', head: { id, title, columns }, first: [] });
     }
-    yield await thread.ask({ kind: 'end', about });
+    yield await thread.request({ kind: 'end', about });
   } finally {
     thread.close();
   }

@@ -19,11 +19,11 @@ export class WorkerRequest<To, From> {
   }
 
   /** @throws the thread's errors, and if the client disconnects */
-  async ask(message: To): Promise<From> {
+  async request(message: To): Promise<From> {
     this.#signal.throwIfAborted();
-    const answered = new Promise<From>(resolve => this.#thread.once('message', resolve));
+    const response = new Promise<From>(resolve => this.#thread.once('message', resolve));
     this.#thread.postMessage(message);
-    return Promise.race([answered, this.#gone.promise]);
+    return Promise.race([response, this.#gone.promise]);
   }
 
   close(): void {

@@ -27,7 +27,7 @@ export async function writeOfflinePage(
   context: DashboardContext,
   { dashboard, about, root, locale, theme, pagesFolder }: OfflineRequest,
 ): Promise<string> {
-  const { answers, indexes, comparisons } = await collectOfflineParts(context, dashboard, { mostIndexBytes });
+  const { pages, indexes, comparisons } = await collectOfflineParts(context, dashboard, { mostIndexBytes });
   const [oldBrowser, script, style] = await Promise.all(
     ['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file =>
       readFile(path.join(pagesFolder, file), 'utf8'),
@@ -40,7 +40,7 @@ export async function writeOfflinePage(
     about,
     locale,
     theme,
-    answers: answers.map(inBase64),
+    pages: pages.map(inBase64),
     indexes: Object.fromEntries(Array.from(indexes, ([tile, { bytes }]) => [tile, inBase64(bytes)] as const)),
     comparisons: Object.fromEntries(comparisons),
     images,

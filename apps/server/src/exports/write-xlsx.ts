@@ -30,7 +30,7 @@ interface Sheet {
   readonly styles: readonly ColumnStyles[];
 }
 
-const mostBytes = 4 * 2 ** 30 - 2 ** 26;
+const maxBytes = 4 * 2 ** 30 - 2 ** 26;
 /** Maximum length of a cell's text. With a longer one, Excel has to repair the workbook. */
 const longestText = 32_767;
 
@@ -44,7 +44,7 @@ const longestText = 32_767;
 export class XlsxFile {
   readonly #locale: string;
   readonly #sheets: Sheet[] = [];
-  readonly #made: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   readonly #zip: Zip;
   #open: { readonly file: ZipDeflate; readonly end: string; bytes: number; row: number } | undefined;
 
@@ -52,14 +52,14 @@ export class XlsxFile {
     this.#locale = locale;
     this.#zip = new Zip((error, bytes) => {
       if (error) throw error;
-      this.#made.push(bytes);
+      this.#chunks.push(bytes);
     });
   }
 
   /** Returns the bytes written since the last call. */
   take(): Uint8Array {
-    const bytes = Buffer.concat(this.#made);
-    this.#made.length = 0;
+    const bytes = Buffer.concat(this.#chunks);
+    this.#chunks.length = 0;
     return bytes;
   }
 
@@ -138,7 +138,7 @@ export class XlsxFile {
   #push(text: string): void {
     const bytes = strToU8(text);
     this.#open!.bytes += bytes.length;
-    if (this.#open!.bytes > mostBytes)
+    if (this.#open!.bytes > maxBytes)
       throw new RangeError('A workbook sheet is limited to 4 GB. Export fewer rows or columns, or use CSV.');
     this.#open!.file.push(bytes);
   }
@@ -151,14 +151,14 @@ export class XlsxFile {
 
   /** Returns the workbook's files, with sample rows in its sheets. */
   async #template(about: AboutLines, sheets: readonly Sheet[]): Promise<Record<string, Uint8Array>> {
-    const taken = new Set<string>();
+    const usedNames = new Set<string>();
     const bold = { fontWeight: 'bold', type: String };
     const first = about.length > 0 ? about : ([['', '']] as const);
     const buffer = await (
       writeXlsxFile as unknown as (sheets: unknown) => { toBuffer: () => Promise<Buffer> }
     )([
       {
-        sheet: sheetName(about[0]?.[1] ?? 'Belvedere', taken),
+        sheet: sheetName(about[0]?.[1] ?? 'Belvedere', usedNames),
         data: first.map(([name, value]): Cell[] => [
           { value: name || ' ', ...bold },
           { value: value || ' ', type: String },
@@ -166,7 +166,7 @@ export class XlsxFile {
         columns: [{ width: 24 }, { width: 80 }],
       },
       ...sheets.map(({ head, widths }) => ({
-        sheet: sheetName(head.title || head.id, taken),
+        sheet: sheetName(head.title || head.id, usedNames),
         stickyRowsCount: 1,
         columns: widths,
         data: [
@@ -204,7 +204,7 @@ function examples(columns: readonly ExportColumn[]): Cell[][] {
     ...(column.type === 'number' && { align: 'right' }),
   });
   const plain = [columns.map(value), columns.map(text)];
-  const standing = looks.flatMap(look =>
+  const highlightFormats = looks.flatMap(look =>
     plain.map(row =>
       row.map((cell, i): Cell =>
         columns[i]!.highlights
@@ -217,7 +217,11 @@ function examples(columns: readonly ExportColumn[]): Cell[][] {
       ),
     ),
   );
-  return [...plain, ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' }))), ...standing];
+  return [
+    ...plain,
+    ...plain.map(row => row.map(cell => ({ ...cell, fontWeight: 'bold' }))),
+    ...highlightFormats,
+  ];
 }
 
 function stylesIn(xml: string, columns: number): ColumnStyles[] {
@@ -298,7 +302,7 @@ function excelFormat({ format, unit }: Pick<ExportColumn, 'format' | 'unit'>): s
 }
 
 /** Returns a unique sheet name of at most 31 characters, without those that Excel forbids. */
-function sheetName(title: string, taken: Set<string>): string {
+function sheetName(title: string, usedNames: Set<string>): string {
   const plain =
     title
       .replace(/[[\]:*?/\\]/g, ' ')
@@ -306,7 +310,7 @@ function sheetName(title: string, taken: Set<string>): string {
       .trim()
       .slice(0, 31) || 'Sheet';
   let name = plain;
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${plain.slice(0, 28)} ${n}`;
-  taken.add(name.toLowerCase());
+  for (let n = 2; usedNames.has(name.toLowerCase()); n++) name = `${plain.slice(0, 28)} ${n}`;
+  usedNames.add(name.toLowerCase());
   return name;
 }

@@ -66,7 +66,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
         if (signal.aborted) throw queryCancelled();
         return work({ onProgress, signal });
       })
-      .catch(said);
+      .catch(errorResult);
     turn = result;
     return result;
   };
@@ -91,7 +91,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
           const waiting = [...current.sources.values()]
             .filter(({ unconfirmed }) => unconfirmed)
             .map(unconfirmedForCommands);
-          return text(
+          return textResult(
             [...models, ...waiting].join('\n') || 'There are no models: the folder has no data yet.',
           );
         }),
@@ -112,7 +112,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
           refuseUnconfirmed(current, [model]);
           const found = current.models.get(model);
           if (!found) throw notFound('model', model, [...current.models.keys()]);
-          return text(JSON.stringify(modelSummary(found), undefined, 1));
+          return textResult(JSON.stringify(modelSummary(found), undefined, 1));
         }),
       ),
   );
@@ -140,18 +140,18 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
     },
     ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
       inTurn(context, async ({ onProgress, signal }) => {
-        const answer = await queryWorkspace(
+        const result = await queryWorkspace(
           location,
           { model, measures, by, where, order, limit, offset, signal, ...(as !== undefined && { as }) },
           onProgress,
         );
         const cut =
-          answer.rows.length < answer.total
+          result.rows.length < result.total
             ? [
-                `${answer.rows.length.toLocaleString('en')} of ${answer.total.toLocaleString('en')} rows. Use limit and offset for more.`,
+                `${result.rows.length.toLocaleString('en')} of ${result.total.toLocaleString('en')} rows. Use limit and offset for more.`,
               ]
             : [];
-        return { ...text([...rowsAsText(answer), ...cut].join('\n')), structuredContent: answer };
+        return { ...textResult([...rowsAsText(result), ...cut].join('\n')), structuredContent: result };
       }),
   );
 
@@ -166,7 +166,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
     context =>
       inTurn(context, use =>
         withDocuments(location, use, async ({ store: { current } }) =>
-          text(
+          textResult(
             [...current.dashboards.values()]
               .map(({ id, title, document, problems }) =>
                 [
@@ -193,7 +193,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       annotations: looks,
       inputSchema: z.object({ kind }),
     },
-    ({ kind: of }, context) => inTurn(context, async () => text(JSON.stringify(jsonSchemaOf(of)))),
+    ({ kind: of }, context) => inTurn(context, async () => textResult(JSON.stringify(jsonSchemaOf(of)))),
   );
 
   server.registerTool(
@@ -209,7 +209,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       inTurn(context, use =>
         withDocuments(location, use, async documents => {
           const { file, text: now, hash } = await readText(documents, of, name);
-          return text(
+          return textResult(
             `${hash === undefined ? `${file} is not a file yet. Saved without a base, it would be:` : `${file}, base ${hash}:`}\n${now}`,
           );
         }),
@@ -227,7 +227,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
     ({ kind: of, name, text: given }, context) =>
       inTurn(context, use =>
         withDocuments(location, use, async documents =>
-          text(problemLines(await problemsOf(documents, of, name, given)) || 'No problems found.'),
+          textResult(problemLines(await problemsOf(documents, of, name, given)) || 'No problems found.'),
         ),
       ),
   );
@@ -244,7 +244,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
     ({ run = false }, context) =>
       inTurn(context, async ({ onProgress }) => {
         const { documents, problems, warnings } = await checkWorkspace(location, { runs: run, onProgress });
-        return text(
+        return textResult(
           [
             ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
             ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
@@ -284,7 +284,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
           const file = texts.fileOf(name);
           const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
           await texts.save(name, given, base, message);
-          return text(writeDiff(file, before, given) || `${file} is unchanged.`);
+          return textResult(writeDiff(file, before, given) || `${file} is unchanged.`);
         }),
       ),
   );
@@ -395,15 +395,15 @@ function problemLines(problems: readonly DocumentProblem[]): string {
     .join('\n');
 }
 
-function text(said: string): CallToolResult {
-  return { content: [{ type: 'text', text: said }] };
+function textResult(content: string): CallToolResult {
+  return { content: [{ type: 'text', text: content }] };
 }
 
-function said(error: unknown): CallToolResult {
+function errorResult(error: unknown): CallToolResult {
   const { detail, errors = [], type } = problemFrom(error);
   const lines =
     type === 'internal'
       ? [`Something went wrong: ${String(error)}`]
       : [detail, ...errors.map(({ line, column, message }) => `${line}:${column}: ${message}`)];
-  return { ...text(lines.join('\n')), isError: true };
+  return { ...textResult(lines.join('\n')), isError: true };
 }

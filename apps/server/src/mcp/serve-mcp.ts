@@ -7,11 +7,11 @@ import { mcpServer, type Assisted } from './mcp-server.ts';
 /**
  * Serves a folder over standard input and output to the assistant that started this process, until the
  * assistant closes them.
- * @param onFault receives errors of malformed messages
+ * @param onError receives errors of malformed messages
  */
 export async function serveMcp(
   { location, ...rest }: Assisted,
-  onFault: (error: Error) => void,
+  onError: (error: Error) => void,
 ): Promise<void> {
   // The state for a folder that is open elsewhere is kept across calls, so that the data is imported only
   // once.
@@ -22,7 +22,7 @@ export async function serveMcp(
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
   const serving = serveStdio(() => mcpServer({ location: { ...location, beside }, ...rest }), {
-    onerror: onFault,
+    onerror: onError,
   });
   await ended;
   await serving.close();

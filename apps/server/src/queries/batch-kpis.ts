@@ -31,28 +31,28 @@ export async function queryKpi(
   measures: readonly string[],
   where: Filter,
 ): Promise<QueryResult> {
-  const ask = (names: readonly string[]) =>
-    context.answers.ask(
+  const run = (names: readonly string[]) =>
+    context.queries.run(
       { kind: 'cells', model: model.name, axes: [], measures: names, where },
       context.queryContext,
     );
   // The column index counts codes in one pass for any set of measures, and it may not cover every measure of
   // the page.
   if ((model.source === 'files' && model.sql === undefined) || !isQuick(model, measures))
-    return ask(measures);
+    return run(measures);
   const together = await measuresOf(context, model, where);
-  if (!measures.every(name => together.includes(name))) return ask(measures);
+  if (!measures.every(name => together.includes(name))) return run(measures);
   try {
-    return ownParts(await ask(together), model, together, measures);
+    return ownParts(await run(together), model, together, measures);
   } catch (error) {
     // One measure's failure must not fail the others.
-    if (together.length > measures.length && ownFaults.has(problemFrom(error).type)) return ask(measures);
+    if (together.length > measures.length && errorsByTile.has(problemFrom(error).type)) return run(measures);
     throw error;
   }
 }
 
 /** Errors that a single measure's expression can cause, without affecting other measures. */
-const ownFaults: ReadonlySet<string> = new Set([
+const errorsByTile: ReadonlySet<string> = new Set([
   'query-failed',
   'column-gone',
   'type-mismatch',
@@ -101,7 +101,7 @@ function isQuick(model: Model, measures: readonly string[]): boolean {
 }
 
 function ownParts(
-  answer: QueryResult,
+  result: QueryResult,
   model: Model,
   together: readonly string[],
   measures: readonly string[],
@@ -110,9 +110,9 @@ function ownParts(
     decomposeMeasures(names.map(name => measureOf(model, name))).parts;
   const all = partsOf(together).map(partialKey);
   return {
-    ...answer,
+    ...result,
     columns: partsOf(measures).map((part, i) => ({
-      ...answer.columns[all.indexOf(partialKey(part))]!,
+      ...result.columns[all.indexOf(partialKey(part))]!,
       name: `part${i}`,
     })),
   };

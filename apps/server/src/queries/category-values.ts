@@ -5,8 +5,8 @@ import type { QueryContext } from './query-context.ts';
 import { modelOf, type QueryService } from './query-service.ts';
 
 /** A field of more values names single things rather than categories. */
-const mostValues = 500;
-const mostFields = 20;
+const maxValues = 500;
+const maxFields = 20;
 
 /**
  * Returns the values of a model's text dimensions that have few of them, the most frequent first. Only of
@@ -15,7 +15,7 @@ const mostFields = 20;
 export async function categoryValues(
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<Record<string, string[]>> {
   const { workspace } = queryContext;
   const model = modelOf(workspace, name);
@@ -24,13 +24,13 @@ export async function categoryValues(
       if (dimension.isHidden || dimension.type !== 'text') return false;
       const column =
         columnOf(workspace, model, dimension.name) ?? joinedColumnOf(workspace, model, dimension.name);
-      return column !== undefined && column.distinct > 1 && column.distinct <= mostValues;
+      return column !== undefined && column.distinct > 1 && column.distinct <= maxValues;
     })
-    .slice(0, mostFields);
+    .slice(0, maxFields);
   const found: Record<string, string[]> = {};
   // One after the other: nobody waits for them, and a page's queries come first.
   for (const { name: field } of categories) {
-    const { columns } = await answers.ask(
+    const { columns } = await queries.run(
       {
         kind: 'groups',
         model: model.name,
@@ -38,7 +38,7 @@ export async function categoryValues(
         measures: ['rows'],
         where: everything,
         order: [{ by: 'rows', descending: true }],
-        limit: mostValues,
+        limit: maxValues,
       },
       queryContext,
       limits.valuesMs,

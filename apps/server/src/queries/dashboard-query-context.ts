@@ -51,7 +51,7 @@ export interface DashboardContext {
   /** Fields of conditions in the state that are not applied, because the caller may not name them. */
   readonly refused: readonly string[];
   readonly queryContext: QueryContext;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
 }
 
 /** @param locale the locale for parameter values in texts */
@@ -59,7 +59,7 @@ export function dashboardContext(
   found: WorkspaceDashboard | undefined,
   state: DashboardState,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   locale = 'en',
 ): DashboardContext {
   if (!found?.document)
@@ -80,7 +80,7 @@ export function dashboardContext(
     ...admitted,
     exposed,
     queryContext: { ...queryContext, dashboard: found.id },
-    answers,
+    queries,
   };
 }
 
@@ -128,11 +128,15 @@ function labelIn(model: Model, name: string, locale: string): string | undefined
 export function tilesOnPage(context: DashboardContext): readonly (readonly [string, Tile])[] {
   const { tiles } =
     context.dashboard.pages[Math.min(context.state.page, context.dashboard.pages.length - 1)]!;
-  return Object.entries(tiles).map(([id, tile]) => [id, asSeen(context, id, tile)] as const);
+  return Object.entries(tiles).map(([id, tile]) => [id, adjustedTile(context, id, tile)] as const);
 }
 
 /** Returns a tile with the viewer's changes applied. */
-function asSeen({ dashboard, state, exposed, queryContext }: DashboardContext, id: string, tile: Tile): Tile {
+function adjustedTile(
+  { dashboard, state, exposed, queryContext }: DashboardContext,
+  id: string,
+  tile: Tile,
+): Tile {
   const model = queryContext.workspace.models.get(tile.model ?? dashboard.model ?? '')?.model;
   const adjusted = adjustTile(
     tile,
@@ -266,7 +270,7 @@ export function defaultsOf(
 
 /** The end of the last day that the data has, for comparisons of periods that go on after it. */
 export async function dataEnd(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   const newest = await dataTime(context, model);
@@ -275,7 +279,7 @@ export async function dataEnd(
 
 /** The beginning of the first day that the data has. */
 export async function dataStart(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   const oldest = (await timeExtent(context, model))[0];
@@ -286,7 +290,7 @@ export async function dataStart(
  * “Now” is the newest time in the data, so “the last 90 days” of data that ended in 2001 are days of 2001.
  */
 export async function clockOf(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<Clock> {
   return { now: (await dataTime(context, model)) ?? Date.now(), calendar: context.queryContext.calendar };
@@ -336,7 +340,7 @@ export function knownExtent(
 
 /** The data's newest time as wall-clock time: the watermark if the model has one, else the newest value. */
 export async function dataTime(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   const newest = await newestTime(context, model);
@@ -345,13 +349,13 @@ export async function dataTime(
 }
 
 async function newestTime(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<number | undefined> {
   if (model.watermark && isTemporal(model.watermark.type)) {
     const {
       columns: [marked],
-    } = await context.answers.ask({ kind: 'watermark', model: model.name }, context.queryContext);
+    } = await context.queries.run({ kind: 'watermark', model: model.name }, context.queryContext);
     const value = marked?.values[0];
     if (typeof value === 'number') return value;
   }
@@ -360,13 +364,13 @@ async function newestTime(
 
 /** Oldest and newest value of the model's time, each undefined if there is none. */
 async function timeExtent(
-  context: Pick<DashboardContext, 'answers' | 'queryContext'>,
+  context: Pick<DashboardContext, 'queries' | 'queryContext'>,
   model: Model,
 ): Promise<readonly [number | undefined, number | undefined]> {
   if (!model.time) return [undefined, undefined];
   const known = knownExtent(context.queryContext.workspace, model, model.time);
   if (known) return known;
-  const answer = await context.answers.ask(
+  const result = await context.queries.run(
     {
       kind: 'groups',
       model: model.name,
@@ -378,7 +382,7 @@ async function timeExtent(
     context.queryContext,
   );
   const edge = (column: number) => {
-    const value = answer.columns[column]?.values[0];
+    const value = result.columns[column]?.values[0];
     return typeof value === 'number' ? value : undefined;
   };
   return [edge(0), edge(1)];
@@ -404,6 +408,6 @@ export async function appliedFilters(context: DashboardContext): Promise<Record<
 }
 
 /** Runs a query of a dashboard's tile, under the rights and the time of the dashboard's context. */
-export function runQuery({ answers, queryContext }: DashboardContext, query: Query): Promise<QueryResult> {
-  return answers.ask(query, queryContext);
+export function runQuery({ queries, queryContext }: DashboardContext, query: Query): Promise<QueryResult> {
+  return queries.run(query, queryContext);
 }

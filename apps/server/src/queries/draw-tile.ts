@@ -81,14 +81,14 @@ async function chartInputOf(
     .map(({ header }) => header)
     .filter(header => header.kind === 'rows')
     .toSorted((a, b) => Number(b.scope === 'filtered') - Number(a.scope === 'filtered'))[0];
-  const telling = rows?.axes ?? [];
-  const points = rows && pointsOfRows(rows.rows, telling);
+  const rowAxes = rows?.axes ?? [];
+  const points = rows && pointsOfRows(rows.rows, rowAxes);
   const shapes = tile.kind === 'map' ? await shapesOf(tile.shape, root) : undefined;
   return {
     tile,
     axes: [
       ...base.header.axes,
-      ...telling.filter(axis => axis.channel === 'color' || axis.channel === 'shape'),
+      ...rowAxes.filter(axis => axis.channel === 'color' || axis.channel === 'shape'),
     ],
     measures,
     base: base.values,

@@ -101,7 +101,7 @@ export async function explainTile(
     ),
   );
   const where = allOf([base, selected, marked]);
-  const told = redactFilter(where, context.exposed);
+  const shownWhere = redactFilter(where, context.exposed);
   const isMaker = isAuthor(context.queryContext.caller);
   const counted = countingNulls(model, measure.expression);
   const workspace = {
@@ -119,19 +119,19 @@ export async function explainTile(
     measures: [measure.name],
     where,
   };
-  const question: GroupsQuery = {
+  const countQuery: GroupsQuery = {
     ...figure,
     measures: [measure.name, 'rows', ...(counted.hasNulls ? [nullsMeasure] : [])],
   };
-  const [answer, all, newest] = await Promise.all([
-    context.answers.ask(question, { ...context.queryContext, workspace }),
-    context.answers.ask(
+  const [counts, all, newest] = await Promise.all([
+    context.queries.run(countQuery, { ...context.queryContext, workspace }),
+    context.queries.run(
       { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
       context.queryContext,
     ),
     dataTime(context, model),
   ]);
-  const [value, rows, nulls] = answer.columns.map(column => column.values[0] ?? null);
+  const [value, rows, nulls] = counts.columns.map(column => column.values[0] ?? null);
   const axes =
     shape.kind === 'cells'
       ? shape.axes.map(axis => axis.field)
@@ -141,9 +141,9 @@ export async function explainTile(
   const imported = fileTableOf(context.queryContext.workspace, model)?.imported;
   return {
     question:
-      told.kind === 'everything'
+      shownWhere.kind === 'everything'
         ? measure.label
-        : words.where(measure.label, describeFilter(told, model, locale)),
+        : words.where(measure.label, describeFilter(shownWhere, model, locale)),
     model: model.label,
     ...(isMaker && {
       source:
@@ -169,7 +169,7 @@ export async function explainTile(
     ],
     notApplied,
     ...(model.readUnder && {
-      policies: model.readUnder.map(policy => toldPolicy(policy, model, context.exposed)),
+      policies: model.readUnder.map(policy => policyText(policy, model, context.exposed)),
     }),
     ...(model.policies && { isUnbound: true }),
     value: typeof value === 'boolean' ? String(value) : (value as number | string | null),
@@ -185,7 +185,7 @@ export async function explainTile(
     zone: context.queryContext.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
-    ...(isMaker && { sql: context.answers.sqlOf(figure, context.queryContext) }),
+    ...(isMaker && { sql: context.queries.sqlOf(figure, context.queryContext) }),
   };
 }
 
@@ -199,7 +199,7 @@ async function filtersWithOwners(
 ): Promise<Explanation['filters']> {
   const clock = await clockOf(context, model);
   const { filters = [] } = context.dashboard;
-  const said = (
+  const described = (
     field: string,
     condition: FieldFilter | null | undefined,
     from: Explanation['filters'][number]['from'],
@@ -214,12 +214,12 @@ async function filtersWithOwners(
     const stated = filters.find(filter => filter.field === field);
     const set = Object.hasOwn(context.state.filters, field) ? context.state.filters[field] : undefined;
     return stated?.locked || set === undefined
-      ? said(field, stated?.default, 'dashboard')
-      : said(field, set, 'reader');
+      ? described(field, stated?.default, 'dashboard')
+      : described(field, set, 'reader');
   });
   const own =
     'filters' in tile
-      ? (tile.filters ?? []).flatMap(filter => said(filter.field, filter.default, 'tile'))
+      ? (tile.filters ?? []).flatMap(filter => described(filter.field, filter.default, 'tile'))
       : [];
   const selections = Object.entries(
     selectionsFor(context.state.selections, id, listeningIn(context.dashboard)),
@@ -234,7 +234,7 @@ async function filtersWithOwners(
     [...filters, ...('filters' in tile ? (tile.filters ?? []) : [])]
       .map(filter => filter.field)
       .concat(Object.keys(context.state.filters)),
-  ).flatMap(([field, condition]) => said(field, condition, 'model'));
+  ).flatMap(([field, condition]) => described(field, condition, 'model'));
   return [...byModel, ...bar, ...own, ...selections];
 }
 
@@ -294,7 +294,7 @@ function firstAggregate(expression: Expression): (Expression & { kind: 'call' })
  * A row policy that applies to the caller. Its condition is included only if it reads nothing but columns
  * that the dashboard shows.
  */
-function toldPolicy(
+function policyText(
   { name, text, reads, isFit }: BindingPolicy,
   { name: of, dimensions }: Model,
   exposed: Exposed,

@@ -30,8 +30,8 @@ export type Previewed =
 type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
 
 const maxValues = 8;
-const mostBars = 40;
-const mostReaders = 30;
+const maxBars = 40;
+const maxReaders = 30;
 
 /**
  * Previews one part of a model with the current data: a dimension's values, a measure's value and sparkline,
@@ -43,29 +43,29 @@ export async function previewModel(
   model: Model,
   part: Previewed,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const notFound = (name: string) =>
     new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
     if (!Object.hasOwn(model.dimensions, part.dimension)) throw notFound(part.dimension);
-    return previewDimension(model, part.dimension, queryContext, answers, workspaceWith);
+    return previewDimension(model, part.dimension, queryContext, queries, workspaceWith);
   }
   if ('measure' in part) {
     if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
-    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, answers);
+    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, queries);
   }
-  if ('readers' in part) return previewReaders(model, queryContext, answers, workspaceWith);
+  if ('readers' in part) return previewReaders(model, queryContext, queries, workspaceWith);
   if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
-  return previewJoin(model, part.join, model.joins[part.join]!, queryContext, answers, workspaceWith);
+  return previewJoin(model, part.join, model.joins[part.join]!, queryContext, queries, workspaceWith);
 }
 
 async function previewDimension(
   model: Model,
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const { expression, type } = model.dimensions[name]!;
@@ -78,11 +78,11 @@ async function previewDimension(
     },
   };
   const own = { ...queryContext, workspace: workspaceWith(counted) };
-  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, own);
+  const runGroups = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+    queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, own);
   const isRange = isNumeric(type) || isTemporal(type);
   const [totals] = resultRows(
-    await ask({
+    await runGroups({
       dimensions: [],
       measures: ['rows', 'preview_filled', 'preview_distinct'],
       ...(isRange && { extents: [name] }),
@@ -97,8 +97,8 @@ async function previewDimension(
     ...(isRange && { min: min ?? null, max: max ?? null }),
   };
   if (isRange && Number(distinct) > maxValues)
-    return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, answers) };
-  const most = await ask({
+    return { kind: 'dimension', ...facts, histogram: await histogramOf(model, name, type, own, queries) };
+  const most = await runGroups({
     dimensions: [{ field: name }],
     measures: ['rows'],
     order: [{ by: 'rows', descending: true }],
@@ -117,24 +117,24 @@ async function histogramOf(
   field: string,
   type: DataType,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ) {
   const request: AxisRequest = {
     channel: 'x',
     encoding: { field },
     field,
     kind: isTemporal(type) ? 'times' : 'bins',
-    limit: mostBars,
+    limit: maxBars,
   };
   const { axes } = await resolveAxes([request], 'rows', model, everything, {
     calendar: queryContext.calendar,
-    ask: query => answers.ask(query, queryContext),
+    runQuery: query => queries.run(query, queryContext),
     knownExtent: () => undefined,
     knownDistinct: () => undefined,
   });
   const axis = bare(axes[0]!);
   if (axis.kind === 'categories') return [];
-  const { columns, rowCount } = await answers.ask(
+  const { columns, rowCount } = await queries.run(
     { kind: 'cells', model: model.name, axes: [axis], measures: ['rows'], where: everything },
     queryContext,
   );
@@ -150,16 +150,17 @@ async function previewMeasure(
   model: Model,
   name: string,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<ModelPreview> {
-  const ask = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
-    answers.ask({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
+  const runGroups = (query: Omit<GroupsQuery, 'kind' | 'model' | 'where'>) =>
+    queries.run({ kind: 'groups', model: model.name, where: everything, ...query }, queryContext);
   const { type } = model.measures[name]!;
-  const value = resultRows(await ask({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
+  const value = resultRows(await runGroups({ dimensions: [], measures: [name] }))[0]?.[0] ?? null;
   if (!model.time || !isNumeric(type)) return { kind: 'measure', type, value };
-  const [from, to] = resultRows(await ask({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
+  const [from, to] =
+    resultRows(await runGroups({ dimensions: [], measures: [], extents: [model.time] }))[0] ?? [];
   if (typeof from !== 'number' || typeof to !== 'number') return { kind: 'measure', type, value };
-  const course = await ask({
+  const timeSeries = await runGroups({
     dimensions: [
       {
         field: model.time,
@@ -177,7 +178,7 @@ async function previewMeasure(
     kind: 'measure',
     type,
     value,
-    course: resultRows(course).flatMap(([at, amount]) =>
+    course: resultRows(timeSeries).flatMap(([at, amount]) =>
       typeof at === 'number'
         ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }]
         : [],
@@ -191,7 +192,7 @@ async function previewJoin(
   name: string,
   join: Join,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const joined: Model = {
@@ -226,7 +227,7 @@ async function previewJoin(
   };
   const keys = Object.keys(joined.dimensions);
   const [here, there, repeated] = await Promise.all([
-    answers.ask(
+    queries.run(
       {
         kind: 'groups',
         model: model.name,
@@ -236,11 +237,11 @@ async function previewJoin(
       },
       own,
     ),
-    answers.ask(
+    queries.run(
       { kind: 'groups', model: joined.name, dimensions: [], measures: ['rows'], where: everything },
       own,
     ),
-    answers.ask(
+    queries.run(
       {
         kind: 'groups',
         model: joined.name,
@@ -280,20 +281,20 @@ async function previewJoin(
 async function previewReaders(
   model: Model,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
   workspaceWith: WorkspaceWith,
 ): Promise<ModelPreview> {
   const workspace = workspaceWith(model);
   const rowsFor = async (caller: Caller) =>
     Number(
       resultRows(
-        await answers.ask(
+        await queries.run(
           { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: everything },
           { ...queryContext, caller, workspace },
         ),
       )[0]![0],
     );
-  const people = [...workspace.people].slice(0, mostReaders).map(([name, rows]) => testUser(name, rows));
+  const people = [...workspace.people].slice(0, maxReaders).map(([name, rows]) => testUser(name, rows));
   const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
     kind: 'readers',

@@ -45,7 +45,7 @@ export async function queryComparisonIndex(
   const unbound = brushAxesOf(active)
     .filter(axis => !(axis.field in model.dimensions))
     .map(axis => axis.field);
-  const period = periodSaid(base, model.time);
+  const period = periodNote(base, model.time);
   const isAlongTime = all.some(axis => axis.field === model.time);
   const end = await dataEnd(context, model);
   const start = typeof by === 'string' ? await dataStart(context, model) : undefined;
@@ -87,7 +87,7 @@ export async function queryComparisonIndex(
     const merges = parts.parts.map(part => part.merge);
     const steps = fittingBrush({ brush: withOther(brushed), axes: [], merges }, withOther(drawn));
     if (!steps) return undefined;
-    const answer = await runQuery(context, {
+    const result = await runQuery(context, {
       kind: 'cells',
       model: model.name,
       axes: steps.map(bare),
@@ -105,7 +105,7 @@ export async function queryComparisonIndex(
       axes: [],
       merges,
     } as const;
-    return Buffer.concat(encodeFrame(orderedFrame({ header, cells: cellsOf(answer, true) }))).toString(
+    return Buffer.concat(encodeFrame(orderedFrame({ header, cells: cellsOf(result, true) }))).toString(
       'base64',
     );
   }
@@ -118,7 +118,7 @@ function isOnePeriod(filter: Filter, time: string): boolean {
   return about.length <= 1 && about.every(one => one.kind === 'range');
 }
 
-function periodSaid(filter: Filter, time: string): OfflineComparison['period'] {
+function periodNote(filter: Filter, time: string): OfflineComparison['period'] {
   const { from, below } = periodOf(filter, time);
   return { ...(Number.isFinite(from) && { from }), ...(Number.isFinite(below) && { below }) };
 }

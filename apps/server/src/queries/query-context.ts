@@ -14,7 +14,7 @@ export interface QueryContext {
   /** Queries a sample of the model's table if there is one: approximate, but immediate. */
   readonly resultRows?: 'sample';
   /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
-  readonly isTaking?: true;
+  readonly isExport?: true;
   /** How many rows of a table the file may have, if the caller's exports are limited. */
   readonly exportRows?: number;
   /** Leaves out rows from this wall-clock time on, as if the data ended there. */

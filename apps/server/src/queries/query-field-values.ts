@@ -31,10 +31,10 @@ export async function queryFieldValues(
   const matching = search ? [{ kind: 'contains', field, text: search } as const] : [];
   const where = allOf([base, selected, ...matching]);
   const { type } = model.dimensions[field]!;
-  const ask = (question: Parameters<QueryService['ask']>[0]) =>
-    context.answers.ask(question, context.queryContext, limits.valuesMs);
+  const run = (query: Parameters<QueryService['run']>[0]) =>
+    context.queries.run(query, context.queryContext, limits.valuesMs);
   if (type !== 'text' && type !== 'boolean') {
-    const extent = await ask({
+    const extent = await run({
       kind: 'groups',
       model: model.name,
       dimensions: [],
@@ -47,7 +47,7 @@ export async function queryFieldValues(
     if (type !== 'integer')
       return { values: [], isCut: false, ...(isWhole && { extent: { min: min!, max: max! } }) };
   }
-  const values = await ask({
+  const values = await run({
     kind: 'groups',
     model: model.name,
     dimensions: [{ field }],

@@ -34,7 +34,7 @@ export interface ModelQuery {
 
 export interface ModelResult {
   readonly model: Model;
-  readonly answer: QueryResult;
+  readonly result: QueryResult;
   /** Number of all groups, including those past the limit. */
   readonly total: number;
 }
@@ -45,18 +45,18 @@ export interface ModelResult {
  */
 export async function queryModel(
   name: string,
-  asked: ModelQuery,
+  query: ModelQuery,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<ModelResult> {
   const model = modelOf(queryContext.workspace, name);
-  if (asked.dimensions.length + asked.measures.length === 0)
+  if (query.dimensions.length + query.measures.length === 0)
     throw new ProblemError(
       'request-invalid',
       `Choose at least one measure (${namesOf(model.measures)}) or dimension (${namesOf(model.dimensions)}).`,
     );
-  const clock = await clockOf({ answers, queryContext }, model);
-  const conditions = [...Object.entries(asked.where), ...defaultsOf(model, Object.keys(asked.where))].map(
+  const clock = await clockOf({ queries, queryContext }, model);
+  const conditions = [...Object.entries(query.where), ...defaultsOf(model, Object.keys(query.where))].map(
     ([field, condition]) => {
       const filter = filterOn(model, field, condition, clock);
       if (!filter)
@@ -70,7 +70,7 @@ export async function queryModel(
   const groups: GroupsQuery = {
     kind: 'groups',
     model: model.name,
-    dimensions: asked.dimensions.map(dimension =>
+    dimensions: query.dimensions.map(dimension =>
       typeof dimension === 'string'
         ? { field: dimension }
         : {
@@ -78,28 +78,28 @@ export async function queryModel(
             ...(dimension.timeUnit && { timeUnit: onCalendar(dimension.timeUnit, queryContext.calendar) }),
           },
     ),
-    measures: asked.measures,
+    measures: query.measures,
     where: allOf(conditions),
   };
-  const page: GroupsQuery = { ...groups, order: asked.order, limit: asked.limit, offset: asked.offset };
+  const page: GroupsQuery = { ...groups, order: query.order, limit: query.limit, offset: query.offset };
   planQuery(page, model, queryContext.zone);
-  const answer = await answers.ask(page, queryContext);
-  const isEnd = answer.rowCount < asked.limit && (answer.rowCount > 0 || asked.offset === 0);
+  const result = await queries.run(page, queryContext);
+  const isEnd = result.rowCount < query.limit && (result.rowCount > 0 || query.offset === 0);
   return {
     model,
-    answer,
-    total: isEnd ? asked.offset + answer.rowCount : await countOf(groups, queryContext, answers),
+    result,
+    total: isEnd ? query.offset + result.rowCount : await countOf(groups, queryContext, queries),
   };
 }
 
 async function countOf(
   groups: GroupsQuery,
   queryContext: QueryContext,
-  answers: QueryService,
+  queries: QueryService,
 ): Promise<number> {
   const {
     columns: [counted],
-  } = await answers.ask({ ...groups, isCounted: true }, queryContext);
+  } = await queries.run({ ...groups, isCounted: true }, queryContext);
   return Number(counted!.values[0]);
 }
 
@@ -114,12 +114,12 @@ function namesOf(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** Converts a result to its wire format. */
-export function rowsPageOf({ model, answer, total }: ModelResult): RowsPage {
-  const columns = answer.columns.map(({ name, type }) => {
+export function rowsPageOf({ model, result, total }: ModelResult): RowsPage {
+  const columns = result.columns.map(({ name, type }) => {
     const { label, format } = Object.hasOwn(model.dimensions, name)
       ? model.dimensions[name]!
       : measureOf(model, name);
     return { name, label, type, ...(format !== undefined && { format }) };
   });
-  return { columns, rows: resultRows(answer), total };
+  return { columns, rows: resultRows(result), total };
 }

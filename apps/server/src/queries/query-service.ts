@@ -26,10 +26,20 @@ import { storedTable, tableName, versionsOf } from './stored-tables.ts';
 
 const longPassRows = 30_000_000;
 
-interface Flight {
-  readonly answer: Promise<QueryResult>;
+/** A query with everything that its run needs, whatever it runs on. */
+interface QueryRun {
+  readonly plan: Plan;
+  readonly model: Model;
+  readonly isCells: boolean;
+  readonly isSampled: boolean;
+  readonly queryContext: QueryContext;
+  readonly timeoutMs: number;
+}
+
+interface InFlightQuery {
+  readonly result: Promise<QueryResult>;
   /** Cancels the query in the engine. The next caller starts a new one. */
-  readonly abandon: () => void;
+  readonly cancel: () => void;
   waiting: number;
 }
 
@@ -58,11 +68,11 @@ export class QueryService {
    * For an export's other queries: row counts and the charts of its pages. Separate, since they may run while
    * rows stream.
    */
-  readonly #takingQueue = new QueryQueue(limits.runningExports);
+  readonly #exportQueryQueue = new QueryQueue(limits.runningExports);
   readonly cache: ResultCache;
   /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
-  readonly #flights = new Map<string, Flight>();
+  readonly #inFlight = new Map<string, InFlightQuery>();
   /** All queries that run or wait. */
   readonly listed = new RunningQueries();
   executions = 0;
@@ -72,9 +82,9 @@ export class QueryService {
     sources: Pick<SourceStore, 'engineOf'>,
     {
       cacheBytes,
-      runningQuestions,
+      runningQueries,
       isShared,
-    }: Pick<StartLimits, 'cacheBytes' | 'runningQuestions'> & {
+    }: Pick<StartLimits, 'cacheBytes' | 'runningQueries'> & {
       /** Several users share the server, so none of them may have all places to run. */
       readonly isShared: boolean;
     },
@@ -82,11 +92,11 @@ export class QueryService {
     this.memory = new MemoryBudget(cacheBytes);
     this.cache = new ResultCache(this.memory);
     this.#last = new ResultCache(this.memory);
-    this.#atOnce = runningQuestions;
+    this.#atOnce = runningQueries;
     this.#active = isShared ? new ActiveOwners() : undefined;
     this.#perUser = isShared
-      ? Math.max(1, Math.min(limits.runningQuestionsPerUser, runningQuestions - 1))
-      : runningQuestions;
+      ? Math.max(1, Math.min(limits.runningQueriesPerUser, runningQueries - 1))
+      : runningQueries;
     this.queue = this.#newQueue();
     this.sampleQueue = this.#newQueue();
     this.#engine = engine;
@@ -127,12 +137,12 @@ export class QueryService {
   }
 
   /** @throws ProblemError, QueryError, EngineError */
-  async ask(
+  async run(
     query: Query,
     queryContext: QueryContext,
-    timeoutMs: number = queryContext.isTaking
+    timeoutMs: number = queryContext.isExport
       ? queryContext.workspace.limits.exportMs
-      : queryContext.workspace.limits.questionMs,
+      : queryContext.workspace.limits.queryMs,
   ): Promise<QueryResult> {
     this.#active?.note(queryContext.caller.userId);
     const model = modelFor(query, queryContext);
@@ -149,12 +159,19 @@ export class QueryService {
     if (cached) return cached;
     refuseCancelled(queryContext.signal);
     try {
-      // Separate flights: a page has a shorter timeout than an export.
-      const flown = queryContext.isTaking ? `taken ${key}` : key;
-      const flight =
-        this.#flights.get(flown) ??
-        this.#takeOff(flown, key, query, model, isSampled, queryContext, timeoutMs);
-      return await waitFor(flight, queryContext.signal);
+      // Pages and exports run equal queries separately, since they have different timeouts.
+      const inFlightKey = queryContext.isExport ? `export ${key}` : key;
+      const inFlight =
+        this.#inFlight.get(inFlightKey) ??
+        this.#start(inFlightKey, key, {
+          plan: planQuery(query, model, queryContext.zone),
+          model,
+          isCells: query.kind === 'cells',
+          isSampled,
+          queryContext,
+          timeoutMs,
+        });
+      return await waitFor(inFlight, queryContext.signal);
     } catch (error) {
       throw redactError(error, queryContext.caller);
     }
@@ -275,61 +292,49 @@ export class QueryService {
     );
   }
 
-  #takeOff(
-    flown: string,
-    key: string,
-    query: Query,
-    model: Model,
-    isSampled: boolean,
-    queryContext: QueryContext,
-    timeoutMs: number,
-  ): Flight {
+  /** @param key of the result in the cache */
+  #start(inFlightKey: string, key: string, run: QueryRun): InFlightQuery {
+    const { model, queryContext } = run;
     const controller = new AbortController();
-    const plan = planQuery(query, model, queryContext.zone);
-    const isCells = query.kind === 'cells';
-    const answer = this.listed
+    const result = this.listed
       .track(
         queryContext,
-        { kind: queryContext.isTaking ? 'export' : 'model', source: model.source, model: model.name },
+        { kind: queryContext.isExport ? 'export' : 'model', source: model.source, model: model.name },
         progress =>
           model.source === 'files'
-            ? this.#answer(plan, isCells, isSampled, queryContext, progress, controller.signal, timeoutMs)
-            : this.#answerFrom(model, plan, isCells, queryContext, progress, controller.signal, timeoutMs),
-        () => abandon(),
+            ? this.#runOnFiles(run, progress, controller.signal)
+            : this.#runOnDatabase(run, progress, controller.signal),
+        () => cancel(),
       )
       .then(done => {
         // A stale result, from before the source became unreachable, is shown but not cached as current.
         if (done.asOf === undefined) this.cache.set(key, done);
         return done;
       })
-      .finally(() => land());
-    answer.catch(() => {});
-    const land = () => {
-      if (this.#flights.get(flown) === flight) this.#flights.delete(flown);
+      .finally(() => remove());
+    result.catch(() => {});
+    const remove = () => {
+      if (this.#inFlight.get(inFlightKey) === inFlight) this.#inFlight.delete(inFlightKey);
     };
-    const abandon = () => {
-      land();
+    const cancel = () => {
+      remove();
       controller.abort();
     };
-    const flight: Flight = { answer, abandon, waiting: 0 };
-    this.#flights.set(flown, flight);
-    return flight;
+    const inFlight: InFlightQuery = { result, cancel, waiting: 0 };
+    this.#inFlight.set(inFlightKey, inFlight);
+    return inFlight;
   }
 
   /** Queries a database. While it is unreachable, returns its last result, marked with that result's time. */
-  async #answerFrom(
-    model: Model,
-    plan: Plan,
-    isCells: boolean,
-    queryContext: QueryContext,
+  async #runOnDatabase(
+    { plan, model, isCells, queryContext, timeoutMs }: QueryRun,
     progress: QueryProgress,
     signal: AbortSignal,
-    timeoutMs: number,
   ): Promise<QueryResult> {
     const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
       const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
-      const answer = await (queryContext.isTaking ? this.#takingQueue : this.queueOf(model.source)).run(
+      const result = await (queryContext.isExport ? this.#exportQueryQueue : this.queueOf(model.source)).run(
         queryContext.caller.userId,
         signal,
         () => {
@@ -345,8 +350,8 @@ export class QueryService {
           );
         },
       );
-      this.#last.set(key, { ...answer, asOf: Date.now() });
-      return answer;
+      this.#last.set(key, { ...result, asOf: Date.now() });
+      return result;
     } catch (error) {
       const isAway =
         error instanceof EngineError &&
@@ -400,14 +405,10 @@ export class QueryService {
   }
 
   /** Tries the in-memory column index first, which is not queued; otherwise queues an engine query. */
-  async #answer(
-    plan: Plan,
-    isCells: boolean,
-    isSampled: boolean,
-    queryContext: QueryContext,
+  async #runOnFiles(
+    { plan, isCells, isSampled, queryContext, timeoutMs }: QueryRun,
     progress: QueryProgress,
     signal: AbortSignal,
-    timeoutMs: number,
   ): Promise<QueryResult> {
     const as = isCells ? 'numbers' : 'values';
     const maxRows = isCells ? queryContext.workspace.limits.indexCells : limits.semanticRows;
@@ -418,7 +419,7 @@ export class QueryService {
     const encoded =
       isSampled || plan.sql !== undefined
         ? undefined
-        : await this.#engine.encoded.answer(plan, name => storedTable(queryContext.workspace, name), signal);
+        : await this.#engine.encoded.run(plan, name => storedTable(queryContext.workspace, name), signal);
     if (encoded) {
       this.executions++;
       if (encoded.rowCount > maxRows)
@@ -430,7 +431,7 @@ export class QueryService {
     }
     const statement = this.#statementForFiles(plan, queryContext.workspace, isSampled);
     progress.waits();
-    return (queryContext.isTaking ? this.#takingQueue : isSampled ? this.sampleQueue : this.queue).run(
+    return (queryContext.isExport ? this.#exportQueryQueue : isSampled ? this.sampleQueue : this.queue).run(
       queryContext.caller.userId,
       signal,
       () => {
@@ -447,19 +448,19 @@ function anySignal(first: AbortSignal | undefined, ...others: readonly AbortSign
 }
 
 /**
- * Waits for a flight's result until this caller's signal aborts. The last caller to leave cancels the query.
+ * Waits for a query's result until this caller's signal aborts. The last caller to leave cancels the query.
  */
-async function waitFor(flight: Flight, signal: AbortSignal | undefined): Promise<QueryResult> {
-  flight.waiting++;
+async function waitFor(inFlight: InFlightQuery, signal: AbortSignal | undefined): Promise<QueryResult> {
+  inFlight.waiting++;
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => {});
   const onAbort = () => gone.reject(queryCancelled());
   signal?.addEventListener('abort', onAbort);
   try {
-    return await Promise.race([flight.answer, gone.promise]);
+    return await Promise.race([inFlight.result, gone.promise]);
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    if (--flight.waiting === 0) flight.abandon();
+    if (--inFlight.waiting === 0) inFlight.cancel();
   }
 }
 

@@ -67,7 +67,7 @@ export async function resolveTile(
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
   const { axes: own, notes } = await resolveAxes(shape.axes, shape.measures[0]!, model, base, {
     calendar: context.queryContext.calendar,
-    ask: query => runQuery(context, query),
+    runQuery: query => runQuery(context, query),
     knownExtent: field => knownExtent(context.queryContext.workspace, model, field),
     knownDistinct: field => columnOf(context.queryContext.workspace, model, field)?.distinct,
   });
@@ -244,8 +244,8 @@ async function pointsFrames(
     : tile.kind === 'map'
       ? [tile.longitude!.field, tile.latitude!.field]
       : [];
-  const telling = axes.filter(axis => ['color', 'shape', 'row', 'column'].includes(axis.channel));
-  const known = [...positions, ...telling.map(axis => axis.field)];
+  const groupingAxes = axes.filter(axis => ['color', 'shape', 'row', 'column'].includes(axis.channel));
+  const known = [...positions, ...groupingAxes.map(axis => axis.field)];
   const dimensions = [
     ...known,
     ...new Set(
@@ -270,7 +270,7 @@ async function pointsFrames(
         total: result.rowCount,
         columns: result.columns.map(({ name, type }) => pointColumn(model, name, type)),
         rows: resultRows(result),
-        axes: telling,
+        axes: groupingAxes,
         notes: lastResultNotes(result),
       },
     },

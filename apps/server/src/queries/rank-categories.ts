@@ -38,11 +38,11 @@ export function rankByValue(
 
 /** The values sorted by the measure; ties keep their order. */
 export function rankedValues(
-  answer: QueryResult,
+  result: QueryResult,
   { values: [measure] }: DecomposedMeasures,
   isDescending: boolean,
 ): Value[] {
-  const [names, ...parts] = answer.columns.map(column => column.values as readonly Value[]);
+  const [names, ...parts] = result.columns.map(column => column.values as readonly Value[]);
   const evaluate = evaluator(measure!);
   const sizes = names!.map((_, row) => evaluate(part => Number(parts[part]![row] ?? Number.NaN)));
   const order = names!
@@ -57,11 +57,11 @@ export function rankedValues(
 
 /** Assigns values to an axis' slots, and values without a slot to *Other*. */
 export function cellsByValue(
-  answer: QueryResult,
+  result: QueryResult,
   axis: Axis,
   { parts: aggregates }: DecomposedMeasures,
 ): Cells {
-  const [names, ...columns] = answer.columns.map(column => column.values as readonly Value[]);
+  const [names, ...columns] = result.columns.map(column => column.values as readonly Value[]);
   const parts = aggregates.map(({ merge }) =>
     new Float64Array(slotsOf(axis)).fill(merge === 'sum' ? 0 : Number.NaN),
   );

@@ -26,8 +26,8 @@ const request = (field: string): AxisRequest => ({
   encoding: { field },
   limit: 2000,
 });
-const nothingIsAsked = {
-  ask: () => Promise.reject<QueryResult>(new Error('asked')),
+const noQueries = {
+  runQuery: () => Promise.reject<QueryResult>(new Error('asked')),
   knownExtent: () => [Date.UTC(1990, 0), Date.UTC(2010, 0)] as const,
   knownDistinct: () => undefined,
   calendar: calendarOf({}),
@@ -35,7 +35,7 @@ const nothingIsAsked = {
 const settled = async (field: string, ...filters: Filter[]) => {
   const {
     axes: [axis],
-  } = await resolveAxes([request(field)], 'rows', model, allOf(filters), nothingIsAsked);
+  } = await resolveAxes([request(field)], 'rows', model, allOf(filters), noQueries);
   if (axis?.kind !== 'times') throw new Error('another kind');
   return [
     axis.unit,
@@ -58,10 +58,10 @@ test('a time axis covers the intersection of all its filters: of a dashboard’s
 test('a time axis ends with the data, if its filter goes on', async () => {
   const month = on('day', '2001-07-01', '2001-08-01');
   const withData = (first: string, last: string) => ({
-    ...nothingIsAsked,
+    ...noQueries,
     knownExtent: () => [Date.parse(first), Date.parse(last)] as const,
   });
-  const countOf = async (settings: typeof nothingIsAsked | ReturnType<typeof withData>) => {
+  const countOf = async (settings: typeof noQueries | ReturnType<typeof withData>) => {
     const { axes } = await resolveAxes([request('day')], 'rows', model, month, settings);
     return axes[0]?.kind === 'times' ? axes[0].count : undefined;
   };
@@ -108,7 +108,7 @@ describe('the order of series colours', () => {
       ['S', 40],
     ],
   };
-  const ask = ((query: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
+  const runQuery = ((query: { dimensions: { field: string }[]; limit: number; where: Filter }) => {
     const found = byRows[query.dimensions[0]!.field]!.filter(
       ([name]) => query.where.kind === 'everything' || name !== 'Gentoo',
     )
@@ -131,7 +131,7 @@ describe('the order of series colours', () => {
       'rows',
       birds,
       where,
-      { ...nothingIsAsked, knownDistinct: () => 5000, ask },
+      { ...noQueries, knownDistinct: () => 5000, runQuery },
     );
     if (axis?.kind !== 'categories') throw new Error('another kind');
     return Object.fromEntries(axis.values.map((value, position) => [String(value), axis.colours![position]]));
@@ -197,10 +197,10 @@ test('categories can be sorted by an aggregate of another field', async () => {
     },
     measures: { rows: { name: 'rows', expression: { kind: 'call', name: 'count', args: [] } } },
   } as unknown as Model;
-  const asked: Query[] = [];
+  const queries: Query[] = [];
   const numbers = { March: 3, January: 1, February: 2 };
-  const ask = (query: Query) => {
-    asked.push(query);
+  const runQuery = (query: Query) => {
+    queries.push(query);
     return Promise.resolve({
       rowCount: 3,
       columns: [
@@ -223,13 +223,13 @@ test('categories can be sorted by an aggregate of another field', async () => {
       'rows',
       months,
       allOf([]),
-      { ...nothingIsAsked, ask },
+      { ...noQueries, runQuery },
     );
     return axes[0]!.kind === 'categories' ? axes[0]!.values : [];
   };
   expect(await by('ascending')).toEqual(['January', 'February', 'March']);
   expect(await by(undefined)).toEqual(['March', 'February', 'January']);
-  expect(asked).toMatchObject([{ measures: ['min(number)'] }, { measures: ['min(number)'] }]);
+  expect(queries).toMatchObject([{ measures: ['min(number)'] }, { measures: ['min(number)'] }]);
 });
 
 test.each([
@@ -244,7 +244,7 @@ test.each([
     'rows',
     model,
     filter,
-    { ...nothingIsAsked, knownExtent: () => [Date.parse('1999-05-05'), Date.parse('2001-06-06')] },
+    { ...noQueries, knownExtent: () => [Date.parse('1999-05-05'), Date.parse('2001-06-06')] },
   );
   expect(axis?.kind === 'times' && axis.partial).toEqual(expected);
 });

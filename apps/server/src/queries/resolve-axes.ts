@@ -24,7 +24,7 @@ import { rankByValue, maxValues, rankedValues } from './rank-categories.ts';
 /** The data that laying out an axis may use or query. */
 export interface AxisSettings {
   readonly calendar: Calendar;
-  readonly ask: (query: Query) => Promise<QueryResult>;
+  readonly runQuery: (query: Query) => Promise<QueryResult>;
   /** Minimum and maximum of a dimension over the whole table, if the import counted them. */
   readonly knownExtent: (field: string) => readonly [number, number] | undefined;
   /** Approximate number of distinct values of a dimension, if it was counted. */
@@ -119,15 +119,15 @@ async function ranked(
   count: number,
   model: Model,
   where: Filter,
-  { ask, knownDistinct }: AxisSettings,
+  { runQuery, knownDistinct }: AxisSettings,
 ): Promise<Value[]> {
   const all =
     (knownDistinct(field) ?? 0) <= maxValues
-      ? await ask(rankByValue(model.name, field, [measure], where))
+      ? await runQuery(rankByValue(model.name, field, [measure], where))
       : undefined;
   if (all && all.rowCount <= maxValues)
     return rankedValues(all, decomposeMeasures([measureOf(model, measure)]), isDescending);
-  const answer = await ask({
+  const result = await runQuery({
     kind: 'groups',
     model: model.name,
     dimensions: [{ field }],
@@ -136,7 +136,7 @@ async function ranked(
     order: [{ by: measure, descending: isDescending }],
     limit: count,
   });
-  return answer.columns[0]!.values as Value[];
+  return result.columns[0]!.values as Value[];
 }
 
 /** Number of colours that all viewers can distinguish. */
@@ -166,7 +166,7 @@ function sortNaturally(values: Value[], order: readonly Value[] | undefined, isD
   });
 }
 
-const mostBins = 500;
+const maxBins = 500;
 const dayMs = 86_400_000;
 
 async function bins(request: AxisRequest, model: Model, where: Filter, settings: AxisSettings) {
@@ -176,7 +176,7 @@ async function bins(request: AxisRequest, model: Model, where: Filter, settings:
   const wanted = typeof encoding.bin === 'object' ? encoding.bin : {};
   const span = max - min || 1;
   let step = wanted.step ?? niceStep(span, wanted.maxbins ?? limit, type === 'integer');
-  while (span / step > mostBins) step *= 10;
+  while (span / step > maxBins) step *= 10;
   const first = Math.floor(min / step + 1e-9);
   // An explicit domain ends at its maximum. Otherwise the data's maximum needs a bin of its own.
   const last = encoding.scale?.domain ? Math.ceil(max / step - 1e-9) : Math.floor(max / step + 1e-9) + 1;
@@ -242,11 +242,11 @@ async function extentOf(
   field: string,
   model: Model,
   where: Filter,
-  { ask, knownExtent }: AxisSettings,
+  { runQuery, knownExtent }: AxisSettings,
 ): Promise<readonly [number, number] | undefined> {
   const known = where.kind === 'everything' ? knownExtent(field) : undefined;
   if (known) return known;
-  const answer = await ask({
+  const result = await runQuery({
     kind: 'groups',
     model: model.name,
     dimensions: [],
@@ -254,7 +254,7 @@ async function extentOf(
     extents: [field],
     where,
   });
-  const [min, max] = answer.columns.map(column => Number(column.values[0] ?? Number.NaN));
+  const [min, max] = result.columns.map(column => Number(column.values[0] ?? Number.NaN));
   return Number.isFinite(min) && Number.isFinite(max) ? [min!, max!] : undefined;
 }
 

@@ -6,34 +6,34 @@ import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
  * no entry needs invalidation.
  */
 export class ResultCache {
-  readonly #answers: BoundedCache<QueryResult>;
+  readonly #results: BoundedCache<QueryResult>;
   hits = 0;
 
   constructor(budget: MemoryBudget) {
-    this.#answers = new BoundedCache(budget);
+    this.#results = new BoundedCache(budget);
   }
 
   get bytes(): number {
-    return this.#answers.bytes;
+    return this.#results.bytes;
   }
 
   get(key: string): QueryResult | undefined {
-    const found = this.#answers.get(key);
+    const found = this.#results.get(key);
     if (found) this.hits++;
     return found;
   }
 
   clear(): void {
-    this.#answers.clear();
+    this.#results.clear();
   }
 
-  set(key: string, answer: QueryResult): void {
-    this.#answers.set(key, answer, sizeOf(answer));
+  set(key: string, result: QueryResult): void {
+    this.#results.set(key, result, sizeOf(result));
   }
 }
 
-function sizeOf(answer: QueryResult): number {
-  return answer.columns.reduce(
+function sizeOf(result: QueryResult): number {
+  return result.columns.reduce(
     (sum, { values }) => sum + ('byteLength' in values ? values.byteLength : bytesOf(values)),
     200,
   );

@@ -13,7 +13,7 @@ import {
 /** Below this offset, the engine's top-N sort is as fast. */
 const shallow = 10_000;
 /** Fields with more distinct values than this are not narrowed. */
-const mostGroups = 40_000;
+const maxGroups = 40_000;
 
 /**
  * Locates a far page of a sorted table: the range of sorted values it holds, and the number of rows before it
@@ -29,22 +29,22 @@ export async function seekPage(
   order: Order | undefined,
   page: { readonly offset: number; readonly limit: number },
   distinct: number | undefined,
-  ask: (query: Query) => Promise<QueryResult>,
+  runQuery: (query: Query) => Promise<QueryResult>,
 ): Promise<{ where: Filter; offset: number } | undefined> {
   if (!order || page.offset < shallow) return undefined;
   const { type } = dimensionOf(model, order.by);
   const timeUnit = isTemporal(type) ? 'day' : undefined;
-  if (!timeUnit && (distinct ?? Infinity) > mostGroups) return undefined;
-  const counted = await ask({
+  if (!timeUnit && (distinct ?? Infinity) > maxGroups) return undefined;
+  const counted = await runQuery({
     kind: 'groups',
     model: model.name,
     dimensions: [{ field: order.by, ...(timeUnit && { timeUnit }) }],
     measures: ['rows'],
     where,
     order: [order],
-    limit: mostGroups + 1,
+    limit: maxGroups + 1,
   });
-  if (counted.rowCount > mostGroups) return undefined;
+  if (counted.rowCount > maxGroups) return undefined;
   const [values, rows] = counted.columns.map(column => column.values as readonly Value[]);
   let first = 0;
   let before = 0;

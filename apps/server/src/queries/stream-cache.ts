@@ -12,7 +12,7 @@ export interface CompleteResult {
   readonly gzip?: Uint8Array;
 }
 
-interface Flight {
+interface InFlightStream {
   readonly chunks: Uint8Array[];
   readonly listeners: Set<() => void>;
   readonly controller: AbortController;
@@ -28,7 +28,7 @@ interface Flight {
  * queries are cancelled. Complete results are cached and compressed in the background.
  */
 export class StreamCache {
-  readonly #flights = new Map<string, Flight>();
+  readonly #inFlight = new Map<string, InFlightStream>();
   /** In chunks as they were sent, until the next request joins them. */
   readonly #whole: BoundedCache<CompleteResult | readonly Uint8Array[]>;
   readonly #encoder = new FrameEncoder();
@@ -72,50 +72,50 @@ export class StreamCache {
     frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
-    const flight = this.#flights.get(key) ?? this.#takeOff(key, frames);
-    flight.readers++;
+    const stream = this.#inFlight.get(key) ?? this.#start(key, frames);
+    stream.readers++;
     try {
       for (let next = 0; ;) {
-        while (next < flight.chunks.length) yield flight.chunks[next++]!;
-        if (flight.state === 'failed') throw flight.error;
-        if (flight.state === 'done' || signal.aborted) return;
-        await moreOf(flight, signal);
+        while (next < stream.chunks.length) yield stream.chunks[next++]!;
+        if (stream.state === 'failed') throw stream.error;
+        if (stream.state === 'done' || signal.aborted) return;
+        await moreOf(stream, signal);
       }
     } finally {
-      if (--flight.readers === 0 && flight.state === 'open') {
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
-        flight.controller.abort();
+      if (--stream.readers === 0 && stream.state === 'open') {
+        if (this.#inFlight.get(key) === stream) this.#inFlight.delete(key);
+        stream.controller.abort();
       }
     }
   }
 
-  #takeOff(
+  #start(
     key: string,
     frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
-  ): Flight {
-    const flight: Flight = {
+  ): InFlightStream {
+    const stream: InFlightStream = {
       chunks: [],
       listeners: new Set(),
       controller: new AbortController(),
       state: 'open',
       readers: 0,
     };
-    this.#flights.set(key, flight);
-    void this.#fly(key, flight, frames);
-    return flight;
+    this.#inFlight.set(key, stream);
+    void this.#fly(key, stream, frames);
+    return stream;
   }
 
   async #fly(
     key: string,
-    flight: Flight,
+    stream: InFlightStream,
     frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>,
   ): Promise<void> {
     let isExact = true;
     const lasting: Uint8Array[] = [];
     try {
-      for await (const frame of await frames(flight.controller.signal)) {
+      for await (const frame of await frames(stream.controller.signal)) {
         const pieces = await this.#encoder.encode(frame);
-        flight.chunks.push(...pieces);
+        stream.chunks.push(...pieces);
         // Errors and stale results are only for the current readers.
         if (
           frame.header.kind === 'problem' ||
@@ -124,16 +124,16 @@ export class StreamCache {
           isExact = false;
         // Sampled results are useless to readers who get the exact one at once.
         if (!(frame.header.kind === 'cells' && frame.header.sampled)) lasting.push(...pieces);
-        tell(flight);
+        notify(stream);
       }
-      flight.state = 'done';
-      if (isExact && !flight.controller.signal.aborted) this.#put(key, lasting);
+      stream.state = 'done';
+      if (isExact && !stream.controller.signal.aborted) this.#put(key, lasting);
     } catch (error) {
-      flight.state = 'failed';
-      flight.error = error;
+      stream.state = 'failed';
+      stream.error = error;
     }
-    if (this.#flights.get(key) === flight) this.#flights.delete(key);
-    tell(flight);
+    if (this.#inFlight.get(key) === stream) this.#inFlight.delete(key);
+    notify(stream);
   }
 
   /** Compresses in the thread pool, once for all readers. */
@@ -149,8 +149,8 @@ export class StreamCache {
     if (kept && 'bytes' in kept && kept.bytes === bytes) this.#put(key, { bytes, zstd, gzip: gzipped });
   }
 
-  #put(key: string, answer: CompleteResult | readonly Uint8Array[]): void {
-    this.#whole.set(key, answer, sizeOf(answer));
+  #put(key: string, result: CompleteResult | readonly Uint8Array[]): void {
+    this.#whole.set(key, result, sizeOf(result));
   }
 }
 
@@ -160,27 +160,27 @@ const worthShortening = 1400;
 /** Spreads the writes of a chunk to a thousand readers over several event-loop turns, 64 in each. */
 const scheduler = new FairScheduler(64);
 
-function tell(flight: Flight): void {
-  for (const listener of flight.listeners) scheduler.take(listener);
+function notify(stream: InFlightStream): void {
+  for (const listener of stream.listeners) scheduler.take(listener);
 }
 
-/** Resolves when the flight has new chunks or has ended, or when this reader disconnects. */
-function moreOf(flight: Flight, signal: AbortSignal): Promise<void> {
+/** Resolves when the stream has new chunks or has ended, or when this reader disconnects. */
+function moreOf(stream: InFlightStream, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
-      flight.listeners.delete(done);
+      stream.listeners.delete(done);
       signal.removeEventListener('abort', done);
       resolve();
     };
-    flight.listeners.add(done);
+    stream.listeners.add(done);
     signal.addEventListener('abort', done);
   });
 }
 
-function sizeOf(answer: CompleteResult | readonly Uint8Array[]): number {
-  return 'bytes' in answer
-    ? answer.bytes.length + (answer.zstd?.length ?? 0) + (answer.gzip?.length ?? 0)
-    : lengthOf(answer);
+function sizeOf(result: CompleteResult | readonly Uint8Array[]): number {
+  return 'bytes' in result
+    ? result.bytes.length + (result.zstd?.length ?? 0) + (result.gzip?.length ?? 0)
+    : lengthOf(result);
 }
 
 function lengthOf(chunks: readonly Uint8Array[]): number {

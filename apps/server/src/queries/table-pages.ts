@@ -42,7 +42,7 @@ export interface TablePage {
   }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   readonly totals?: readonly (string | number | boolean | null)[];
-  readonly courses?: Sparklines;
+  readonly sparklines?: Sparklines;
   readonly notes: readonly TileNote[];
 }
 
@@ -82,12 +82,12 @@ export async function tableRows(
           where,
           sorted,
         );
-  const courses =
-    shape.kind === 'groups' && shape.courses.length > 0 && !page.isPlain
+  const sparklines =
+    shape.kind === 'groups' && shape.sparklines.length > 0 && !page.isPlain
       ? await sparklinesOf(
           context,
           model,
-          shape.courses,
+          shape.sparklines,
           shape.dimensions,
           found.rows.map(row => shape.dimensions.map(field => row[tile.columns!.indexOf(field)] ?? null)),
           where,
@@ -95,7 +95,7 @@ export async function tableRows(
       : undefined;
   return {
     ...found,
-    ...(courses && { courses }),
+    ...(sparklines && { sparklines }),
     isFiltered: selected.kind !== 'everything',
     notes: [...notes, ...found.notes],
   };
@@ -120,14 +120,14 @@ export async function underlyingRows(
   const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
   const fields = Object.keys(model.dimensions)
     .filter(field => exposed?.has(field) ?? true)
-    .slice(0, mostFields);
+    .slice(0, maxFields);
   return {
     ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)),
     isFiltered: true,
   };
 }
 
-const mostFields = 60;
+const maxFields = 60;
 
 /** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
 async function rowsPage(
@@ -141,7 +141,7 @@ async function rowsPage(
   // sorted field.
   if (page.sort) refuseUnsorted(page.sort, dimensions);
   const order = page.sort ?? newestFirst(model, dimensions);
-  const ask = (query: Query) => runQuery(context, query);
+  const run = (query: Query) => runQuery(context, query);
   const seek = async () =>
     (await seekPage(
       model,
@@ -149,11 +149,11 @@ async function rowsPage(
       order,
       page,
       order && columnOf(context.queryContext.workspace, model, order.by)?.distinct,
-      ask,
+      run,
     )) ?? { where, offset: page.offset };
   const [rows, count] = await Promise.all([
     seek().then(at =>
-      ask({
+      run({
         kind: 'rows',
         model: model.name,
         dimensions,
@@ -182,7 +182,7 @@ export async function allRows(
 ): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
   const order = sort ?? newestFirst(model, dimensions);
   const total = await countRows(context, model, where);
-  const chunks = context.answers.stream(
+  const chunks = context.queries.stream(
     { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
     context.queryContext,
   );
@@ -218,7 +218,7 @@ export async function allGroups(
     measures,
     where,
   });
-  const chunks = context.answers.stream(
+  const chunks = context.queries.stream(
     {
       kind: 'groups',
       model: model.name,
@@ -270,7 +270,7 @@ async function groupsPage(
   page: PageWanted,
   columns: readonly string[],
 ): Promise<Omit<TablePage, 'isFiltered'>> {
-  const ask = (query: Query) => runQuery(context, query);
+  const run = (query: Query) => runQuery(context, query);
   const order = page.sort ?? { by: measures[0]!, descending: true };
   const grouped = {
     kind: 'groups',
@@ -284,7 +284,7 @@ async function groupsPage(
   const [blocks, whole] = await Promise.all([
     Promise.all(
       Array.from({ length: last - first + 1 }, (_, i) =>
-        ask({
+        run({
           ...grouped,
           measures,
           order: [order],
@@ -293,10 +293,10 @@ async function groupsPage(
         }),
       ),
     ),
-    ask({ ...grouped, dimensions: [], measures }),
+    run({ ...grouped, dimensions: [], measures }),
   ]);
   const isAll = first === 0 && blocks[0]!.rowCount < limits.tableGroups;
-  const counted = isAll ? undefined : await ask({ ...grouped, measures: [], isCounted: true });
+  const counted = isAll ? undefined : await run({ ...grouped, measures: [], isCounted: true });
   const names = [...dimensions, ...measures];
   const positions = columns.map(name => names.indexOf(name));
   const begin = first * limits.tableGroups;

@@ -31,18 +31,18 @@ const maxRows = 300;
 export async function sparklinesOf(
   context: DashboardContext,
   model: Model,
-  courses: readonly string[],
+  measures: readonly string[],
   dimensions: readonly string[],
   keys: readonly (readonly Value[])[],
   where: Filter,
 ): Promise<Sparklines | undefined> {
   const time = model.time!;
-  const ask = (query: object) =>
-    context.answers.ask(
+  const run = (query: object) =>
+    context.queries.run(
       { kind: 'groups', model: model.name, dimensions: [], measures: [], where, ...query },
       context.queryContext,
     );
-  const [extent] = resultRows(await ask({ extents: [time] }));
+  const [extent] = resultRows(await run({ extents: [time] }));
   const [first, last] = extent ?? [];
   if (typeof first !== 'number' || typeof last !== 'number') return undefined;
   const { unit, along } = unitWithin(
@@ -54,14 +54,14 @@ export async function sparklinesOf(
   const from = startOf(along, first);
   const points = unitsBetween(along, from, last) + 1;
   const shown = keys.slice(0, maxRows);
-  const answer = await ask({
+  const result = await run({
     dimensions: [...dimensions.map(field => ({ field })), { field: time, timeUnit: along }],
-    measures: courses,
+    measures,
     where: allOf([where, amongRows(dimensions, shown)]),
   });
   const positionIn = new Map(Array.from({ length: points }, (_, i) => [addUnits(along, from, i), i]));
   const rowOf = new Map(shown.map((key, row) => [JSON.stringify(key), row]));
-  const of = courses.map(name => {
+  const of = measures.map(name => {
     const {
       parts,
       values: [value],
@@ -70,7 +70,7 @@ export async function sparklinesOf(
     const none = value!.kind === 'part' && parts[value!.index]!.merge === 'sum' ? 0 : null;
     return [name, shown.map(() => Array.from({ length: points }, (): number | null => none))] as const;
   });
-  for (const row of resultRows(answer)) {
+  for (const row of resultRows(result)) {
     const own = rowOf.get(JSON.stringify(row.slice(0, dimensions.length)));
     const position = positionIn.get(row[dimensions.length] as number);
     if (own === undefined || position === undefined) continue;

@@ -80,7 +80,7 @@ export async function hasRows(context: DashboardContext, pages: readonly number[
       const model = knownModel(seen, tile);
       if (!model) continue;
       const { base } = await filtersFor(seen, model, { tileId, tile });
-      const { columns } = await seen.answers.ask(
+      const { columns } = await seen.queries.run(
         { kind: 'groups', model: model.name, dimensions: [], measures: ['rows'], where: base },
         seen.queryContext,
       );

@@ -131,7 +131,7 @@ export async function openReports(more: Readonly<Record<string, string>> = {}): 
   await reset();
   const opened = Promise.withResolvers<ReportFixture>();
   const done = Promise.withResolvers<void>();
-  const ended = withWorkspace(await resolveWorkspace(root), {}, ({ store, answers }) => {
+  const ended = withWorkspace(await resolveWorkspace(root), {}, ({ store, queries }) => {
     const workspace = () => store.current;
     opened.resolve({
       users,
@@ -144,7 +144,7 @@ export async function openReports(more: Readonly<Record<string, string>> = {}): 
         workspace,
         root,
         pagesFolder: '',
-        answers,
+        queries,
         directory,
         isTeam: true,
         writer: new ExportWriter(),

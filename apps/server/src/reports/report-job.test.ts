@@ -95,10 +95,10 @@ test('a drawing that hangs is stopped, the history says so, and the next run is 
 });
 
 test('a source that cannot be reached sends no mail of errors, and is tried again', async () => {
-  const answers = Object.assign(Object.create(fixture.parts.answers) as ReportJobParts['answers'], {
-    ask: () => Promise.reject(new EngineError('source-unreachable', 'The source does not answer.')),
+  const queries = Object.assign(Object.create(fixture.parts.queries) as ReportJobParts['queries'], {
+    run: () => Promise.reject(new EngineError('source-unreachable', 'The source does not answer.')),
   });
-  await expect(run(text(), { answers })).rejects.toThrow('The source does not answer.');
+  await expect(run(text(), { queries })).rejects.toThrow('The source does not answer.');
   expect(sent).toEqual([]);
   expect(await records.at(documentId, due)).toMatchObject({ outcome: 'failed', reason: 'error' });
   await run(text());

@@ -29,7 +29,7 @@ export interface ReportParts {
   /** The workspace's folder. */
   readonly root: string;
   readonly pagesFolder: string;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly directory: Directory;
   /** In local mode, the only user owns all reports. */
   readonly isTeam: boolean;
@@ -256,7 +256,7 @@ async function draw(
 function openReport(
   document: ReportFile,
   { caller, filters, exportRows }: Parameters<typeof draw>[1],
-  { workspace: current, answers, notesOf }: ReportParts,
+  { workspace: current, queries, notesOf }: ReportParts,
   signal: AbortSignal,
 ): ReturnType<typeof openForExport> {
   const workspace = current();
@@ -273,7 +273,7 @@ function openReport(
       ...(exportRows !== undefined && { exportRows }),
       signal,
     },
-    { answers, notesOf },
+    { queries, notesOf },
   );
 }
 

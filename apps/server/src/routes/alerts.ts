@@ -57,7 +57,7 @@ export interface AlertParts {
   readonly ids: DocumentIds;
   readonly alerts: Alerts;
   readonly scheduler: Pick<Scheduler, 'nextDue'>;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly directory: Directory;
   readonly clock: Pick<Clock, 'wall'>;
   readonly note: NoteCall;
@@ -75,7 +75,7 @@ export function alertRoutes({
   ids,
   alerts,
   scheduler,
-  answers,
+  queries,
   directory,
   clock,
   note,
@@ -230,7 +230,7 @@ export function alertRoutes({
     rehearseAlert: async ({ body, caller, signal }) => {
       const document = await texts.read('rehearsal', body.text);
       const past = await rehearsedValues(document, {
-        answers,
+        queries,
         workspace: store.current,
         caller,
         now: clock.wall(),

@@ -62,7 +62,7 @@ type DashboardHandlers = Pick<
 export function dashboardRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  answers: QueryService,
+  queries: QueryService,
   recordsFor: RecordsFor,
 ): DashboardHandlers {
   const open = async (
@@ -74,7 +74,7 @@ export function dashboardRoutes(
     const workspace = isOwnText(id) ? granted() : store.current;
     const queryContext = queryContextOf(workspace, dashboard?.document, caller, signal);
     // Refuses a missing dashboard.
-    const context = dashboardContext(dashboard, state, queryContext, answers);
+    const context = dashboardContext(dashboard, state, queryContext, queries);
     return { dashboard: dashboard!, context };
   };
 
@@ -119,7 +119,7 @@ export function dashboardRoutes(
 
   /** The queue of the dashboard's default source, which most of its tiles query. */
   const queueFor = ({ dashboard, queryContext: { workspace } }: DashboardContext) =>
-    answers.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
+    queries.queueOf(workspace.models.get(dashboard.model ?? '')?.model.source ?? 'files');
 
   return {
     listDashboards: async ({ query, caller, granted }) => {
@@ -194,7 +194,7 @@ export function dashboardRoutes(
         });
         return withEnd(asCompleted(tiles), context);
       };
-      return { key: streamKey('answers', dashboard, here, body), frames };
+      return { key: streamKey('results', dashboard, here, body), frames };
     },
 
     getBrushIndex: async ({ params, body, ...call }) => {
@@ -254,7 +254,7 @@ export function dashboardRoutes(
         rows: shownRows(rows),
         total,
         ...(page.totals && { totals: [...page.totals] }),
-        ...(page.courses && { courses: page.courses }),
+        ...(page.sparklines && { courses: page.sparklines }),
       };
     },
 

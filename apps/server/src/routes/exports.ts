@@ -41,7 +41,7 @@ const pictures: ReadonlySet<ExportFormat> = new Set(['png', 'svg', 'pdf']);
 /** The services and settings for exports. */
 export interface Exporting {
   readonly store: WorkspaceStore;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly notesOf: (dashboard: string) => Promise<readonly EventNote[]>;
   readonly pagesFolder: string;
   readonly writer: ExportWriter;
@@ -54,7 +54,7 @@ export async function exportFor(
   state: DashboardState,
   asked: Asked,
   workspace: Workspace,
-  { store, answers, notesOf, pagesFolder, writer }: Exporting,
+  { store, queries, notesOf, pagesFolder, writer }: Exporting,
   signal?: AbortSignal,
 ): Promise<Exported> {
   const { settings } = workspace;
@@ -63,7 +63,7 @@ export async function exportFor(
   const isOffline = asked.format === 'html';
   const { context, opened } = await openForExport(
     { caller, dashboard, state, workspace, language, locale, isOffline, ...(signal && { signal }) },
-    { answers, notesOf },
+    { queries, notesOf },
   );
   return exportDashboard(
     context,
@@ -99,7 +99,7 @@ interface OpeningForExport {
 /** Returns a dashboard in a state, as its caller may see it, to be queried and written to files. */
 export async function openForExport(
   opening: OpeningForExport,
-  { answers, notesOf }: Pick<Exporting, 'answers' | 'notesOf'>,
+  { queries, notesOf }: Pick<Exporting, 'queries' | 'notesOf'>,
 ): Promise<{ readonly context: DashboardContext; readonly opened: OpenDashboard }> {
   const { caller, dashboard, state, workspace, language, locale, isOffline, signal } = opening;
   const said = localized(dashboard, language);
@@ -113,10 +113,10 @@ export async function openForExport(
     state,
     {
       ...queryContextOf(workspace, said?.document, caller, signal),
-      isTaking: true,
+      isExport: true,
       ...(Number.isFinite(exportRows) && { exportRows }),
     },
-    answers,
+    queries,
     locale,
   );
   const seen = openedFor(caller, said!, workspace, await notesOf(said!.id));
@@ -144,13 +144,13 @@ function shownUnderAnySelection(document: DashboardFile): DashboardFile {
 export function exportRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  answers: QueryService,
+  queries: QueryService,
   pagesFolder: string,
   note: NoteCall,
 ): Pick<Handlers, 'getExport' | 'postExport' | 'countExportRows'> {
   const exporting: Exporting = {
     store,
-    answers,
+    queries,
     notesOf: id => dashboards.notesOf(id),
     pagesFolder,
     writer: new ExportWriter(),
@@ -192,7 +192,7 @@ export function exportRoutes(
       const workspace = isOwnText(params.id) ? granted() : store.current;
       const asking = queryContextOf(workspace, found?.document, caller, signal);
       try {
-        const context = dashboardContext(found, body.state, asking, answers, locale);
+        const context = dashboardContext(found, body.state, asking, queries, locale);
         const limit = mostExportedRows(caller, { kind: 'dashboard', id: params.id }, store.current);
         return {
           tables: await countExportRows(context, body.tile, locale),

@@ -41,7 +41,7 @@ type ModelHandlers = Pick<
 export function modelRoutes(
   store: WorkspaceStore,
   texts: ModelStore,
-  answers: QueryService,
+  queries: QueryService,
   sharing: Sharing,
 ): ModelHandlers {
   /** Of the dashboards that a model is used in, those that a caller sees. */
@@ -167,7 +167,7 @@ export function modelRoutes(
         model,
         body.part,
         queryContextOf(store.current, undefined, caller, signal),
-        answers,
+        queries,
         (...models) => texts.workspaceWith(...models),
       );
     },
@@ -206,7 +206,7 @@ export function modelRoutes(
       fields: await categoryValues(
         params.name,
         queryContextOf(granted(), undefined, caller, signal),
-        answers,
+        queries,
       ),
     }),
 
@@ -218,13 +218,13 @@ export function modelRoutes(
           limit: limitedRows(caller, { kind: 'model', id: params.name }, body, store.current),
         },
         queryContextOf(granted(), undefined, caller, signal),
-        answers,
+        queries,
       );
       if (!request.headers.accept?.includes(arrowMediaType)) return rowsPageOf(found);
       return reply
         .header('content-type', arrowMediaType)
         .serializer(payload => payload as string)
-        .send(Buffer.from(encodeArrow(found.answer.columns)));
+        .send(Buffer.from(encodeArrow(found.result.columns)));
     },
   };
 }

@@ -74,7 +74,7 @@ export async function openPages(
   app: FastifyInstance,
   guard: Guard,
   store: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   engine: Engine,
   { index, folder }: Pages,
   health: Health,
@@ -100,7 +100,7 @@ export async function openPages(
     });
   });
 
-  const registry = metricsOf(answers, engine, jobs, deliveries);
+  const registry = metricsOf(queries, engine, jobs, deliveries);
   app.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()));
 
   app.get('/api/openapi.json', async (_, reply) => reply.send(app.swagger()));
@@ -251,7 +251,7 @@ function jsonScript(id: string, value: unknown): string {
 }
 
 function metricsOf(
-  answers: QueryService,
+  queries: QueryService,
   engine: Engine,
   { records }: Jobs,
   deliveries: Pick<DeliveryRecords, 'counts'>,
@@ -267,11 +267,11 @@ function metricsOf(
         this.set(read());
       },
     });
-  gauge('queries_running', 'Queries that are running', () => answers.running);
-  gauge('queries_waiting', 'Queries that are waiting in the queue', () => answers.waiting);
-  gauge('engine_executions_total', 'Queries sent to the engine', () => answers.executions);
-  gauge('cache_hits_total', 'Queries answered from the cache', () => answers.cache.hits);
-  gauge('cache_bytes', 'Bytes of all cached results', () => answers.memory.bytes);
+  gauge('queries_running', 'Queries that are running', () => queries.running);
+  gauge('queries_waiting', 'Queries that are waiting in the queue', () => queries.waiting);
+  gauge('engine_executions_total', 'Queries sent to the engine', () => queries.executions);
+  gauge('cache_hits_total', 'Queries answered from the cache', () => queries.cache.hits);
+  gauge('cache_bytes', 'Bytes of all cached results', () => queries.memory.bytes);
   gauge(
     'worker_restarts_total',
     'Number of times the engine process has exited',

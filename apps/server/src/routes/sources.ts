@@ -13,7 +13,7 @@ import { ProblemError } from '../problems.ts';
 import { textHash } from '../state/revisions.ts';
 import { isSameTarget, unconfirmedProblem } from '../workspace/sources/source-access.ts';
 import { changed, SourceWriter, sourceOf } from '../workspace/sources/save-source.ts';
-import { look, openServer } from '../workspace/sources/source-store.ts';
+import { readSchema, openServer } from '../workspace/sources/source-store.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
@@ -38,7 +38,7 @@ type SourceHandlers = Pick<
  */
 export function sourceRoutes(
   store: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   note: NoteCall,
   requireConfirmation: (caller: Caller) => void,
 ): SourceHandlers {
@@ -152,7 +152,7 @@ export function sourceRoutes(
       requireRawAccess(caller, store.current);
       requireExtracts(params.name, body.sql, caller, store.current);
       const began = performance.now();
-      const answer = await answers.runSql(
+      const answer = await queries.runSql(
         params.name,
         body.sql,
         limitedRows(caller, { kind: 'source', id: params.name }, body, store.current),
@@ -171,7 +171,7 @@ export function sourceRoutes(
       requireExtracts(params.name, body.sql, caller, store.current);
       await note({ caller, request }, 'data.export', `source ${params.name}`, `SQL, ${body.format}`);
       const { settings, limits } = store.current;
-      const pieces = answers.streamSql(
+      const pieces = queries.streamSql(
         params.name,
         body.sql,
         queryContextOf(granted(), undefined, caller, signal),
@@ -204,7 +204,7 @@ export function sourceRoutes(
         const {
           server: { version, warnings },
           tables,
-        } = await look(engine);
+        } = await readSchema(engine);
         return { server: version, warnings: [...warnings], tables: tables.length };
       } finally {
         await engine.close().catch(() => {});

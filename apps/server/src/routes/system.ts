@@ -27,7 +27,7 @@ import type { Handlers } from './mount-contract.ts';
 
 export function systemRoutes(
   store: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   presence: Presence,
   status: SystemStatus,
   note: NoteCall,
@@ -110,7 +110,7 @@ export function systemRoutes(
     getSystem: () => status.report(),
 
     cancelQuery: async ({ params, caller, request }) => {
-      const query = answers.listed.cancel(params.query);
+      const query = queries.listed.cancel(params.query);
       if (!query) throw new ProblemError('not-found', 'This query has ended.');
       const { dashboard, source, user } = presentQuery(query, store.current);
       const object = dashboard ? `dashboard ${dashboard.id}` : `source ${source}`;

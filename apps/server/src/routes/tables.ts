@@ -17,7 +17,7 @@ import type { Call, Handlers } from './mount-contract.ts';
 
 export function tableRoutes(
   store: WorkspaceStore,
-  answers: QueryService,
+  queries: QueryService,
   uploads: UploadStore,
   addSample: (() => Promise<void>) | undefined,
 ): Pick<
@@ -170,7 +170,7 @@ export function tableRoutes(
         throw new ProblemError('still-reading', `The table \`${table.name}\` is still being imported.`);
       const dimensions = Object.values(model.model.dimensions).slice(0, 100);
       const queryContext = queryContextOf(store.current, undefined, caller, signal);
-      const answer = await answers.ask(
+      const answer = await queries.run(
         {
           kind: 'rows',
           model: model.model.name,

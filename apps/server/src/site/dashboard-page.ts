@@ -34,7 +34,7 @@ interface PageRequest {
   readonly caller: Caller;
   readonly dashboard: WorkspaceDashboard;
   readonly workspace: Workspace;
-  readonly answers: QueryService;
+  readonly queries: QueryService;
   readonly notes: readonly EventNote[];
   readonly root: string;
   readonly writer: ExportWriter;
@@ -47,7 +47,7 @@ interface PageRequest {
  * @throws ProblemError `request-invalid` if it is larger than `maxBytes`, with the name of the largest tile
  */
 export async function buildDashboardPage(request: PageRequest): Promise<BuiltPage> {
-  const { site, caller, dashboard, workspace, answers, notes, root, writer, maxBytes } = request;
+  const { site, caller, dashboard, workspace, queries, notes, root, writer, maxBytes } = request;
   const { locale } = site;
   const opening = {
     caller,
@@ -57,7 +57,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     language: locale.slice(0, 2),
     locale,
   };
-  const services = { answers, notesOf: async () => notes };
+  const services = { queries, notesOf: async () => notes };
   const { context, opened } = await openForExport({ ...opening, isOffline: true }, services);
   const sizes = new SizeLimit(dashboard.id, maxBytes);
   const parts = await collectOfflineParts(context, opened, {
@@ -70,7 +70,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     files.set(file, content);
     return file.slice('assets/'.length);
   };
-  const results = parts.answers.map(bytes => add('results', 'bin', packed(bytes)));
+  const results = parts.pages.map(bytes => add('results', 'bin', packed(bytes)));
   const indexes = Object.fromEntries(
     Array.from(parts.indexes, ([tile, { bytes, fields }]) => [
       tile,

@@ -93,9 +93,9 @@ async function writeTrouble(folder: string): Promise<StorageReason | undefined> 
 
 function readOnlyNotice(folder: string, reason: StorageReason, records: string | undefined): string {
   const why = reason === 'read-only' ? 'is read-only' : 'is not writable by this account';
-  const said = `${folder} ${why}. You can view everything but cannot save.`;
-  if (records === undefined) return said;
-  return `${said} Its history, drafts, favourites and views are not loaded; new ones are saved in ${records}.`;
+  const message = `${folder} ${why}. You can view everything but cannot save.`;
+  if (records === undefined) return message;
+  return `${message} Its history, drafts, favourites and views are not loaded; new ones are saved in ${records}.`;
 }
 
 async function hasData(folder: string): Promise<boolean> {

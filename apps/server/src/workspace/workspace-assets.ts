@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../problems.ts';
 
-const mostBytes = { images: 5 * 2 ** 20, maps: 20 * 2 ** 20 } as const;
+const maxBytes = { images: 5 * 2 ** 20, maps: 20 * 2 ** 20 } as const;
 const types: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -34,10 +34,10 @@ export async function readWorkspaceAsset(
     if (path.dirname(full) !== path.join(await realpath(root), folder)) throw notFound(folder, name);
     handle = await openRegularFile(full);
     const stats = await handle.stat();
-    if (stats.size > mostBytes[folder])
+    if (stats.size > maxBytes[folder])
       throw new ProblemError(
         'query-too-large',
-        `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; the maximum is ${mostBytes[folder] / 2 ** 20} MiB.`,
+        `\`${folder}/${name}\` has ${Math.ceil(stats.size / 2 ** 20)} MiB; the maximum is ${maxBytes[folder] / 2 ** 20} MiB.`,
       );
     return { bytes: await handle.readFile(), type };
   } catch (error) {

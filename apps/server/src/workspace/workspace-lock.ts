@@ -120,7 +120,7 @@ async function begin(
   const beats = setInterval(() => {
     if (!isLost()) return void change({ beat: holder.beat + 1 }).catch(() => {});
     clearInterval(beats);
-    void readHolder(successor).then(next => lost.resolve(next && whoIs(next)));
+    void readHolder(successor).then(next => lost.resolve(next && describeHolder(next)));
   }, beatMs);
   beats.unref();
   return {
@@ -157,7 +157,7 @@ async function waitFor(file: string, staleMs: number): Promise<void> {
       const { pid, host, address } = holder;
       throw new WorkspaceLockedError(
         { pid, host, ...(address !== undefined && { address }), isHere: holder.machine === thisMachine() },
-        `This folder is open in another Belvedere: ${whoIs(holder)}. Use that one, or stop it first.`,
+        `This folder is open in another Belvedere: ${describeHolder(holder)}. Use that one, or stop it first.`,
       );
     }
     if (performance.now() - began >= staleMs) return;
@@ -204,7 +204,7 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-function whoIs({ pid, host, machine, address }: Holder): string {
+function describeHolder({ pid, host, machine, address }: Holder): string {
   const where = machine === thisMachine() ? '' : ` on ${host}`;
   return `process ${pid}${where}${address === undefined ? '' : `, at ${address}`}`;
 }

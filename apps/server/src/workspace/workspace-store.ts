@@ -71,7 +71,7 @@ export class WorkspaceStore {
   #skippedFiles: Workspace['skippedFiles'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
   #timers = new Map<string, NodeJS.Timeout>();
-  #looking: Promise<void> = Promise.resolve();
+  #findingTables: Promise<void> = Promise.resolve();
   #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
 
@@ -91,7 +91,7 @@ export class WorkspaceStore {
       this.#soon('sources', 20, async () => this.#changed()),
     );
     this.extracts = new ExtractStore(folders.state, this.sources, () =>
-      this.#soon('tables', 20, () => this.#lookAgain()),
+      this.#soon('tables', 20, () => this.#findTablesAgain()),
     );
     this.uploaded = new UploadedFiles(folders.state);
     this.#sqlTables = new SqlTables(engine, this.sources, () =>
@@ -114,7 +114,7 @@ export class WorkspaceStore {
   async open(): Promise<void> {
     // Import options must be known before any import.
     this.#documents = await readDocuments(this.folders.root, this.reader);
-    await this.#lookForTables();
+    await this.#findTables();
     await this.#readDocuments();
     this.#watch();
   }
@@ -137,7 +137,7 @@ export class WorkspaceStore {
   /** Reads the documents, then imports the tables whose options changed. */
   async readAnew(): Promise<void> {
     await this.#readDocuments();
-    await this.#lookAgain();
+    await this.#findTablesAgain();
   }
 
   /**
@@ -193,13 +193,13 @@ export class WorkspaceStore {
   }
 
   /** One scan at a time. A failed scan does not prevent the next. */
-  #lookAgain(): Promise<void> {
-    const look = this.#looking.then(() => this.#lookForTables());
-    this.#looking = look.catch(() => {});
+  #findTablesAgain(): Promise<void> {
+    const look = this.#findingTables.then(() => this.#findTables());
+    this.#findingTables = look.catch(() => {});
     return look;
   }
 
-  async #lookForTables(): Promise<void> {
+  async #findTables(): Promise<void> {
     // The permitted database files must be known before the scan.
     await this.sources.update(this.#documents.sources);
     const { tables, skippedFiles } = await this.#discover();
@@ -391,7 +391,7 @@ export class WorkspaceStore {
         file.startsWith(path.join(root, 'sources') + path.sep);
       if (isReading) this.#soon('readings', 80, () => this.readAnew());
       else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
-      else this.#soon('tables', 500, () => this.#lookAgain());
+      else this.#soon('tables', 500, () => this.#findTablesAgain());
     });
     this.#watcher.on('error', () => {});
   }

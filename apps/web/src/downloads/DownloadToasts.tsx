@@ -5,8 +5,8 @@ import { locale, t } from '../messages/messages.ts';
 import { downloads, type Download } from './download-store.ts';
 
 /**
- * What is on its way, with how much of it has come, what was copied or moved to the trash, and what did not
- * come, with why. It is there always: what is said in a place that just came is not read out everywhere.
+ * Toasts for downloads in progress, copies, removed dashboards and failures. The region is always rendered,
+ * since some screen readers do not announce a region that has just appeared.
  */
 export function DownloadToasts() {
   const { all } = useSyncExternalStore(downloads.subscribe, downloads.getState);
@@ -16,20 +16,22 @@ export function DownloadToasts() {
       aria-atomic="false"
       className="no-print fixed end-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-32px)] flex-col gap-2"
     >
-      {all.map(({ id, said, end }) => (
+      {all.map(({ id, message, end }) => (
         <div
           key={id}
-          role={said.kind === 'failed' ? 'alert' : undefined}
+          role={message.kind === 'failed' ? 'alert' : undefined}
           className="enter flex items-center gap-2 rounded-tile border border-border bg-raised px-3 py-2 text-13 shadow-float"
         >
-          <span className={`min-w-0 flex-1 ${said.kind === 'failed' ? 'text-bad' : ''}`}>{textOf(said)}</span>
-          {said.kind === 'removed' ? (
-            <Button look="quiet" onPress={said.undo}>
+          <span className={`min-w-0 flex-1 ${message.kind === 'failed' ? 'text-bad' : ''}`}>
+            {textOf(message)}
+          </span>
+          {message.kind === 'removed' ? (
+            <Button look="quiet" onPress={message.undo}>
               {t.taking.undo}
             </Button>
           ) : null}
           <Button look="quiet" onPress={end}>
-            {said.kind === 'coming' ? t.taking.stop : t.taking.close}
+            {message.kind === 'downloading' ? t.taking.stop : t.taking.close}
           </Button>
         </div>
       ))}
@@ -37,11 +39,11 @@ export function DownloadToasts() {
   );
 }
 
-function textOf(said: Download['said']): string {
-  if (said.kind === 'failed') return said.problem;
-  if (said.kind === 'copied') return t.taking.copied;
-  if (said.kind === 'removed') return t.taking.removed(said.title);
-  return said.bytes === 0
-    ? t.taking.making(t.formats[said.format])
-    : t.taking.coming(t.formats[said.format], formatNumber(said.bytes, 'bytes', locale, 'full'));
+function textOf(message: Download['message']): string {
+  if (message.kind === 'failed') return message.problem;
+  if (message.kind === 'copied') return t.taking.copied;
+  if (message.kind === 'removed') return t.taking.removed(message.title);
+  return message.bytes === 0
+    ? t.taking.making(t.formats[message.format])
+    : t.taking.coming(t.formats[message.format], formatNumber(message.bytes, 'bytes', locale, 'full'));
 }

@@ -4,7 +4,7 @@ import { pendingExport } from './pending-export.ts';
 
 const ExportDialog = lazyComponent(() => import('./ExportDialog.tsx').then(module => module.ExportDialog));
 
-/** The export dialog while an export waits for an answer. */
+/** The export dialog, while an export waits for the choice of its rows. */
 export function LazyExportDialog() {
   const { current } = useSyncExternalStore(pendingExport.subscribe, pendingExport.getState);
   return current ? (

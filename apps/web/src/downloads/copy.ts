@@ -1,16 +1,13 @@
-/* What is copied goes where the browser lets it: not without leave, and not on a page that came over plain HTTP. Each is rejected then. */
+/* Each function rejects if the browser denies access to the clipboard: without permission, or on a page over plain HTTP. */
 
-/** Rows as spreadsheets take them from the clipboard: columns by tabs, rows by lines. */
+/** Copies rows as lines of tab-separated cells, for spreadsheets. */
 export async function copyText(rows: readonly (readonly string[])[]): Promise<void> {
   await navigator.clipboard.writeText(
     rows.map(row => row.map(cell => cell.replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n'),
   );
 }
 
-/**
- * A tile's picture onto the clipboard. The promise is handed over as it is: some browsers take a picture only
- * in the click's own moment.
- */
+/** Copies a tile's image. Takes a promise, since some browsers allow this only during the click event. */
 export async function copyPicture(picture: Promise<Response>): Promise<void> {
   await navigator.clipboard.write([
     new ClipboardItem({ 'image/png': picture.then(response => response.blob()) }),

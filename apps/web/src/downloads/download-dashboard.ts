@@ -4,9 +4,9 @@ import { viewAsUrl } from '../data/view-as.ts';
 import { client, dashboardKey, queryClient } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';
-import { follow } from './save-response.ts';
+import { saveUrl } from './save-response.ts';
 import { chooseRows } from './pending-export.ts';
-import { take, type FileFormat } from './download-store.ts';
+import { startDownload, type FileFormat } from './download-store.ts';
 
 /** Downloads a dashboard or one of its tiles as shown. A dialog offers all rows of long tables first. */
 export function downloadDashboard(
@@ -17,11 +17,11 @@ export function downloadDashboard(
 ): void {
   const download = (rows: ExportRows) => {
     const address = exportAddress(dashboard, format, state, tile, rows);
-    take(
+    startDownload(
       format,
       `${dashboard.split('/').at(-1)}.${format}`,
       signal => exported(dashboard, format, state, tile, signal, rows),
-      address === undefined ? undefined : () => follow(address, ''),
+      address === undefined ? undefined : () => saveUrl(address, ''),
     );
   };
   const limit = queryClient.getQueryData<OpenDashboard>(dashboardKey(dashboard))?.exportRows;
@@ -75,7 +75,7 @@ function exportAddress(
     ...exportQuery(format, tile, rows),
     state: JSON.stringify(state),
   }).toString();
-  // What an address is opened by has no guest's token.
+  // A download by URL cannot send a guest's token.
   return isGuestPage || query.length > maxSent
     ? undefined
     : viewAsUrl(`/api/v1/dashboards/${encodeURIComponent(dashboard)}/export?${query}`);

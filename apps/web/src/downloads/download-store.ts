@@ -5,79 +5,77 @@ import { saveResponse } from './save-response.ts';
 
 export type FileFormat = 'png' | 'svg' | 'pdf' | 'csv' | 'xlsx' | 'parquet' | 'html';
 
-/** What is said of what somebody takes away. */
+/** A message about a download, a copy or a removed dashboard. */
 export interface Download {
   readonly id: number;
-  readonly said:
-    /** A file on its way; no bytes while it is being made. */
-    | { readonly kind: 'coming'; readonly format: FileFormat; readonly bytes: number }
+  readonly message:
+    /** A download in progress; `bytes` is 0 while the server prepares the file. */
+    | { readonly kind: 'downloading'; readonly format: FileFormat; readonly bytes: number }
     | { readonly kind: 'copied' }
     | { readonly kind: 'removed'; readonly title: string; readonly undo: () => void }
     | { readonly kind: 'failed'; readonly problem: string };
-  /** Calls it off, in the server and the engine too; or lets go of what was said. */
+  /** Cancels the download, also in the server; or dismisses the message. */
   readonly end: () => void;
 }
 
-/** What is worth saying: what comes at once comes without a word. */
+/** The messages that are shown. Short downloads have none. */
 export const downloads = createStore<{ readonly all: readonly Download[] }>(() => ({ all: [] }));
 
-const sayAfterMs = 400;
-const sayCopiedMs = 4000;
-/** Long enough to read it and to change one's mind. */
+const showAfterMs = 400;
+const showCopiedMs = 4000;
+/** Time to read the message and to undo. */
 const offerUndoMs = 10_000;
-/**
- * What is larger goes from the server to the disk, past the page's memory; the browser says how far it is.
- */
-const mostBytes = 64 * 2 ** 20;
+/** The browser itself downloads larger files, to disk and with its own progress, not into the page's memory. */
+const maxBytesInMemory = 64 * 2 ** 20;
 let lastId = 0;
 
-function say(id: number, said: Download['said'], end: () => void): void {
+function show(id: number, message: Download['message'], end: () => void): void {
   downloads.setState(({ all }) =>
     all.some(other => other.id === id)
-      ? { all: all.map(other => (other.id === id ? { id, said, end } : other)) }
-      : { all: [...all, { id, said, end }] },
+      ? { all: all.map(other => (other.id === id ? { id, message, end } : other)) }
+      : { all: [...all, { id, message, end }] },
   );
 }
 
-function forget(id: number): void {
+function dismiss(id: number): void {
   downloads.setState(({ all }) => ({ all: all.filter(other => other.id !== id) }));
 }
 
 /**
- * Takes a response away as a file: how much of it has come is said, and it can be called off.
- * @param name where the server gives the file none
- * @param handOver how the browser is to have it by itself, where that can be
+ * Downloads a response as a file, with progress and a way to cancel.
+ * @param name the file's name, unless the server gives one
+ * @param downloadInBrowser starts the browser's own download of a large file
  */
-export function take(
+export function startDownload(
   format: FileFormat,
   name: string,
-  ask: (signal: AbortSignal) => Promise<Response>,
-  handOver?: () => void,
+  request: (signal: AbortSignal) => Promise<Response>,
+  downloadInBrowser?: () => void,
 ): void {
   const controller = new AbortController();
   const id = ++lastId;
   let bytes = 0;
-  let isSaid = false;
-  const sayComing = () => {
-    isSaid = true;
-    say(id, { kind: 'coming', format, bytes }, () => controller.abort());
+  let isShown = false;
+  const showProgress = () => {
+    isShown = true;
+    show(id, { kind: 'downloading', format, bytes }, () => controller.abort());
   };
-  const timer = setTimeout(sayComing, sayAfterMs);
+  const timer = setTimeout(showProgress, showAfterMs);
   let isLarge = false;
-  const count = (come: number) => {
-    bytes = come;
-    if (isSaid) sayComing();
-    isLarge = handOver !== undefined && bytes > mostBytes;
+  const onBytes = (received: number) => {
+    bytes = received;
+    if (isShown) showProgress();
+    isLarge = downloadInBrowser !== undefined && bytes > maxBytesInMemory;
     if (isLarge) controller.abort();
   };
-  const work = async () => saveResponse(await ask(controller.signal), name, count);
+  const work = async () => saveResponse(await request(controller.signal), name, onBytes);
   void work()
     .then(
-      () => forget(id),
+      () => dismiss(id),
       (error: unknown) => {
-        if (isLarge) handOver?.();
-        if (controller.signal.aborted) return forget(id);
-        say(id, { kind: 'failed', problem: problemText(error) }, () => forget(id));
+        if (isLarge) downloadInBrowser?.();
+        if (controller.signal.aborted) return dismiss(id);
+        show(id, { kind: 'failed', problem: problemText(error) }, () => dismiss(id));
       },
     )
     .finally(() => clearTimeout(timer));
@@ -86,40 +84,36 @@ export function take(
 /** Shows why something could not be done, until it is dismissed. */
 export function announceFailed(problem: string): void {
   const id = ++lastId;
-  say(id, { kind: 'failed', problem }, () => forget(id));
+  show(id, { kind: 'failed', problem }, () => dismiss(id));
 }
 
-/**
- * Says that something is on the clipboard, for as long as one looks at it, or that the browser did not let it
- * be.
- */
+/** Shows for some seconds that something was copied, or that the browser did not allow it. */
 export function announceCopied(copying: Promise<void>): void {
   const id = ++lastId;
-  const end = () => forget(id);
+  const end = () => dismiss(id);
   void copying.then(
     () => {
-      say(id, { kind: 'copied' }, end);
-      setTimeout(end, sayCopiedMs);
+      show(id, { kind: 'copied' }, end);
+      setTimeout(end, showCopiedMs);
     },
-    () => say(id, { kind: 'failed', problem: t.taking.notCopied }, end),
+    () => show(id, { kind: 'failed', problem: t.taking.notCopied }, end),
   );
 }
 
-/**
- * Says that a dashboard is in the trash, and brings it back on request; why it could not is said in the same
- * place.
- */
+/** Shows that a dashboard is in the trash, with a button to restore it; shows why that failed. */
 export function announceRemoved(title: string, restore: () => Promise<unknown>): void {
   const id = ++lastId;
-  const end = () => forget(id);
+  const end = () => dismiss(id);
   const undo = () => {
     end();
-    const failed = (error: unknown) => say(id, { kind: 'failed', problem: problemText(error) }, end);
+    const failed = (error: unknown) => show(id, { kind: 'failed', problem: problemText(error) }, end);
     void restore().catch(failed);
   };
-  say(id, { kind: 'removed', title, undo }, end);
+  show(id, { kind: 'removed', title, undo }, end);
   setTimeout(() => {
-    const isStillOffered = downloads.getState().all.some(one => one.id === id && one.said.kind === 'removed');
+    const isStillOffered = downloads
+      .getState()
+      .all.some(other => other.id === id && other.message.kind === 'removed');
     if (isStillOffered) end();
   }, offerUndoMs);
 }

@@ -16,7 +16,7 @@ export const pendingExport = createStore<{ readonly current: PendingExport | und
   current: undefined,
 }));
 
-/** Opens the dialog that asks for the rows. */
+/** Opens the dialog that lets the user choose the rows. */
 export function chooseRows(current: PendingExport): void {
   pendingExport.setState({ current });
 }

@@ -1,6 +1,7 @@
 /**
- * Has the browser save what a response gives, once all of it has come; how much that is so far is told.
- * @param name where the server gives the file none
+ * Saves a response as a file once it is complete.
+ * @param name the file's name, unless the server gives one
+ * @param onBytes called with the number of bytes received so far
  */
 export async function saveResponse(
   response: Response,
@@ -9,10 +10,10 @@ export async function saveResponse(
 ): Promise<void> {
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, stream) {
-      bytes += piece.length;
+    transform(chunk, stream) {
+      bytes += chunk.length;
       onBytes(bytes);
-      stream.enqueue(piece);
+      stream.enqueue(chunk);
     },
   });
   const address = URL.createObjectURL(
@@ -20,15 +21,13 @@ export async function saveResponse(
       headers: { 'content-type': response.headers.get('content-type') ?? '' },
     }).blob(),
   );
-  follow(address, nameIn(response) ?? name);
-  // The browser has taken it over by then.
+  saveUrl(address, nameIn(response) ?? name);
+  // The browser has started to save it by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/**
- * Has the browser save what an address gives, under that name or, without one, the server's; the page stays.
- */
-export function follow(address: string, name: string): void {
+/** Saves a URL's content as a file without leaving the page. An empty name means the server's. */
+export function saveUrl(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
@@ -37,7 +36,7 @@ export function follow(address: string, name: string): void {
   link.remove();
 }
 
-/** The file's name as the server says it (RFC 6266). */
+/** Returns the file name of the `Content-Disposition` header (RFC 6266). */
 function nameIn(response: Response): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1];
   return encoded === undefined ? undefined : decodeURIComponent(encoded);

@@ -3,7 +3,10 @@ import type { Box } from '@belvedere/query';
 import { expect, test } from 'vitest';
 import { DashboardStore } from './dashboard-store.ts';
 
-/* A page's answers come one after another, while its reader goes on: what was asked for before that must not stand for what is asked for now. */
+/*
+ * Results arrive one after another while the user continues, so earlier ones must not be shown for the current
+ * selections.
+ */
 
 const tile = (field: string) => ({ kind: 'bar', x: { field }, y: { measure: 'rows' } });
 const dashboard = {
@@ -14,11 +17,11 @@ const dashboard = {
     pages: [{ title: 'One', tiles: { cities: tile('city'), kinds: tile('kind'), days: tile('day') } }],
   },
 } as unknown as OpenDashboard;
-const asMade: DashboardState = { page: 0, filters: {}, selections: {} };
+const initialState: DashboardState = { page: 0, filters: {}, selections: {} };
 const chosen = (city: string): Record<string, Box[]> => ({ cities: [{ city: [city] }] as unknown as Box[] });
 
-/** An answer of one group to `kinds`, whose one value tells it from all others. */
-const answer = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame => ({
+/** A result of `kinds` with one group, recognisable by its value. */
+const result = (scope: 'base' | 'filtered', value: number, of = 'kinds'): Frame => ({
   header: {
     kind: 'cells',
     tile: of,
@@ -44,12 +47,9 @@ const refused = (scope: 'base' | 'filtered', of = 'kinds'): Frame => ({
   },
 });
 
-/**
- * A page nobody has answered yet: each question it asks is answered when the test says so, also one that was
- * called off, which is known too late.
- */
+/** Opens a dashboard whose requests respond when the test says so, even after they were cancelled. */
 function opened(state: DashboardState, indexes: readonly Frame[] = []) {
-  const asked: {
+  const requests: {
     readonly state: DashboardState;
     readonly scope: string;
     readonly tiles: readonly string[] | undefined;
@@ -66,26 +66,26 @@ function opened(state: DashboardState, indexes: readonly Frame[] = []) {
       let failure: Error | undefined;
       let isRead = false;
       let wake = () => {};
-      let tellTaken = () => {};
-      /** Resolves once the page has taken in all that was given, however long it takes, or reads no more. */
-      const taken = () =>
+      let resolveReceived = () => {};
+      /** Resolves once the page has received all frames given so far, or stopped reading. */
+      const received = () =>
         new Promise<void>(resolve => {
-          tellTaken = resolve;
+          resolveReceived = resolve;
           if (isRead) resolve();
           wake();
         });
-      asked.push({
+      requests.push({
         state: body.state,
         scope: body.scope ?? 'both',
         tiles: body.tiles,
         give: async (...frames) => {
           given.push(...frames);
-          await taken();
+          await received();
         },
         fail: async error => {
           failure = error;
-          await taken();
-          // What a page does about a failure follows in the same task.
+          await received();
+          // The page handles a failure in the same task.
           await new Promise(resolve => setTimeout(resolve));
         },
       });
@@ -94,12 +94,12 @@ function opened(state: DashboardState, indexes: readonly Frame[] = []) {
           for (;;) {
             for (const frame of given.splice(0)) yield frame;
             if (failure) throw failure;
-            tellTaken();
+            resolveReceived();
             await new Promise<void>(resolve => (wake = resolve));
           }
         } finally {
           isRead = true;
-          tellTaken();
+          resolveReceived();
         }
       })();
     },
@@ -112,67 +112,67 @@ function opened(state: DashboardState, indexes: readonly Frame[] = []) {
   void live.load();
   return {
     live,
-    asked,
+    requests,
     shown: () => [live.tile('kinds').view.status, live.tile('kinds').current('main')?.[0]],
   };
 }
 
 test('a selection cleared before its result arrives is not shown', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  live.setState(asMade);
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  live.setState(initialState);
+  await requests[0]!.give(result('base', 100), result('filtered', 7));
   expect(shown()).toEqual(['fresh', 100]);
 });
 
 test('a newer selection stays, in whichever order the results arrive', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  live.setState({ ...asMade, selections: chosen('Davos') });
-  expect(asked.map(({ state, scope }) => [scope, state.selections])).toEqual([
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  live.setState({ ...initialState, selections: chosen('Davos') });
+  expect(requests.map(({ state, scope }) => [scope, state.selections])).toEqual([
     ['both', chosen('Bern')],
     ['filtered', chosen('Davos')],
   ]);
-  await asked[1]!.give(answer('filtered', 8));
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  await requests[1]!.give(result('filtered', 8));
+  await requests[0]!.give(result('base', 100), result('filtered', 7));
   expect(shown()).toEqual(['fresh', 8]);
 });
 
-test('a selection that binds a tile not at all leaves nothing there of the one before', async () => {
-  // With none of the selection's fields in its model, a tile is answered as it is without a selection.
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7), end);
+test('a tile that a selection does not filter drops the result of the selection before', async () => {
+  // If its model has none of the selection's fields, a tile gets an unfiltered result.
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  await requests[0]!.give(result('base', 100), result('filtered', 7), end);
   expect(shown()).toEqual(['fresh', 7]);
-  const elsewhere = { ...asMade, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } };
+  const elsewhere = { ...initialState, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } };
   live.setState(elsewhere);
-  await asked[1]!.give(answer('base', 100), end);
+  await requests[1]!.give(result('base', 100), end);
   expect(shown()).toEqual(['fresh', 100]);
-  // The same with a changed filter, where all is asked anew.
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  await asked[2]!.give(answer('filtered', 7), end);
+  // The same with a changed filter, which queries all tiles again.
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[2]!.give(result('filtered', 7), end);
   live.setState({ ...elsewhere, filters: { kind: null } });
-  expect(asked[3]!.scope).toBe('both');
-  await asked[3]!.give(answer('base', 90), end);
+  expect(requests[3]!.scope).toBe('both');
+  await requests[3]!.give(result('base', 90), end);
   expect(shown()).toEqual(['fresh', 90]);
 });
 
-test('a selection that binds a table not at all leaves nothing there of the one before', async () => {
-  const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(rows('filtered', 'selected'), end);
-  live.setState({ ...asMade, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } });
-  await asked[1]!.give(rows('base', 'all'), end);
+test('a table that a selection does not filter drops the rows of the selection before', async () => {
+  const { live, requests } = opened({ ...initialState, selections: chosen('Bern') });
+  await requests[0]!.give(rows('filtered', 'selected'), end);
+  live.setState({ ...initialState, selections: { days: [{ day: ['2024-01-01'] }] as unknown as Box[] } });
+  await requests[1]!.give(rows('base', 'all'), end);
   expect(shownOf(live)).toEqual(['fresh', 'all']);
 });
 
 test('a selection that remains is shown, whatever else changed in the meantime', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
   live.brush('cities', chosen('Davos')['cities']!);
   live.brush('cities', chosen('Bern')['cities']!);
   void live.settle();
-  // What `kinds` itself selects binds the others, not it.
+  // A selection on `kinds` filters the other tiles, not `kinds`.
   live.setState({
-    ...asMade,
+    ...initialState,
     selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
   });
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
+  await requests[0]!.give(result('base', 100), result('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
 });
 
@@ -181,129 +181,133 @@ test('results for earlier filters, or for a tile before its adjustment, are drop
     { filters: { kind: 'bus' } },
     { tiles: { kinds: { timeUnit: 'year' } } },
   ] as unknown as Partial<DashboardState>[]) {
-    const { live, asked, shown } = opened(asMade);
-    await asked[0]!.give(answer('base', 100));
-    live.setState({ ...asMade, selections: chosen('Bern') });
-    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
-    const [, selected, changed] = asked;
-    await changed!.give(answer('base', 50), answer('filtered', 3));
-    await selected!.give(answer('filtered', 7));
+    const { live, requests, shown } = opened(initialState);
+    await requests[0]!.give(result('base', 100));
+    live.setState({ ...initialState, selections: chosen('Bern') });
+    live.setState({ ...initialState, selections: chosen('Bern'), ...change });
+    const [, selected, changed] = requests;
+    await changed!.give(result('base', 50), result('filtered', 3));
+    await selected!.give(result('filtered', 7));
     expect([JSON.stringify(change), ...shown()]).toEqual([JSON.stringify(change), 'fresh', 3]);
   }
 });
 
 test('a query cancelled by a click on its own tile is sent again', async () => {
-  const { live, asked, shown } = opened(asMade);
-  await asked[0]!.give(answer('base', 100));
-  live.setState({ ...asMade, selections: chosen('Bern') });
+  const { live, requests, shown } = opened(initialState);
+  await requests[0]!.give(result('base', 100));
+  live.setState({ ...initialState, selections: chosen('Bern') });
   live.setState({
-    ...asMade,
+    ...initialState,
     selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
   });
-  expect(asked.map(({ tiles }) => tiles)).toEqual([
+  expect(requests.map(({ tiles }) => tiles)).toEqual([
     undefined,
     ['kinds', 'days'],
     ['cities', 'kinds', 'days'],
   ]);
-  await asked[2]!.give(answer('filtered', 7));
+  await requests[2]!.give(result('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
 });
 
 test('a cancelled brush restores the previous selection, whatever was queried in between', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(
-    answer('base', 100, 'cities'),
-    answer('base', 100),
-    answer('filtered', 7),
-    answer('base', 100, 'days'),
-    answer('filtered', 9, 'days'),
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  await requests[0]!.give(
+    result('base', 100, 'cities'),
+    result('base', 100),
+    result('filtered', 7),
+    result('base', 100, 'days'),
+    result('filtered', 9, 'days'),
   );
   live.brush('days', [{ day: ['2024-01-01'] }] as unknown as Box[]);
-  await asked[1]!.give(answer('filtered', 1));
+  await requests[1]!.give(result('filtered', 1));
   expect(shown()).toEqual(['fresh', 1]);
   live.brush('days', []);
   void live.settle();
-  expect(asked[2]).toMatchObject({ tiles: ['kinds'], state: { selections: chosen('Bern') } });
-  await asked[2]!.give(answer('filtered', 7));
+  expect(requests[2]).toMatchObject({ tiles: ['kinds'], state: { selections: chosen('Bern') } });
+  await requests[2]!.give(result('filtered', 7));
   expect(shown()).toEqual(['fresh', 7]);
 });
 
 test('a selection sends its queries before its tiles are rendered, too', () => {
-  const { live, asked } = opened(asMade);
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days']]);
+  const { live, requests } = opened(initialState);
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  expect(requests.map(({ tiles }) => tiles)).toEqual([undefined, ['kinds', 'days']]);
 });
 
 test('a query with a known result is not sent again', async () => {
-  const { live, asked } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7), answer('filtered', 9, 'days'));
+  const { live, requests } = opened({ ...initialState, selections: chosen('Bern') });
+  await requests[0]!.give(result('base', 100), result('filtered', 7), result('filtered', 9, 'days'));
   void live.settle();
   live.setState({
-    ...asMade,
+    ...initialState,
     selections: { ...chosen('Bern'), kinds: [{ kind: ['bus'] }] as unknown as Box[] },
   });
-  expect(asked.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
+  expect(requests.map(({ tiles }) => tiles)).toEqual([undefined, ['cities', 'days']]);
 });
 
-test('clearing a failed selection restores the tile’s own picture', async () => {
-  const { live, asked, shown } = opened(asMade);
-  await asked[0]!.give(answer('base', 100));
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  await asked[1]!.give(refused('filtered'));
+test('clearing a failed selection restores the tile’s unfiltered result', async () => {
+  const { live, requests, shown } = opened(initialState);
+  await requests[0]!.give(result('base', 100));
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[1]!.give(refused('filtered'));
   expect(shown()[0]).toBe('failed');
-  live.setState(asMade);
+  live.setState(initialState);
   expect(shown()).toEqual(['fresh', 100]);
 });
 
 test('a failed selection shows its error until it is cleared, in whichever order the results arrive', async () => {
   for (const frames of [
-    [refused('filtered'), answer('base', 100)],
-    [answer('base', 100), refused('filtered')],
+    [refused('filtered'), result('base', 100)],
+    [result('base', 100), refused('filtered')],
   ]) {
-    const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-    await asked[0]!.give(...frames);
+    const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+    await requests[0]!.give(...frames);
     expect(shown()).toEqual(['failed', 100]);
-    live.setState(asMade);
+    live.setState(initialState);
     expect(shown()).toEqual(['fresh', 100]);
   }
 });
 
 test('a selection cleared before it failed shows no error', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  live.setState(asMade);
-  await asked[0]!.give(answer('base', 100), refused('filtered'));
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  live.setState(initialState);
+  await requests[0]!.give(result('base', 100), refused('filtered'));
   expect(shown()).toEqual(['fresh', 100]);
 });
 
 test('clearing a selection without a result leaves no tile failed', async () => {
-  const { live, asked, shown } = opened(asMade);
-  await asked[0]!.give(answer('base', 100));
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  await asked[1]!.fail(new TypeError('fetch failed'));
+  const { live, requests, shown } = opened(initialState);
+  await requests[0]!.give(result('base', 100));
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[1]!.fail(new TypeError('fetch failed'));
   expect(shown()[0]).toBe('failed');
-  live.setState(asMade);
+  live.setState(initialState);
   expect(shown()).toEqual(['fresh', 100]);
 });
 
 test('a failed tile is queried again with a selection, and stays failed until its own query succeeds', async () => {
-  const { live, asked, shown } = opened(asMade);
-  await asked[0]!.give(refused('base'));
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  expect(asked[1]).toMatchObject({ scope: 'both', tiles: ['kinds', 'days'] });
-  await asked[1]!.give(answer('filtered', 7));
+  const { live, requests, shown } = opened(initialState);
+  await requests[0]!.give(refused('base'));
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  expect(requests[1]).toMatchObject({ scope: 'both', tiles: ['kinds', 'days'] });
+  await requests[1]!.give(result('filtered', 7));
   expect(shown()[0]).toBe('refreshing');
-  await asked[1]!.give(refused('base'));
+  await requests[1]!.give(refused('base'));
   expect(shown()[0]).toBe('failed');
-  live.setState({ ...asMade, selections: chosen('Davos') });
-  await asked[2]!.give(answer('base', 100), answer('filtered', 8));
+  live.setState({ ...initialState, selections: chosen('Davos') });
+  await requests[2]!.give(result('base', 100), result('filtered', 8));
   expect(shown()).toEqual(['fresh', 8]);
 });
 
 test('a selection’s numbers on other axes are not drawn once the tile’s query has changed', async () => {
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') });
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7));
-  live.setState({ ...asMade, selections: chosen('Bern'), tiles: { kinds: { timeUnit: 'year' } } } as never);
-  const { header } = answer('base', 60);
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') });
+  await requests[0]!.give(result('base', 100), result('filtered', 7));
+  live.setState({
+    ...initialState,
+    selections: chosen('Bern'),
+    tiles: { kinds: { timeUnit: 'year' } },
+  } as never);
+  const { header } = result('base', 60);
   const wider = (value: number): Frame => ({
     header: {
       ...header,
@@ -311,7 +315,7 @@ test('a selection’s numbers on other axes are not drawn once the tile’s quer
     } as never,
     cells: { groups: Int32Array.of(0, 1), parts: [Float64Array.of(value, value + 1)] },
   });
-  await asked[1]!.give(wider(60));
+  await requests[1]!.give(wider(60));
   expect(Array.from(live.tile('kinds').current('main')!)).toEqual([60, 61]);
   expect(shown()[0]).toBe('fresh');
 });
@@ -325,37 +329,37 @@ const shownOf = (live: DashboardStore) => {
 };
 
 test('a table sorted while a selection failed shows its rows once the selection is cleared', async () => {
-  const { live, asked } = opened(asMade);
-  await asked[0]!.give(rows('base', 'as made'));
-  const sorted = { ...asMade, tiles: { kinds: { sort: { by: 'kind' } } } } as unknown as DashboardState;
+  const { live, requests } = opened(initialState);
+  await requests[0]!.give(rows('base', 'as made'));
+  const sorted = { ...initialState, tiles: { kinds: { sort: { by: 'kind' } } } } as unknown as DashboardState;
   live.setState({ ...sorted, selections: chosen('Bern') });
-  await asked.at(-1)!.give(refused('filtered'));
+  await requests.at(-1)!.give(refused('filtered'));
   live.setState(sorted);
-  await asked.at(-1)!.give(rows('base', 'sorted'));
+  await requests.at(-1)!.give(rows('base', 'sorted'));
   expect(shownOf(live)).toEqual(['fresh', 'sorted']);
 });
 
 test('a table’s own late rows do not replace those of a selection', async () => {
-  const { live, asked } = opened(asMade);
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  await asked[1]!.give(rows('filtered', 'selected'));
-  await asked[0]!.give(rows('base', 'all'));
+  const { live, requests } = opened(initialState);
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[1]!.give(rows('filtered', 'selected'));
+  await requests[0]!.give(rows('base', 'all'));
   expect(shownOf(live)).toEqual(['fresh', 'selected']);
-  live.setState(asMade);
+  live.setState(initialState);
   expect(shownOf(live)).toEqual(['fresh', 'all']);
 });
 
 test('a gesture that clears a selection and ends with the same one shows it again', async () => {
-  const { live, asked } = opened(asMade);
-  await asked[0]!.give(rows('base', 'all'));
-  live.setState({ ...asMade, selections: chosen('Bern') });
-  await asked[1]!.give(rows('filtered', 'selected'));
+  const { live, requests } = opened(initialState);
+  await requests[0]!.give(rows('base', 'all'));
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[1]!.give(rows('filtered', 'selected'));
   live.brush('cities', []);
   expect(shownOf(live)).toEqual(['fresh', 'all']);
   live.brush('cities', chosen('Bern')['cities']!);
   void live.settle();
-  expect(asked.slice(2).flatMap(({ tiles }) => tiles)).toContain('kinds');
-  await asked.at(-1)!.give(rows('filtered', 'selected'));
+  expect(requests.slice(2).flatMap(({ tiles }) => tiles)).toContain('kinds');
+  await requests.at(-1)!.give(rows('filtered', 'selected'));
   expect(shownOf(live)).toEqual(['fresh', 'selected']);
 });
 
@@ -364,27 +368,27 @@ test('a table sorted or filtered during a selection stays so once it is cleared'
     { filters: { kind: 'bus' } },
     { tiles: { kinds: { sort: { by: 'kind' } } } },
   ] as unknown as Partial<DashboardState>[]) {
-    const { live, asked } = opened(asMade);
+    const { live, requests } = opened(initialState);
     const shown = () => shownOf(live);
-    await asked[0]!.give(rows('base', 'as made'));
-    live.setState({ ...asMade, selections: chosen('Bern') });
-    await asked[1]!.give(rows('filtered', 'selected'));
-    live.setState({ ...asMade, selections: chosen('Bern'), ...change });
-    await asked[2]!.give(rows('filtered', 'selected and changed'));
+    await requests[0]!.give(rows('base', 'as made'));
+    live.setState({ ...initialState, selections: chosen('Bern') });
+    await requests[1]!.give(rows('filtered', 'selected'));
+    live.setState({ ...initialState, selections: chosen('Bern'), ...change });
+    await requests[2]!.give(rows('filtered', 'selected and changed'));
     expect(shown()).toEqual(['fresh', 'selected and changed']);
-    live.setState({ ...asMade, ...change });
+    live.setState({ ...initialState, ...change });
     expect(shown()).toEqual(['refreshing', 'selected and changed']);
-    expect(asked[3]!.tiles).toContain('kinds');
-    await asked[3]!.give(rows('base', 'changed'));
+    expect(requests[3]!.tiles).toContain('kinds');
+    await requests[3]!.give(rows('base', 'changed'));
     expect(shown()).toEqual(['fresh', 'changed']);
-    live.setState({ ...asMade, ...change, selections: chosen('Bern') });
-    await asked[4]!.give(rows('filtered', 'selected and changed'));
-    live.setState({ ...asMade, ...change });
+    live.setState({ ...initialState, ...change, selections: chosen('Bern') });
+    await requests[4]!.give(rows('filtered', 'selected and changed'));
+    live.setState({ ...initialState, ...change });
     expect(shown()).toEqual(['fresh', 'changed']);
   }
 });
 
-/** What `kinds` has for each of the three days of `days`, under whatever else is selected. */
+/** The index of `kinds` by the three days of `days`. */
 const indexOfDays: Frame = {
   header: {
     kind: 'index',
@@ -399,10 +403,10 @@ const indexOfDays: Frame = {
   cells: { groups: Int32Array.of(0, 1, 2), parts: [Float64Array.of(1, 2, 4)] },
 };
 
-test('a brush that is taken back leaves what the other selections have left', async () => {
+test('a cleared brush leaves the results of the other selections', async () => {
   const days = (...oneOf: string[]) => [{ day: { oneOf } }];
-  const { live, asked, shown } = opened({ ...asMade, selections: chosen('Bern') }, [indexOfDays]);
-  await asked[0]!.give(answer('base', 100), answer('filtered', 7), end);
+  const { live, requests, shown } = opened({ ...initialState, selections: chosen('Bern') }, [indexOfDays]);
+  await requests[0]!.give(result('base', 100), result('filtered', 7), end);
   live.prepare('days');
   await new Promise(resolve => setTimeout(resolve, 5));
   live.brush('days', days('1', '3'));

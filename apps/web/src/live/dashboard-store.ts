@@ -27,12 +27,10 @@ import type { Box } from '@belvedere/query';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { LiveTile, type Slice } from './live-tile.ts';
 
-/** What the reader sees of the whole dashboard, beside its tiles. */
+/** The state of a dashboard, apart from its tiles' results. */
 export interface LiveState {
   readonly state: DashboardState;
-  /**
-   * The state as it was when the last gesture ended: what of the page does not follow every step of a brush.
-   */
+  /** The state at the end of the last gesture, for parts of the page that ignore the steps of a brush. */
   readonly settled: DashboardState;
   readonly applied: Readonly<Record<string, string>>;
   readonly dataTime?: string;
@@ -40,24 +38,24 @@ export interface LiveState {
 
 const longestTaskMs = 8;
 /**
- * For benchmarks: `performance.getEntriesByName('belvedere:index')`. What is done in each frame is not noted
- * so, since noting takes a fifth of one; it is read from the browser's trace.
+ * For benchmarks: `performance.getEntriesByName('belvedere:index')`. Frames have no marks, since marks take a
+ * fifth of a frame; benchmarks read frames from the browser's trace.
  */
 const isMeasured = typeof localStorage !== 'undefined' && localStorage.getItem('belvedere-measure') !== null;
 
-/** Whether an answer stands for what is no longer asked. */
-type IsOutdated = (answer: Pick<CellsHeader, 'tile' | 'scope'>) => boolean;
+/** Whether a result is for selections that are no longer current. */
+type IsOutdated = (result: Pick<CellsHeader, 'tile' | 'scope'>) => boolean;
 
-interface Asked {
+interface PendingRequest {
   readonly controller: AbortController;
-  /** All of the page's where undefined. */
+  /** Undefined for all tiles of the page. */
   readonly tiles: readonly string[] | undefined;
-  /** What of the tiles fails where nobody answers. */
+  /** The scope that fails if the request fails. */
   readonly scope: 'base' | 'filtered';
   readonly isOutdated: IsOutdated;
-  /** The selections that each tile is asked for under, as they are noted in what the tiles stand for. */
-  readonly standFor: ReadonlyMap<string, Selections>;
-  /** Whether the answers take the place of what is shown of a brush; asked as each comes. */
+  /** The selections that each tile is queried with; the same objects as in `#requestedFor`. */
+  readonly requestedFor: ReadonlyMap<string, Selections>;
+  /** Whether a result replaces the slice of a brush. Called for each result. */
   readonly endsSlice?: () => boolean;
 }
 
@@ -65,15 +63,14 @@ interface ActiveIndex {
   readonly key: string;
   readonly controller: AbortController;
   readonly tiles: Map<string, Map<TilePart, BrushIndex>>;
-  /** Tiles that stay as they are, whatever is brushed. */
+  /** Tiles that the brush does not filter. */
   readonly unmoved: Set<string>;
 }
 
 /**
- * A dashboard while it is looked at: asks for answers, keeps the brush indexes, and turns a changed selection
- * into
- * leave, slice or ask for each tile. It lives outside React, so that a brush moves sixty times a second
- * without rendering anything.
+ * The state of an open dashboard: queries its tiles, keeps the brush indexes, and decides for each tile whether
+ * a changed selection leaves, slices or queries it.
+ * It lives outside React, so that a brush can move sixty times a second without a render.
  */
 export class DashboardStore {
   readonly id: string;
@@ -82,38 +79,38 @@ export class DashboardStore {
   readonly #client: Pick<Client, 'queryTiles' | 'getBrushIndex'>;
   readonly #selectsOne: boolean;
   readonly #document: DashboardFile | undefined;
-  /** Some of its tiles are not always shown. */
+  /** Some tiles have conditions under which they are shown. */
   readonly #isConditional: boolean;
   readonly #listening: SelectionScope;
   readonly #selectionListeners = new Map<string, Set<() => void>>();
   readonly #indexes = new IndexStore();
-  /** By the key of an active tile's indexes. */
+  /** Tiles that a brush does not filter, by the key of the active tile's indexes. */
   readonly #unmoved = new Map<string, Set<string>>();
   #load: AbortController | undefined;
-  /** What is being loaded: some tiles, or all of the page's. */
+  /** The tiles that are loading; `tiles` is undefined for all of the page. */
   #loading: { readonly tiles: readonly string[] | undefined } | undefined;
   /** The tiles that were shown when the last gesture ended. */
   #shown: readonly string[];
-  #asking:
+  #request:
     | {
         readonly controller: AbortController;
         readonly tiles: readonly string[];
         readonly selections: Selections;
       }
     | undefined;
-  #askAgain: readonly string[] | undefined;
+  #nextTiles: readonly string[] | undefined;
   #active: ActiveIndex | undefined;
   /** The selections as they were when the last gesture ended. */
   #settled: Selections;
-  /** The selections that the page was last asked for under, whole. */
+  /** The selections of the last load of the whole page. */
   #loadedFor: Selections;
   /**
-   * The selections that a tile's answers stand for since then, those on screen or on their way to it;
-   * undefined where they stand for none.
+   * By tile, the selections of its shown or requested result since that load; undefined if it has no such
+   * result.
    */
-  readonly #standFor = new Map<string, Selections | undefined>();
+  readonly #requestedFor = new Map<string, Selections | undefined>();
 
-  /** @param options `selectsOne`: a selection takes the place of all others */
+  /** @param options `selectsOne`: a selection replaces those of other tiles */
   constructor(
     client: Pick<Client, 'queryTiles' | 'getBrushIndex'>,
     dashboard: Pick<OpenDashboard, 'id' | 'document'>,
@@ -135,7 +132,7 @@ export class DashboardStore {
       for (const [tile, listeners] of this.#selectionListeners)
         if (selections[tile] !== before[tile]) for (const listener of listeners) listener();
     });
-    this.#settled = this.#binding(state);
+    this.#settled = this.#visibleSelections(state);
     this.#loadedFor = this.#settled;
   }
 
@@ -150,8 +147,8 @@ export class DashboardStore {
   }
 
   /**
-   * Hears of every step of a selection on a tile: on a page of many, nobody is told of the others'.
-   * @returns what stops it
+   * Calls the listener at every step of a selection on this tile.
+   * @returns a function that removes the listener
    */
   onSelection(tile: string, listener: () => void): () => void {
     const listeners = this.#selectionListeners.get(tile) ?? new Set();
@@ -159,7 +156,7 @@ export class DashboardStore {
     return () => void listeners.delete(listener);
   }
 
-  /** Takes on a whole state, from an address or a filter, and asks for what it needs. */
+  /** Replaces the state, from a URL or a filter, and queries the tiles that change. */
   setState(next: DashboardState): void {
     const before = this.state;
     if (JSON.stringify(before) === JSON.stringify(next)) return;
@@ -172,7 +169,7 @@ export class DashboardStore {
       isSame(before.parameters, next.parameters);
     const adjusted = [
       ...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})]),
-    ].filter(id => !isSame(askedBy(before.tiles?.[id]), askedBy(next.tiles?.[id])));
+    ].filter(id => !isSame(queriedAdjustment(before.tiles?.[id]), queriedAdjustment(next.tiles?.[id])));
     if (!filtersStay) void this.load();
     else {
       void this.settle();
@@ -180,15 +177,12 @@ export class DashboardStore {
     }
   }
 
-  /** Asks for every tile of the page, unless that was done since it was made or closed. */
+  /** Queries every tile of the page, unless that happened since the store was created or closed. */
   open(): void {
     if (!this.#load || this.#load.signal.aborted) void this.load();
   }
 
-  /**
-   * Asks for every tile of the page anew, or for some; what was asked for before and is not there yet stays
-   * asked for.
-   */
+  /** Queries all or the given tiles of the page again, together with those that are still loading. */
   async load(wanted?: readonly string[]): Promise<void> {
     const tiles =
       wanted && this.#loading
@@ -202,20 +196,20 @@ export class DashboardStore {
     this.#indexes.clear();
     this.#unmoved.clear();
     this.#dropIndex();
-    const bound = this.#binding(this.state);
+    const bound = this.#visibleSelections(this.state);
     this.#settled = bound;
     this.store.setState({ settled: this.state });
     if (!tiles) {
-      this.#stopAsking();
-      this.#standFor.clear();
+      this.#cancelRequest();
+      this.#requestedFor.clear();
       this.#loadedFor = bound;
     }
     const standFor = new Map<string, Selections>();
-    for (const tile of this.#present()) {
+    for (const tile of this.#allTiles()) {
       if (tiles && !tiles.includes(tile.id)) continue;
       const binding = selectionsFor(bound, tile.id, this.#listening);
       standFor.set(tile.id, binding);
-      this.#standFor.set(tile.id, binding);
+      this.#requestedFor.set(tile.id, binding);
       if (Object.keys(binding).length === 0) tile.unfilter();
       else tile.outdateRows();
       tile.update({
@@ -224,7 +218,7 @@ export class DashboardStore {
         failed: undefined,
       });
     }
-    // What is selected otherwise meanwhile is asked for by itself.
+    // Selections that change meanwhile have requests of their own.
     const isOutdated: IsOutdated = ({ tile, scope }) =>
       scope === 'filtered' &&
       !areSame(
@@ -240,15 +234,15 @@ export class DashboardStore {
           },
           { signal: controller.signal },
         ),
-      { controller, tiles, scope: 'base', isOutdated, standFor },
+      { controller, tiles, scope: 'base', isOutdated, requestedFor: standFor },
     );
     if (this.#load === controller) this.#loading = undefined;
   }
 
-  /** The pointer has entered a tile: its index is fetched ahead of need. */
+  /** Fetches a tile's brush indexes when the pointer enters it, before a brush needs them. */
   prepare(active: string): void {
     const { filters, page, tiles: adjusted, parameters } = this.state;
-    const selections = this.#binding(this.state);
+    const selections = this.#visibleSelections(this.state);
     const key = JSON.stringify([
       active,
       filters,
@@ -274,29 +268,28 @@ export class DashboardStore {
     if (tiles.size === 0) void this.#fetchIndex(this.#active, active);
   }
 
-  /** A selection is being made: every tile follows within the frame, from the index where there is one. */
+  /** Changes a selection during a gesture. Tiles with an index follow in the same frame. */
   brush(active: string, boxes: readonly Box[]): void {
     const before = this.state.selections;
     const after = select(this.#selectsOne ? {} : before, active, boxes);
     if (areSame(before, after)) return;
     this.store.setState({ state: { ...this.state, selections: after as Record<string, Box[]> } });
-    this.#follow(active, this.#binding(this.state));
+    this.#follow(active, this.#visibleSelections(this.state));
   }
 
-  /** The gesture has ended: the exact answers replace what the index showed. */
+  /** Ends a gesture: queries the exact results, which replace the slices of the indexes. */
   async settle(): Promise<void> {
-    const selections = this.#binding(this.state);
+    const selections = this.#visibleSelections(this.state);
     this.store.setState({ settled: this.state });
-    // Settled already, and what it takes is being asked: a second click of a double click must not call it
-    // off.
-    const isAsked =
-      this.#asking !== undefined &&
+    // The second click of a double click must not cancel the request of the first.
+    const isRequested =
+      this.#request !== undefined &&
       areSame(this.#settled, selections) &&
-      areSame(this.#asking.selections, selections);
+      areSame(this.#request.selections, selections);
     if (
-      isAsked &&
-      this.#present().every(tile =>
-        this.#answers(tile.id, selectionsFor(selections, tile.id, this.#listening)),
+      isRequested &&
+      this.#allTiles().every(tile =>
+        this.#hasResultFor(tile.id, selectionsFor(selections, tile.id, this.#listening)),
       )
     )
       return;
@@ -304,52 +297,51 @@ export class DashboardStore {
     const arrived = shown.filter(id => !this.#shown.includes(id));
     this.#shown = shown;
     this.#settled = selections;
-    // What was being asked may have come in part, and may have been asked in the middle of a gesture.
-    this.#stopAsking();
-    const asked: string[] = [];
-    for (const tile of this.#present()) {
+    // The running request may be from the middle of the gesture.
+    this.#cancelRequest();
+    const toQuery: string[] = [];
+    for (const tile of this.#allTiles()) {
       const wanted = selectionsFor(selections, tile.id, this.#listening);
       if (Object.keys(wanted).length === 0) {
         tile.unfilter();
-        // Tables without a base answer of their own keep their rows under the cleared selection only on the
-        // server.
-        if (tile.lacksBase && !this.#answers(tile.id, wanted)) asked.push(tile.id);
-        else this.#standFor.set(tile.id, wanted);
-      } else if (!this.#answers(tile.id, wanted)) {
-        asked.push(tile.id);
+        // A table without unfiltered rows must fetch them.
+        if (tile.lacksBase && !this.#hasResultFor(tile.id, wanted)) toQuery.push(tile.id);
+        else this.#requestedFor.set(tile.id, wanted);
+      } else if (!this.#hasResultFor(tile.id, wanted)) {
+        toQuery.push(tile.id);
         if (!tile.view.isSliced)
           tile.update({ status: tile.view.status === 'loading' ? 'loading' : 'refreshing' });
       } else tile.endSlice();
     }
     if (arrived.length > 0) void this.load(arrived);
-    if (asked.length > 0) await this.#ask(asked);
+    if (toQuery.length > 0) await this.#queryTiles(toQuery);
   }
 
   close(): void {
     this.#load?.abort();
-    this.#stopAsking();
+    this.#cancelRequest();
     this.#dropIndex();
   }
 
-  /** Calls off what is being asked of single tiles: they stand for nothing then. */
-  #stopAsking(): void {
-    this.#askAgain = undefined;
-    if (!this.#asking) return;
-    this.#asking.controller.abort();
-    for (const tile of this.#asking.tiles) this.#standFor.set(tile, undefined);
-    this.#asking = undefined;
+  /** Cancels the running request. Its tiles then have no result for their selections. */
+  #cancelRequest(): void {
+    this.#nextTiles = undefined;
+    if (!this.#request) return;
+    this.#request.controller.abort();
+    for (const tile of this.#request.tiles) this.#requestedFor.set(tile, undefined);
+    this.#request = undefined;
   }
 
-  /** Whether a tile's answers stand for what is selected for it. */
-  #answers(tile: string, wanted: Selections): boolean {
-    const standFor = this.#standFor.has(tile)
-      ? this.#standFor.get(tile)
+  /** Whether a tile has, or is about to get, the result for these selections. */
+  #hasResultFor(tile: string, wanted: Selections): boolean {
+    const standFor = this.#requestedFor.has(tile)
+      ? this.#requestedFor.get(tile)
       : selectionsFor(this.#loadedFor, tile, this.#listening);
     return standFor !== undefined && areSame(standFor, wanted);
   }
 
-  /** All tiles there are, those of the page with them that are asked for before they are rendered. */
-  #present(): readonly LiveTile[] {
+  /** All known tiles, and those of the page, which are queried before they are rendered. */
+  #allTiles(): readonly LiveTile[] {
     for (const id of this.#tilesShown(this.state)) this.tile(id);
     return [...this.tiles.values()];
   }
@@ -360,8 +352,8 @@ export class DashboardStore {
       : [];
   }
 
-  /** The selections on tiles that are shown, on whatever page: the others bind nobody. */
-  #binding(state: DashboardState): Selections {
+  /** The selections on tiles that are shown, on any page. Selections on hidden tiles filter nothing. */
+  #visibleSelections(state: DashboardState): Selections {
     const document = this.#document;
     if (!document || !this.#isConditional || Object.keys(state.selections).length === 0)
       return state.selections;
@@ -381,67 +373,67 @@ export class DashboardStore {
       tile => ready.has(tile),
       this.#listening,
     );
-    const toAsk: string[] = [];
+    const toQuery: string[] = [];
     for (const [id, update] of Object.entries(plan)) {
       if (!listensTo(this.#listening, id, active)) continue;
       const tile = this.tiles.get(id)!;
       if (boxes.length === 0 && Object.keys(selectionsFor(selections, id, this.#listening)).length === 0) {
         tile.unfilter();
-        // What it had of the selection is gone, should the gesture end where it began.
-        this.#standFor.set(id, tile.lacksBase ? undefined : {});
+        // Its filtered result is gone, even if the gesture ends with the selection it began with.
+        this.#requestedFor.set(id, tile.lacksBase ? undefined : {});
         continue;
       }
-      // No index tells what all selections but this one leave: its own answers do, kept or asked for.
+      // An index covers no cleared selection: show the kept result or query it.
       if (boxes.length === 0) {
-        if (this.#answers(id, selectionsFor(selections, id, this.#listening))) tile.endSlice();
-        else if (!tile.showsRows && !this.#active?.unmoved.has(id)) toAsk.push(id);
+        if (this.#hasResultFor(id, selectionsFor(selections, id, this.#listening))) tile.endSlice();
+        else if (!tile.showsRows && !this.#active?.unmoved.has(id)) toQuery.push(id);
         continue;
       }
-      // `leave` means: back to where the settled answers stand; a slice from before must not stay.
+      // `leave` returns to the result of the settled selections, so an earlier slice must be replaced.
       const indexes = ready.get(id);
-      if (update === 'ask' || (update === 'leave' && !indexes)) {
-        // Rows are for reading, not for watching: they come when the gesture has ended.
-        if (update === 'ask' && !tile.showsRows && !this.#active?.unmoved.has(id)) toAsk.push(id);
+      if (update === 'query' || (update === 'leave' && !indexes)) {
+        // Tables of rows are queried only when the gesture ends.
+        if (update === 'query' && !tile.showsRows && !this.#active?.unmoved.has(id)) toQuery.push(id);
         continue;
       }
       const slices = indexes && slicesOf(indexes, boxes);
       if (slices) tile.slice(slices);
-      else if (!tile.showsRows) toAsk.push(id);
+      else if (!tile.showsRows) toQuery.push(id);
     }
-    if (toAsk.length > 0) this.#askSoon(toAsk);
+    if (toQuery.length > 0) this.#queryLatest(toQuery);
   }
 
-  /** At most one question in flight while brushing; the newest wins. */
-  #askSoon(tiles: readonly string[]): void {
-    if (this.#asking) {
-      this.#askAgain = tiles;
+  /** Keeps at most one request running during a brush, and then sends the latest. */
+  #queryLatest(tiles: readonly string[]): void {
+    if (this.#request) {
+      this.#nextTiles = tiles;
       return;
     }
-    void this.#ask(tiles).then(() => {
-      const again = this.#askAgain;
-      this.#askAgain = undefined;
-      if (again) this.#askSoon(again);
+    void this.#queryTiles(tiles).then(() => {
+      const again = this.#nextTiles;
+      this.#nextTiles = undefined;
+      if (again) this.#queryLatest(again);
     });
   }
 
-  /** Asks what is selected of tiles that are there. */
-  async #ask(tiles: readonly string[]): Promise<void> {
+  /** Queries tiles with the current selections. */
+  async #queryTiles(tiles: readonly string[]): Promise<void> {
     const controller = new AbortController();
-    const asked = this.state;
-    const asking = { controller, tiles, selections: this.#binding(asked) };
-    this.#asking = asking;
-    // A tile that has no picture of its own shows nothing of a selection: it is tried again with it.
+    const state = this.state;
+    const request = { controller, tiles, selections: this.#visibleSelections(state) };
+    this.#request = request;
+    // A tile that failed without selections cannot show a filtered result alone, so it is retried.
     const scope = tiles.some(tile => this.tile(tile).view.failed === 'base') ? 'both' : 'filtered';
     const standFor = new Map(
-      tiles.map(tile => [tile, selectionsFor(asking.selections, tile, this.#listening)]),
+      tiles.map(tile => [tile, selectionsFor(request.selections, tile, this.#listening)]),
     );
-    for (const [tile, selections] of standFor) this.#standFor.set(tile, selections);
-    // A tile that was loaded anew meanwhile is told by what it stands for since.
-    const isOutdated: IsOutdated = ({ tile }) => this.#standFor.get(tile) !== standFor.get(tile);
+    for (const [tile, selections] of standFor) this.#requestedFor.set(tile, selections);
+    // A tile that was loaded meanwhile has another object here.
+    const isOutdated: IsOutdated = ({ tile }) => this.#requestedFor.get(tile) !== standFor.get(tile);
     await this.#receive(
       () =>
         this.#client.queryTiles(
-          { params: { id: this.id }, body: { state: asked, scope, tiles: [...tiles] } },
+          { params: { id: this.id }, body: { state: state, scope, tiles: [...tiles] } },
           { signal: controller.signal },
         ),
       {
@@ -449,27 +441,26 @@ export class DashboardStore {
         tiles,
         scope: 'filtered',
         isOutdated,
-        standFor,
-        endsSlice: () => areSame(asked.selections, this.state.selections),
+        requestedFor: standFor,
+        endsSlice: () => areSame(state.selections, this.state.selections),
       },
     );
-    if (this.#asking === asking) this.#asking = undefined;
+    if (this.#request === request) this.#request = undefined;
   }
 
   async #receive(
-    ask: () => Promise<AsyncGenerator<Frame>>,
-    { controller, tiles, scope, isOutdated, standFor, endsSlice = () => true }: Asked,
+    request: () => Promise<AsyncGenerator<Frame>>,
+    { controller, tiles, scope, isOutdated, requestedFor: standFor, endsSlice = () => true }: PendingRequest,
   ): Promise<void> {
-    // The tiles that had an answer of their own, and those that had one of the selections.
-    const answered = { base: new Set<string>(), filtered: new Set<string>() };
+    // The tiles that received an unfiltered result, and those that received a filtered one.
+    const received = { base: new Set<string>(), filtered: new Set<string>() };
     try {
-      let began = performance.now();
-      for await (const frame of await ask()) {
-        // A kept answer comes in one piece: its tiles are taken in over several tasks, so that the page stays
-        // quick to the touch.
-        if (performance.now() - began > longestTaskMs) {
+      let startedAt = performance.now();
+      for await (const frame of await request()) {
+        // A cached response arrives at once. Handling it in several tasks keeps the page responsive.
+        if (performance.now() - startedAt > longestTaskMs) {
           await new Promise(resolve => setTimeout(resolve));
-          began = performance.now();
+          startedAt = performance.now();
         }
         if (controller.signal.aborted) return;
         const { header } = frame;
@@ -478,25 +469,24 @@ export class DashboardStore {
             applied: header.applied,
             ...(header.dataTime && { dataTime: header.dataTime }),
           });
-          // With only its own answer, a tile is bound by none of the selections: their fields may be of another
-          // model. What it shows of an earlier selection goes.
-          for (const id of answered.base) {
+          // A tile with only an unfiltered result is not filtered by the selections, for example since their
+          // fields belong to another model. It must not show the result of an earlier selection.
+          for (const id of received.base) {
             const wanted = standFor.get(id);
-            if (answered.filtered.has(id) || !wanted || this.#standFor.get(id) !== wanted) continue;
-            if (this.tile(id).view.isSliced && !endsSlice()) this.#standFor.set(id, undefined);
+            if (received.filtered.has(id) || !wanted || this.#requestedFor.get(id) !== wanted) continue;
+            if (this.tile(id).view.isSliced && !endsSlice()) this.#requestedFor.set(id, undefined);
             else this.tile(id).unfilter();
           }
         } else {
-          // Indexes, which have no scope, come to whom asked for them.
+          // Only results and problems have a scope.
           if (!('scope' in header)) continue;
-          answered[header.scope].add(header.tile);
+          received[header.scope].add(header.tile);
           if (isOutdated(header)) continue;
           const tile = this.tile(header.tile);
-          // The exact answer takes the slice's place in the same moment, unless the brush has moved on
-          // meanwhile.
+          // The exact result replaces the slice, unless the brush has moved meanwhile.
           const isLatest = endsSlice();
           if (!isLatest && tile.view.isSliced) {
-            this.#standFor.set(tile.id, undefined);
+            this.#requestedFor.set(tile.id, undefined);
             continue;
           }
           if (tile.view.isSliced && isLatest) tile.view = { ...tile.view, isSliced: false };
@@ -505,11 +495,11 @@ export class DashboardStore {
       }
     } catch (error) {
       if (controller.signal.aborted) return;
-      // Without a problem, no server answered at all.
+      // Undefined if the server could not be reached.
       const problem = error instanceof ApiError ? error.problem : undefined;
       for (const tile of this.tiles.values()) {
         if (tiles && !tiles.includes(tile.id)) continue;
-        this.#standFor.set(tile.id, undefined);
+        this.#requestedFor.set(tile.id, undefined);
         tile.fail(scope, problem);
       }
     }
@@ -531,13 +521,13 @@ export class DashboardStore {
           header.tile,
           (tiles.get(header.tile) ?? new Map<TilePart, BrushIndex>()).set(header.part, index),
         );
-        const selections = this.#binding(this.state);
-        // A brush that began before its index was there catches up.
+        const selections = this.#visibleSelections(this.state);
+        // Apply the brush that began before the index arrived.
         if (this.#active?.key === key && !areSame(selections, this.#settled))
           this.#follow(active, selections);
       }
     } catch {
-      // Without an index the tiles ask instead.
+      // Without an index, the tiles are queried instead.
     }
   }
 
@@ -547,7 +537,7 @@ export class DashboardStore {
   }
 }
 
-/** What is brushed, in the steps of each index; undefined where some index cannot tell. */
+/** The brushed areas on each index; undefined if an index cannot represent them. */
 function slicesOf(
   indexes: ReadonlyMap<TilePart, BrushIndex>,
   boxes: readonly Box[],
@@ -562,7 +552,10 @@ function slicesOf(
   return slices;
 }
 
-/** What of a tile's adjustment its answers depend on: not on the columns it leaves away. */
-function askedBy({ without: _, ...asked }: NonNullable<DashboardState['tiles']>[string] = {}): object {
-  return asked;
+/** The part of a tile's adjustment that its query depends on. Hidden columns do not change the query. */
+function queriedAdjustment({
+  without: _,
+  ...queried
+}: NonNullable<DashboardState['tiles']>[string] = {}): object {
+  return queried;
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** The next frame, so long after the one before. @returns whether anybody had asked for one */
+/** Runs the next frame, `afterMs` after the last one. @returns whether a frame was requested */
 function showFrame(afterMs = 16): boolean {
   now += afterMs;
   const due = frames;
@@ -24,7 +24,7 @@ function showFrame(afterMs = 16): boolean {
   return due.length > 0;
 }
 
-/** So many charts, all asked for before each frame, as while a brush moves; what each frame drew. */
+/** Requests all charts before each frame, as a moving brush does. @returns the charts that each frame drew */
 function follow(charts: number, gaps: readonly number[]): number[][] {
   let drawn: number[] = [];
   const draws = Array.from({ length: charts }, (_, i) => () => void drawn.push(i));
@@ -43,7 +43,7 @@ test('several requests before a frame draw once in it; a cancelled one draws not
   cancelDraw(b);
   showFrame();
   expect(drawn).toEqual(['a']);
-  // Whether that frame was in time.
+  // The frame that shows whether the last one was late.
   expect(showFrame()).toBe(true);
   expect(showFrame()).toBe(false);
 });
@@ -74,7 +74,7 @@ test('everything is drawn in each frame while frames are on time', () => {
 test('late frames draw fewer items each, in turn; punctual frames draw more again', () => {
   const frames = follow(20, [16, 33, 33, 33, 33, 33, ...Array.from({ length: 200 }, () => 16)]);
   expect(frames.slice(0, 6).map(frame => frame.length)).toEqual([20, 15, 11, 8, 6, 4]);
-  // Everyone's turn comes before anyone's second.
+  // Every chart is drawn once before any is drawn again.
   const inTurn = frames.slice(5).flat();
   for (let chart = 0; chart < 20; chart++) expect(inTurn.slice(0, 40)).toContain(chart);
   const lengths = frames.slice(6).map(frame => frame.length);

@@ -1,29 +1,25 @@
-/**
- * Draws whatever asked to be drawn, once, at the next frame; what does not fit into it, as when a page of
- * many tiles opens, at the ones after.
- */
+/** Callbacks that draw in the next frame, or in later ones if they do not fit into it. */
 const waiting = new Set<() => void>();
 let isScheduled = false;
 
+/** Calls `draw` once, in one of the next frames. */
 export function requestDraw(draw: () => void): void {
   waiting.add(draw);
   schedule();
 }
 
-/** A frame has sixteen milliseconds, and the browser needs some of them. */
+/** A frame takes 16 ms, and the browser needs a part of them. */
 const budgetMs = 10;
-/** A display that is shown less often than that is seen to jerk. */
+/** Longer frames are seen as jerks. */
 const lateMs = 20;
-const fewest = 4;
+const minDraws = 4;
 /**
- * What the browser has to do for a canvas that changed cannot be measured here, but shows: the next frame is
- * late. Then fewer are drawn in one
- * frame, in turn, so that what follows the pointer follows it in each; one more with every eighth that is in
- * time (additive
- * increase, multiplicative decrease, as in Chiu and Jain, 1989).
+ * The largest number of draws in one frame. The browser's own work for a changed canvas cannot be measured, but
+ * it makes the next frame late. A late frame lowers this number by a quarter; eight frames in time raise it by
+ * one (additive increase, multiplicative decrease, as in Chiu and Jain, 1989).
  */
-let most = Infinity;
-/** When the last frame began in which something was drawn, and how much. */
+let maxDraws = Infinity;
+/** The time and number of draws of the last frame that drew anything. */
 let last: { readonly at: number; readonly drawn: number } | undefined;
 
 function schedule(): void {
@@ -33,27 +29,27 @@ function schedule(): void {
     const start = performance.now();
     isScheduled = false;
     if (last)
-      most =
+      maxDraws =
         at - last.at > lateMs
-          ? Math.max(fewest, Math.floor(last.drawn * 0.75))
-          : last.drawn >= Math.floor(most)
-            ? most + 1 / 8
-            : most;
+          ? Math.max(minDraws, Math.floor(last.drawn * 0.75))
+          : last.drawn >= Math.floor(maxDraws)
+            ? maxDraws + 1 / 8
+            : maxDraws;
     let drawn = 0;
-    // What asks again while it is drawn is for the next frame.
+    // Requests made while drawing are for the next frame.
     const now = [...waiting];
     for (const draw of now) {
       waiting.delete(draw);
-      // What fails is told, and keeps no other from being drawn.
+      // A failed draw is reported and does not stop the others.
       try {
         draw();
       } catch (error) {
         reportError(error);
       }
-      if (++drawn >= Math.floor(most) || performance.now() - start > budgetMs) break;
+      if (++drawn >= Math.floor(maxDraws) || performance.now() - start > budgetMs) break;
     }
     last = drawn > 0 ? { at, drawn } : undefined;
-    // Once more after the last one, to know whether it was in time.
+    // One more frame shows whether the last one was late.
     if (drawn > 0) schedule();
   });
 }

@@ -13,7 +13,7 @@ import {
 import { sliceIndex, type BrushedArea, type BrushIndex } from '@belvedere/crossfilter';
 import { isAdditive } from '@belvedere/query';
 
-/** One answered question of a tile: its axes and, for each measure in turn, its value for each group. */
+/** The result of one query of a tile: its axes, and for each measure in turn its value in each group. */
 export interface Picture {
   readonly axes: readonly NamedAxis[];
   readonly header: CellsHeader;
@@ -24,46 +24,43 @@ export interface Picture {
 
 type Pictures = Partial<Record<TilePart, Picture>>;
 
-/** A tile as it stands, for React: a new one whenever something else than a frame of a brush has changed. */
+/** The state of a tile for React. Frames of a brush do not change it. */
 export interface TileView {
-  /** `partial`: from a sample; the exact numbers are on their way. */
+  /** `partial`: from a sample, while the exact result loads. */
   readonly status: 'loading' | 'partial' | 'fresh' | 'refreshing' | 'failed';
   readonly base: Pictures;
   readonly filtered?: Pictures;
   readonly rows?: RowsHeader;
   readonly filteredRows?: RowsHeader;
-  /** What could not be answered: the tile, or only what is selected, without which it has its picture. */
+  /** The query that failed: the tile's own, or only that with selections. */
   readonly failed?: 'base' | 'filtered';
-  /** Why; undefined where no server answered at all. */
+  /** Why it failed; undefined if the server could not be reached. */
   readonly problem?: Problem;
   readonly notes: readonly TileNote[];
-  /** Follows a brush from the index right now. */
+  /** It shows a slice of a brush index. */
   readonly isSliced: boolean;
-  /** … in steps that are coarser than the brush's own. */
+  /** The slice's steps are coarser than those of the brush. */
   readonly isNear?: boolean;
 }
 
-/** What of a picture a brush leaves. */
+/** The brushed areas of an index, for one part of a tile. */
 export interface Slice {
   readonly part: TilePart;
   readonly index: BrushIndex;
   readonly areas: readonly BrushedArea[];
-  /** The index has not the steps of the brush: these are the nearest of its own. */
+  /** The areas are rounded to the steps of the index. */
   readonly isNear: boolean;
 }
 
-/** A tile's numbers while the page lives. React hears of changed views; canvases hear of every frame. */
+/** The results of a tile of an open page. `onView` is for React; `onFrame` is for canvases that follow a brush. */
 export class LiveTile {
   readonly id: string;
   view: TileView = { status: 'loading', base: {}, notes: [], isSliced: false };
   readonly #viewListeners = new Set<() => void>();
   readonly #frameListeners = new Set<() => void>();
-  /**
-   * A table's own rows are of other filters, or in another order, than what it was asked for since under a
-   * selection.
-   */
+  /** A table's unfiltered rows are older than its filtered ones, so their filters or order may differ. */
   #hasOldRows = false;
-  /** What was selected is cleared, and those of the selection stay until its own are there. */
+  /** The selection was cleared; the filtered rows stay until the unfiltered rows arrive. */
   #awaitsOwnRows = false;
   readonly #slices = new Map<TilePart, { index: BrushIndex; parts: Float64Array[]; values: Float64Array }>();
 
@@ -71,15 +68,12 @@ export class LiveTile {
     this.id = id;
   }
 
-  /** A table's rows, not a picture. */
+  /** Whether the tile is a table of rows. */
   get showsRows(): boolean {
     return (this.view.rows !== undefined || this.view.filteredRows !== undefined) && !this.view.base.main;
   }
 
-  /**
-   * There is nothing to go back to when what is selected is cleared: a table has its rows under a selection,
-   * or without, of the server.
-   */
+  /** Whether it has no unfiltered result to return to when a selection is cleared. */
   get lacksBase(): boolean {
     return !this.view.base.main && (!this.view.rows || this.#hasOldRows);
   }
@@ -99,7 +93,7 @@ export class LiveTile {
     for (const listener of this.#viewListeners) listener();
   }
 
-  /** What to draw for a part now: the slice while brushing, else what the server answered. */
+  /** The values to draw for a part: the slice during a brush, else the server's result. */
   current(part: TilePart): Float64Array | undefined {
     if (this.view.isSliced) {
       const slice = this.#slices.get(part);
@@ -124,20 +118,20 @@ export class LiveTile {
         } as const;
         this.#awaitsOwnRows = false;
         if (isOwn) this.#hasOldRows = false;
-        return this.#answered(header.scope, change);
+        return this.#addResult(header.scope, change);
       }
       case 'cells': {
         const picture = pictureOf(header, cells!);
         const status = header.sampled ? 'partial' : 'fresh';
         const notes = header.part === 'main' ? { notes: header.notes } : {};
         if (header.scope === 'base')
-          return this.#answered('base', {
+          return this.#addResult('base', {
             status,
             base: { ...this.view.base, [header.part]: picture },
-            ...this.#alongside(header.part, picture),
+            ...this.#withoutOtherAxes(header.part, picture),
             ...notes,
           });
-        return this.#answered('filtered', {
+        return this.#addResult('filtered', {
           status,
           filtered: { ...this.view.filtered, [header.part]: picture },
           ...notes,
@@ -146,25 +140,19 @@ export class LiveTile {
     }
   }
 
-  /** What was answered of a selection along other axes goes: it is drawn into the tile's own picture. */
-  #alongside(part: TilePart, { axes }: Picture): Pick<TileView, 'filtered'> {
+  /** Drops a filtered part on other axes, since it is drawn on the axes of the unfiltered one. */
+  #withoutOtherAxes(part: TilePart, { axes }: Picture): Pick<TileView, 'filtered'> {
     const { [part]: before, ...others } = this.view.filtered ?? {};
     if (!before || JSON.stringify(before.axes) === JSON.stringify(axes)) return {};
     return { filtered: Object.keys(others).length > 0 ? others : undefined };
   }
 
-  /**
-   * What it shows of itself is asked for no longer, and what is asked for in its place is of a selection
-   * alone.
-   */
+  /** Marks a table's unfiltered rows as outdated, while only filtered ones are queried. */
   outdateRows(): void {
     this.#hasOldRows = this.showsRows;
   }
 
-  /**
-   * The tile could not be answered, or only what is selected; one that failed by itself has nothing to show
-   * of a selection either.
-   */
+  /** Shows a failure. A tile whose own query failed stays so, whatever happens to its filtered one. */
   fail(scope: 'base' | 'filtered', problem: Problem | undefined): void {
     this.update({
       status: 'failed',
@@ -174,13 +162,13 @@ export class LiveTile {
     });
   }
 
-  /** What failed is mended by an answer to just that; any other is kept beside it. */
-  #answered(scope: 'base' | 'filtered', { status, ...answer }: Partial<TileView>): void {
-    const isMended = this.view.failed === undefined || this.view.failed === scope;
-    this.update({ ...answer, ...(isMended && { status, failed: undefined, problem: undefined }) });
+  /** Adds a result. It clears a failure of the same scope only. */
+  #addResult(scope: 'base' | 'filtered', { status, ...result }: Partial<TileView>): void {
+    const isResolved = this.view.failed === undefined || this.view.failed === scope;
+    this.update({ ...result, ...(isResolved && { status, failed: undefined, problem: undefined }) });
   }
 
-  /** Shows the selection's slice of an index, drawn with the next frame. */
+  /** Shows a slice of each index with the next frame. */
   slice(slices: readonly Slice[]): void {
     for (const { part, index, areas } of slices) {
       const picture = this.view.base[part];
@@ -198,25 +186,28 @@ export class LiveTile {
       shownValues(picture.header, slice.parts, slice.values);
     }
     const isNear = slices.some(slice => slice.isNear);
-    // An index answers what the server could not.
+    // A slice replaces the failure of a filtered query.
     if (!this.view.isSliced || (this.view.isNear ?? false) !== isNear)
-      this.update({ isSliced: true, isNear, ...(this.view.failed === 'filtered' && mended(this.view)) });
+      this.update({
+        isSliced: true,
+        isNear,
+        ...(this.view.failed === 'filtered' && withoutFailure(this.view)),
+      });
     for (const listener of this.#frameListeners) listener();
   }
 
-  /** The answers below a slice are of what is selected now: they are shown in its place. */
+  /** Shows the server's result instead of a slice. */
   endSlice(): void {
     if (this.view.isSliced) this.update({ isSliced: false });
   }
 
-  /** The brush is gone from this tile: back to its own answers. */
+  /** Returns to the unfiltered result. */
   unfilter(): void {
     if (this.#hasOldRows) {
       this.#awaitsOwnRows = true;
       return this.update({ isSliced: false, status: 'refreshing', failed: undefined, problem: undefined });
     }
-    // Also where nothing has come yet: what was asked for the selection is called off with it, and would be
-    // waited for in vain.
+    // A tile that waits for a filtered result must change too, since that request is cancelled.
     const isFailed = this.view.failed === 'filtered';
     if (
       !this.view.isSliced &&
@@ -226,20 +217,20 @@ export class LiveTile {
       !isFailed
     )
       return;
-    // What was said of the selection's answers goes with them.
+    // The notes of the filtered result go with it.
     this.update({
       isSliced: false,
       filtered: undefined,
       filteredRows: undefined,
       notes: this.view.base.main?.header.notes ?? this.view.rows?.notes ?? this.view.notes,
       status: this.view.status === 'refreshing' ? 'fresh' : this.view.status,
-      ...(isFailed && mended(this.view)),
+      ...(isFailed && withoutFailure(this.view)),
     });
   }
 }
 
-/** A tile without what failed of its selection: as it is itself, which may still be on its way. */
-function mended({ base, rows }: TileView): Pick<TileView, 'status' | 'failed' | 'problem'> {
+/** The state without the failure of a filtered query: that of the unfiltered result, which may be loading. */
+function withoutFailure({ base, rows }: TileView): Pick<TileView, 'status' | 'failed' | 'problem'> {
   return { status: base.main || rows ? 'fresh' : 'loading', failed: undefined, problem: undefined };
 }
 

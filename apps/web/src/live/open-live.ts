@@ -3,23 +3,20 @@ import { knownSearch } from '../long-url.ts';
 import { client } from '../data/server.ts';
 import { DashboardStore } from './dashboard-store.ts';
 
-/** The one that came with the page. */
-let ahead: { readonly live: DashboardStore; readonly revision: string } | undefined;
+/** The dashboard that was embedded in the page. */
+let prefetched: { readonly live: DashboardStore; readonly revision: string } | undefined;
 
-/**
- * Opens what came with the page before anything is rendered: what is answered by then is in its first
- * picture.
- */
-export function openAhead(dashboard: OpenDashboard): void {
+/** Opens the dashboard that is embedded in the page before the first render, so that it can show results. */
+export function openPrefetched(dashboard: OpenDashboard): void {
   if (!isViewable(dashboard)) return;
   const { state } = stateFromSearch(Object.fromEntries(knownSearch()));
-  ahead = { live: opened(dashboard, state), revision: dashboard.revision };
+  prefetched = { live: opened(dashboard, state), revision: dashboard.revision };
 }
 
-/** A dashboard that has asked for its answers: they come while its tiles are laid out. */
+/** Opens a dashboard. Its results load while its tiles are laid out. */
 export function openLive(dashboard: OpenDashboard, state: DashboardState): DashboardStore {
-  const before = ahead;
-  ahead = undefined;
+  const before = prefetched;
+  prefetched = undefined;
   if (
     before?.live.id === dashboard.id &&
     before.revision === dashboard.revision &&

@@ -3,10 +3,7 @@ import { useEffect, useState } from 'react';
 import type { DashboardStore } from './dashboard-store.ts';
 import { openLive } from './open-live.ts';
 
-/**
- * One live dashboard for as long as its document stays the same; a changed file begins anew with the same
- * state.
- */
+/** Returns the store of an open dashboard. A new revision gets a new store with the same state. */
 export function useLiveDashboard(dashboard: OpenDashboard, state: DashboardState): DashboardStore {
   const [live, setLive] = useState(() => openLive(dashboard, state));
   const [revision, setRevision] = useState(dashboard.revision);

@@ -4,9 +4,12 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DashboardStore, LiveState } from './dashboard-store.ts';
 
-/* What React hears of a dashboard. A brush changes its state sixty times a second, and hardly anything on a page is worth rendering for that. */
+/*
+ * React's subscriptions to a dashboard. A brush changes its state sixty times a second, so most of a page
+ * subscribes to the settled state.
+ */
 
-/** The state as the last gesture left it: what hangs on it stays as it is while a brush moves. */
+/** Returns the state at the end of the last gesture, which does not change while a brush moves. */
 export function useSettled(
   live: DashboardStore,
 ): Pick<LiveState, 'applied' | 'dataTime'> & { readonly state: DashboardState } {
@@ -16,7 +19,7 @@ export function useSettled(
   return { state, applied, dataTime };
 }
 
-/** The tiles on which something is selected. */
+/** Returns the tiles that have selections. */
 export function useSelectedTiles(live: DashboardStore): readonly string[] {
   const key = useStore(live.store, ({ state }) =>
     JSON.stringify(Object.keys(state.selections).filter(tile => state.selections[tile]!.length > 0)),
@@ -24,40 +27,37 @@ export function useSelectedTiles(live: DashboardStore): readonly string[] {
   return useMemo(() => JSON.parse(key) as string[], [key]);
 }
 
-/**
- * What is selected on a tile, with every step of a brush: for canvases as well, which follow it without
- * React.
- */
+/** The selection on a tile, at every step of a brush. Canvases follow it without React. */
 export interface TileSelection {
   readonly now: () => readonly Box[];
-  /** @returns what stops it */
+  /** @returns a function that removes the listener */
   readonly onChange: (listener: () => void) => () => void;
 }
 
-/** @param canBe false where nothing is selected on the tile, whatever a link says */
-export function useSelection(live: DashboardStore, tile: string, canBe: boolean): TileSelection {
+/** @param canSelect false for a tile without selections, even if a link has one */
+export function useSelection(live: DashboardStore, tile: string, canSelect: boolean): TileSelection {
   return useMemo(
     () => ({
-      now: () => (canBe && live.state.selections[tile]) || nothing,
+      now: () => (canSelect && live.state.selections[tile]) || nothing,
       onChange: listener => live.onSelection(tile, listener),
     }),
-    [live, tile, canBe],
+    [live, tile, canSelect],
   );
 }
 
-/** How often what is brushed can be read. */
+/** The shortest time in which a changed text can be read. */
 const readableMs = 120;
 
 /**
- * Tells of a changed selection as often as somebody can read it while a brush moves.
- * @returns what stops it
+ * Calls back for a changed selection, at most every 120 ms, for texts that describe it.
+ * @returns a function that ends it
  */
-export function followReadably(selection: TileSelection, tell: () => void): () => void {
+export function followReadably(selection: TileSelection, onChange: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = selection.onChange(() => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      tell();
+      onChange();
     }, readableMs);
   });
   return () => {

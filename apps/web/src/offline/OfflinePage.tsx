@@ -15,7 +15,7 @@ import type { OfflineData } from './offline-data.ts';
 
 const nothing = () => {};
 
-/** A dashboard in a file of its own, whose state is gone with its window. */
+/** The page of an exported HTML file. Its state lives as long as its window. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(
     () =>
@@ -32,13 +32,13 @@ export function OfflinePage({ data }: { readonly data: OfflineData }) {
 interface OfflineDashboardProps {
   readonly data: Pick<OfflineData, 'dashboard' | 'about' | 'images'>;
   readonly live: DashboardStore;
-  /** Called with the state once a gesture has ended, a page was chosen, or the selection was cleared. */
+  /** Called when a gesture ends, another page is chosen or the selection is cleared. */
   readonly onState: (state: DashboardState) => void;
   /** Shown below the title. */
   readonly notice?: ReactNode;
 }
 
-/** A dashboard that has left its server: it is looked at and brushed, and asks nobody. */
+/** A dashboard that can be brushed without a server. */
 export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboardProps) {
   const { state } = useSettled(live);
   useTableTheme(data.dashboard.look);
@@ -135,7 +135,7 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
   );
 }
 
-/** A picture that came along; where none could, what it shows in words. */
+/** An embedded image, or its alternative text if it could not be embedded. */
 function OfflineImage({ address, alt }: { readonly address: string | undefined; readonly alt: string }) {
   return address === undefined ? (
     <p className="p-2 text-12 text-text-2">{alt}</p>

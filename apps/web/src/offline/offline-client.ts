@@ -17,12 +17,12 @@ import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
 
-/** Where a page that has no server finds what was computed for it. */
+/** The precomputed results of a dashboard, for a page without a server. */
 export interface OfflineParts {
   readonly dashboard: OpenDashboard;
   /** The results of a page, as frames one after the other. */
-  readonly answers: (page: number) => Promise<Uint8Array>;
-  /** How the others of its page follow a tile; empty for a tile that has no index. */
+  readonly page: (index: number) => Promise<Uint8Array>;
+  /** The brush index of a tile, as frames; empty for a tile that has no index. */
   readonly index: (tile: string) => Promise<Uint8Array>;
   readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
 }
@@ -30,29 +30,27 @@ export interface OfflineParts {
 interface Brush {
   readonly active: string;
   readonly boxes: readonly Box[];
-  /** How the other tiles of the page follow it. */
+  /** The brush indexes from the active tile to the other tiles of the page. */
   readonly indexes: readonly Frame[];
 }
 
-/** Answers from the file that the page is. */
+/** A client that reads the results that are embedded in the page. */
 export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
-  return clientOf({
+  return offlineClientOf({
     dashboard: data.dashboard,
-    answers: async page => bytesIn(data.answers[page] ?? ''),
+    page: async page => bytesIn(data.pages[page] ?? ''),
     index: async tile => bytesIn(data.indexes[tile] ?? ''),
     comparisons: async tile => data.comparisons[tile] ?? {},
   });
 }
 
 /**
- * Answers from what was computed ahead: the page's own answers, and under a selection what its tile's index
- * gives. A tile that the selection
- * binds and no index reaches is not available offline: nothing is shown in its place that stands for
- * something else.
+ * A client that returns precomputed results: a page's own, and under a selection those of the brush index.
+ * A tile that the selection filters but no index covers gets a `not-offline` problem, never unfiltered values.
  */
-export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
+export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrushIndex'> {
   const listening = listeningIn(of.dashboard.document);
-  /** Of the tile that was brushed last: the next gesture is likely to be on it too. */
+  /** The index of the last brushed tile, since the next gesture is likely to be on it too. */
   let decoded: { readonly of: string; readonly frames: readonly Frame[] } | undefined;
   const indexesOf = async (active: string): Promise<readonly Frame[]> => {
     if (decoded?.of !== active)
@@ -60,11 +58,11 @@ export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrus
     return decoded.frames;
   };
   return {
-    queryTiles: async ({ body }) => answers(body.state, body.scope, body.tiles),
+    queryTiles: async ({ body }) => resultsOf(body.state, body.scope, body.tiles),
     getBrushIndex: async ({ body }) => framesIn(await of.index(body.active)),
   };
 
-  async function* answers(
+  async function* resultsOf(
     state: DashboardState,
     scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
@@ -72,13 +70,12 @@ export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrus
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
-    const answered = Map.groupBy(
-      await Array.fromAsync(framesIn(await of.answers(state.page))),
-      ({ header }) => ('tile' in header ? header.tile : ''),
+    const ownFrames = Map.groupBy(await Array.fromAsync(framesIn(await of.page(state.page))), ({ header }) =>
+      'tile' in header ? header.tile : '',
     );
-    for (const tile of wanted ?? answered.keys()) {
-      const own = answered.get(tile);
-      // A tile that is shown only under a selection was not there when the page was written.
+    for (const tile of wanted ?? ownFrames.keys()) {
+      const own = ownFrames.get(tile);
+      // A tile that is shown only under a selection was not exported.
       if (!own) yield notOffline(tile, 'base');
       else {
         if (scope !== 'filtered') yield* own;
@@ -93,7 +90,7 @@ export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrus
     own: readonly Frame[],
     { active, boxes, indexes }: Brush,
   ): Promise<Frame[]> {
-    // What could not be answered when the page was written says why already.
+    // A tile that failed during the export shows that problem.
     if (own.some(({ header }) => header.kind === 'problem')) return [];
     if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile))
       return unmoved(own, boxes);
@@ -115,7 +112,7 @@ export function clientOf(of: OfflineParts): Pick<Client, 'queryTiles' | 'getBrus
       : { note: { kind: 'comparison-not-offline' } as const };
     const noted: Frame = {
       ...followed[main]!,
-      header: { ...header, notes: [...header.notes.filter(one => !isOfComparison(one)), note] },
+      header: { ...header, notes: [...header.notes.filter(note => !isOfComparison(note)), note] },
     };
     const previous: Frame[] = cells
       ? [{ header: { ...header, part: 'previous', axes: [], notes: [] }, cells }]
@@ -132,7 +129,7 @@ function isOfComparison({ kind }: TileNote): boolean {
   return kind === 'compared' || kind === 'nothing-to-compare';
 }
 
-/** Under a selection, from the index; undefined where that cannot tell exactly. */
+/** A tile's frame under a selection, from its index; undefined if the index cannot give it exactly. */
 function followedFrame(
   { header }: Frame,
   indexes: readonly Frame[],
@@ -164,7 +161,10 @@ function followedFrame(
   };
 }
 
-/** As it is, saying by what it is not filtered; of single points their density says so. */
+/**
+ * Unfiltered frames, with a note for each field of the selection that does not apply. Of a chart of points,
+ * the density's frame carries the note.
+ */
 function unmoved(own: readonly Frame[], boxes: readonly Box[]): Frame[] {
   const missed = [...new Set(boxes.flatMap(box => Object.keys(box)))];
   const isTable = !own.some(({ header }) => header.kind === 'cells');
@@ -175,15 +175,15 @@ function unmoved(own: readonly Frame[], boxes: readonly Box[]): Frame[] {
   });
 }
 
-/** Of a tile's answers only the main one has notes. */
+/** Only the main part of a tile has notes. */
 function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]): readonly TileNote[] {
   if (header.kind === 'cells' && header.part !== 'main') return header.notes;
-  // A filter on the field may have been said not to apply already.
-  const isSaid = (field: string) =>
+  // A filter on the field may have this note already.
+  const isNoted = (field: string) =>
     header.notes.some(note => note.kind === 'not-applied' && note.field === field);
   return [
     ...header.notes,
-    ...missed.filter(field => !isSaid(field)).map((field): TileNote => ({ kind: 'not-applied', field })),
+    ...missed.filter(field => !isNoted(field)).map((field): TileNote => ({ kind: 'not-applied', field })),
   ];
 }
 
@@ -196,7 +196,7 @@ function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
   };
 }
 
-/** Frames one after the other. */
+/** Decodes a sequence of frames. */
 export async function* framesIn(bytes: Uint8Array): AsyncGenerator<Frame> {
   if (bytes.length > 0) yield* decodeFrames(chunk(bytes));
 }

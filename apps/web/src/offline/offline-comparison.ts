@@ -10,17 +10,16 @@ import {
 } from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 
-/**
- * What a figure is compared with under a brush: what to say of it, and the earlier figure where there is one.
- */
+/** A KPI's comparison under a brush: its note, and the cells of the comparison period if there are any. */
 export interface BrushedComparison {
   readonly note: TileNote;
   readonly cells?: Frame['cells'];
 }
 
 /**
- * @param base what the figure is compared with while nothing is brushed
- * @param index of the comparison
+ * Compares a KPI under a brush as the server would.
+ * @param index the brush index of the comparison
+ * @param base the comparison without a brush
  */
 export function brushedComparison(
   { by, period, time, dataStart, dataEnd }: OfflineComparison,
@@ -28,7 +27,9 @@ export function brushedComparison(
   base: { readonly notes: CellsHeader['notes']; readonly cells: Frame['cells'] },
   boxes: readonly Box[],
 ): BrushedComparison {
-  const said = base.notes.find(note => note.kind === 'compared' || note.kind === 'nothing-to-compare') ?? {
+  const baseNote = base.notes.find(
+    note => note.kind === 'compared' || note.kind === 'nothing-to-compare',
+  ) ?? {
     kind: 'nothing-to-compare',
   };
   if (time !== undefined && typeof by !== 'object') {
@@ -42,8 +43,8 @@ export function brushedComparison(
     if (!moved) return { note: { kind: 'nothing-to-compare' } };
     return earlier({ kind: 'compared', ...comparedPeriod(moved.range, dataStart) }, moved.boxes);
   }
-  if (said.kind === 'nothing-to-compare') return { note: said };
-  return index ? earlier(said, boxes) : { note: said, ...(base.cells && { cells: base.cells }) };
+  if (baseNote.kind === 'nothing-to-compare') return { note: baseNote };
+  return index ? earlier(baseNote, boxes) : { note: baseNote, ...(base.cells && { cells: base.cells }) };
 
   function earlier(note: TileNote, of: readonly Box[]): BrushedComparison {
     const parts = index?.cells && sliced(index.header as IndexHeader, index.cells, of);
@@ -62,9 +63,9 @@ function sliced(
 }
 
 /**
- * The boxes as the server moves them: all by what lies between the period that they and the figure's own
- * leave together and the one before it.
- * @returns undefined where they leave no period that begins and ends
+ * Moves the boxes to the comparison period of the time that they and the KPI's own period have in common, as
+ * the server does.
+ * @returns undefined if that time has no beginning or no end
  */
 function movedBoxes(
   boxes: readonly Box[],

@@ -1,25 +1,22 @@
 import type { DashboardState, OfflineComparison, OpenDashboard } from '@belvedere/api';
 import type { GeoJson } from '@belvedere/chart';
 
-/**
- * What a dashboard taken away as a page carries with it. Frames are as on the wire, one after the other, in
- * base64.
- */
+/** The data that is embedded in an offline page. Results are frames as the server sends them, in base64. */
 export interface OfflineData {
   readonly dashboard: OpenDashboard;
   readonly state: DashboardState;
-  /** What it was filtered by, where its data ends, when it was made: a name and what it is. */
+  /** Facts about the export, as label and text: its filters, the end of its data, its time. */
   readonly about: readonly (readonly [string, string])[];
   readonly locale: string;
   readonly theme: 'light' | 'dark';
-  /** The answers of each page. */
-  readonly answers: readonly string[];
-  /** For a tile that can be brushed: how all others of its page follow. */
+  /** The results of each page. */
+  readonly pages: readonly string[];
+  /** Brush indexes, by active tile. */
   readonly indexes: Readonly<Record<string, string>>;
-  /** For a tile that can be brushed: how the comparisons of the figures on its page follow. */
+  /** Indexes of KPI comparisons, by active tile and then by KPI tile. */
   readonly comparisons: Readonly<Record<string, Readonly<Record<string, OfflineComparison>>>>;
-  /** The workspace's own pictures, by their files; those that could not come along are missing. */
+  /** The workspace's images, by file. Images that could not be embedded are missing. */
   readonly images: Readonly<Record<string, string>>;
-  /** The workspace's own maps, as GeoJSON, by their files. */
+  /** The workspace's maps as GeoJSON, by file. */
   readonly maps: Readonly<Record<string, GeoJson>>;
 }

@@ -9,11 +9,11 @@ import { CalendarContext } from '../dashboard/chart/calendar.ts';
 import { requestShapes } from '../dashboard/chart/use-map-shapes.ts';
 import { OfflinePage } from './OfflinePage.tsx';
 
-/** A dashboard taken away as one file, opened from a disk. */
+/** Starts the page of a dashboard that was exported as one HTML file. */
 async function start(): Promise<void> {
   const data = JSON.parse(document.getElementById('belvedere-data')!.textContent) as OfflineData;
   document.documentElement.dataset['theme'] = data.theme;
-  // As it was taken away, whatever the reader's system prefers.
+  // The theme of the export, whatever the viewer's system prefers.
   document.documentElement.dataset['offline'] = '';
   for (const [shape, map] of Object.entries(data.maps)) requestShapes(shape, map);
   await speak(data.locale);

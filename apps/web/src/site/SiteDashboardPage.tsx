@@ -1,6 +1,6 @@
 import { searchFromState, type DashboardState } from '@belvedere/api';
 import { useCallback, useEffect, useState } from 'react';
-import { clientOf, type OfflineParts } from '../offline/offline-client.ts';
+import { offlineClientOf, type OfflineParts } from '../offline/offline-client.ts';
 import { OfflineDashboard } from '../offline/OfflinePage.tsx';
 import { DashboardStore } from '../live/dashboard-store.ts';
 import { t } from '../messages/messages.ts';
@@ -19,7 +19,7 @@ interface SiteDashboardPageProps {
 /** A dashboard of a site. Its page and selection are in the address, so that they can be shared, and Back works. */
 export function SiteDashboardPage({ page, data, parts, first }: SiteDashboardPageProps) {
   const [live] = useState(
-    () => new DashboardStore(clientOf(parts), data.dashboard, first.state, { selectsOne: true }),
+    () => new DashboardStore(offlineClientOf(parts), data.dashboard, first.state, { selectsOne: true }),
   );
   const [refused, setRefused] = useState(first.refused);
   const onState = useCallback((state: DashboardState) => {

@@ -18,7 +18,7 @@ export function siteParts(data: SiteDashboard, address: string): OfflineParts {
   };
   return {
     dashboard: data.dashboard,
-    answers: page => bytesOf(data.results[page]),
+    page: page => bytesOf(data.results[page]),
     index: tile => bytesOf(data.indexes[tile]?.file),
     comparisons: async tile => {
       const bytes = await bytesOf(data.comparisons[tile]);

@@ -24,7 +24,7 @@ import type { SqlResult } from './ResultTable.tsx';
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 const nothingHidden: ReadonlySet<number> = new Set();
 
-/** Each row a mark, in the order the rows came in: nothing is added up that the statement has not. */
+/** A chart of a result with one mark for each row, in the rows' order and without aggregation. */
 export function ResultChart({ result }: { readonly result: SqlResult }) {
   const amounts = amountColumns(result);
   const labels = result.columns.map((_, i) => i).filter(i => !amounts.includes(i));
@@ -68,7 +68,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   if (!canDraw) return <p className="p-4 text-text-2">{words.sql.noChart}</p>;
   const options = (among: readonly number[]) =>
     among.map(i => ({ value: String(i), label: result.columns[i]!.name }));
-  // Colours stand for other values then.
+  // The colours may no longer fit the new columns.
   const chooseColour = (value: number | 'none' | undefined) => {
     setColour(value);
     setHidden(nothingHidden);

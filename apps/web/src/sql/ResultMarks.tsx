@@ -9,7 +9,7 @@ import { useMarks } from '../dashboard/chart/use-marks.ts';
 import { neighbour, panelsOf, targetsIn, type Cursor, type Point } from '../dashboard/gestures/pointing.ts';
 import { arrows, walk } from '../dashboard/gestures/use-cursor.ts';
 
-/** The laid-out chart; undefined until the code that draws its kind is there. */
+/** Returns the laid-out chart; undefined until the code of its kind has loaded. */
 export function useResultChart(input: ChartInput | undefined): Chart | undefined {
   const isReady = useMarks(input?.tile.kind ?? 'bar');
   return useMemo(() => (input && isReady ? drawChart(input) : undefined), [input, isReady]);
@@ -21,7 +21,7 @@ interface ResultMarksProps {
   readonly summary: string;
 }
 
-/** The marks of a result, with a tooltip for the mark under the pointer, and for the one where the keys are. */
+/** The marks of a result, with a tooltip for the mark under the pointer or with keyboard focus. */
 export function ResultMarks({ input, chart, summary }: ResultMarksProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pointed, setPointed] = useState<Point>();

@@ -7,10 +7,10 @@ import { locale } from '../messages/messages.ts';
 export type SqlResult = Awaited<ReturnType<Client['runSql']>>;
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
-/** So many rows stand in the page at once: a browser lays out no more without a hitch. */
+/** The number of rows that are rendered, since a browser lays out more only with a delay. */
 const maxRows = 500;
 
-/** The rows as they came. */
+/** A result's rows, in their order. */
 export function ResultTable({ result }: { readonly result: SqlResult }) {
   const { columns, rows } = result;
   return (

@@ -12,12 +12,12 @@ interface SaveModelDialogProps {
   readonly sql: string;
   readonly source: string;
   readonly columns: readonly SchemaColumn[];
-  /** The model whose SQL this was, to be changed. */
+  /** The model that the SQL was opened from. */
   readonly model: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Makes a model of a statement: a new one, or the one it came from with nothing else of it changed. */
+/** Saves a statement as a new model, or as the SQL of the model it was opened from. */
 export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveModelDialogProps) {
   const [typed, setTyped] = useState(model ?? '');
   const [error, setError] = useState<string>();

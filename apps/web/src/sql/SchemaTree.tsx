@@ -7,10 +7,10 @@ import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
 import type { SchemaTable } from '../model-editor/model-editing.ts';
 
-const mostTables = 200;
+const maxTables = 200;
 const fewTables = 3;
 
-/** The source's tables and their columns; a click writes a name where the cursor is. */
+/** The source's tables and columns. A click inserts a name at the cursor. */
 export function SchemaTree({
   tables,
   onName,
@@ -20,22 +20,24 @@ export function SchemaTree({
 }) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
-  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const found = tables.filter(
     table =>
       table.name.toLowerCase().includes(wanted) ||
       table.columns.some(column => column.name.toLowerCase().includes(wanted)),
   );
-  // Few are open from the start, many are closed; each can be turned.
-  const isOpen = (table: SchemaTable) => turned.has(table.name) !== found.length <= fewTables;
+  // Few tables start expanded, many collapsed.
+  const isOpen = (table: SchemaTable) => toggled.has(table.name) !== found.length <= fewTables;
   const toggle = (table: SchemaTable) =>
-    setTurned(
-      turned.has(table.name) ? turned.difference(new Set([table.name])) : turned.union(new Set([table.name])),
+    setToggled(
+      toggled.has(table.name)
+        ? toggled.difference(new Set([table.name]))
+        : toggled.union(new Set([table.name])),
     );
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-y-auto p-3">
       <SearchField label={words.sql.findTable} value={search} onChange={setSearch} />
-      {found.slice(0, mostTables).map(table => (
+      {found.slice(0, maxTables).map(table => (
         <div key={table.name}>
           <div className="flex h-7 items-center gap-1 rounded-control text-13 hover:bg-hover pointer-coarse:h-11">
             <button
@@ -85,8 +87,8 @@ export function SchemaTree({
           ) : null}
         </div>
       ))}
-      {found.length > mostTables ? (
-        <p className="text-12 text-text-2">{words.explore.more(found.length - mostTables)}</p>
+      {found.length > maxTables ? (
+        <p className="text-12 text-text-2">{words.explore.more(found.length - maxTables)}</p>
       ) : null}
     </div>
   );

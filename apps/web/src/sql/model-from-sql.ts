@@ -9,8 +9,8 @@ import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import type { SchemaColumn } from '../model-editor/model-editing.ts';
 
 /**
- * A first model of what SQL gives: every column a dimension, its numbers added up, the first of its times its
- * time.
+ * Returns the YAML of a model of an SQL result: each column is a dimension, each numeric column a sum, and the
+ * first date or timestamp its time.
  */
 export function modelFromSql(
   model: string,
@@ -47,7 +47,7 @@ export function modelFromSql(
   return writeDocument(file, 'model', `models/${model}.yaml`);
 }
 
-/** As it stands well in a document: no blanks at the ends of lines, no tabs, no empty lines in a row. */
+/** Removes trailing blanks, tabs and repeated empty lines, so that YAML can show the text as a block. */
 export function tidy(sql: string): string {
   return sql
     .replaceAll('\t', '  ')

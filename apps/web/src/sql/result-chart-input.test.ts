@@ -31,7 +31,7 @@ const drawn = (kind: ResultChartKind, colour: number | undefined, height = 200) 
   );
 
 describe('a chart of a result', () => {
-  test('offers colours to columns that tell rows of one name apart', () => {
+  test('offers as colour the columns that distinguish rows with the same name', () => {
     expect(amountColumns(sales)).toEqual([sold]);
     expect(isRepeated(sales, month)).toBe(true);
     expect(colourColumns(sales, month, sold)).toEqual([shop]);
@@ -68,7 +68,7 @@ describe('a chart of a result', () => {
     expect([...input.base]).toEqual([1, 2, 4]);
   });
 
-  test('of slices has no colours but those of its names', () => {
+  test('of slices is coloured by its names only', () => {
     expect(drawn('donut', shop).input.axes).toHaveLength(1);
   });
 });

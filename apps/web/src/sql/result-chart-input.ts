@@ -3,32 +3,32 @@ import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { startOf, timeUnits, unitsBetween, type CalendarUnit, type Value } from '@belvedere/query';
 import type { SqlResult } from './ResultTable.tsx';
 
-/** A bar of a row of its own, with its name beside it. */
+/** Pixels for a single bar and its label. */
 const barHeight = 22;
-/** A bar beside others of its name. */
+/** Pixels for each bar of a group. */
 const laneHeight = 9;
-const mostTimes = 1000;
-const mostSlices = 12;
-const mostColumns = 60;
-/** So many colours can be told apart. */
-const mostColours = 8;
+const maxTimes = 1000;
+const maxSlices = 12;
+const maxColumns = 60;
+/** More colours are hard to distinguish. */
+const maxColours = 8;
 
-/** The kinds whose marks are single rows. A column is a bar that stands. */
+/** The chart kinds that can have one mark for each row. `column` is a vertical bar. */
 export const resultChartKinds = ['bar', 'column', 'line', 'area', 'donut', 'pie', 'scatter'] as const;
 export type ResultChartKind = (typeof resultChartKinds)[number];
 
-/** Whether a kind can draw a series of each value of a column. */
+/** Whether a kind can have a series for each value of a column. */
 export const hasSeries = (kind: ResultChartKind) =>
   kind === 'bar' || kind === 'column' || kind === 'line' || kind === 'area';
 
 type Columns = Pick<SqlResult, 'columns' | 'rows'>;
 
-/** Which columns of a result a chart shows, by their places. */
+/** The columns of a result that a chart shows, by index. */
 export interface ResultEncoding {
   readonly kind: ResultChartKind;
   readonly label: number;
   readonly amount: number;
-  /** The second value, of a scatter chart. */
+  /** The y column of a scatter chart. */
   readonly other: number | undefined;
   readonly colour: number | undefined;
 }
@@ -39,14 +39,14 @@ export interface ResultChartInput {
   readonly drawn: number;
 }
 
-/** The columns with numbers, which may be drawn as amounts. */
+/** Returns the numeric columns, by index. */
 export function amountColumns({ columns }: Columns): readonly number[] {
   return columns.map((_, i) => i).filter(i => isNumeric(columns[i]!.type as DataType));
 }
 
 /**
- * The columns that may colour the marks: of few values, and together with `label` different in every row, since
- * two rows have no place in one mark.
+ * Returns the columns that can be the colour: with few values that, together with `label`, are unique, since a
+ * mark shows one row.
  */
 export function colourColumns({ columns, rows }: Columns, label: number, amount: number): readonly number[] {
   return columns
@@ -57,7 +57,7 @@ export function colourColumns({ columns, rows }: Columns, label: number, amount:
       const marks = new Set<string>();
       for (const row of rows) {
         values.add(row[i] ?? null);
-        if (values.size > mostColours) return false;
+        if (values.size > maxColours) return false;
         marks.add(JSON.stringify([row[label] ?? null, row[i] ?? null]));
       }
       return values.size > 1 && marks.size === rows.length;
@@ -69,7 +69,7 @@ export function isRepeated({ rows }: Columns, column: number): boolean {
   return new Set(rows.map(row => row[column] ?? null)).size < rows.length;
 }
 
-/** Whether the rows have places on a time axis. */
+/** Whether the rows can be placed on a time axis. */
 export function isAlongTime(result: Columns, label: number, colour: number | undefined): boolean {
   return timesOf(result, label, colour !== undefined) !== undefined;
 }
@@ -78,27 +78,27 @@ interface Times {
   readonly unit: CalendarUnit;
   readonly from: number;
   readonly count: number;
-  /** The place of each row. */
+  /** The position of each row on the axis. */
   readonly positions: readonly number[];
 }
 
 /**
- * A stretch of time in the coarsest unit that tells all moments apart; nothing where rows share a moment, which
- * no line tells apart.
- * @param canShare rows of one moment are told apart by their colours
+ * Returns a time axis in the coarsest unit that separates all timestamps; undefined if two rows would share a
+ * position.
+ * @param canShare rows with the same timestamp have different colours
  */
 function timesOf({ columns, rows }: Columns, label: number, canShare: boolean): Times | undefined {
   if (!isTemporal(columns[label]?.type as DataType)) return undefined;
   const moments = rows.map(row => row[label]).filter(value => typeof value === 'number');
   const distinct = new Set(moments);
-  if (distinct.size < 2 || moments.length < rows.length || distinct.size > mostTimes) return undefined;
+  if (distinct.size < 2 || moments.length < rows.length || distinct.size > maxTimes) return undefined;
   if (!canShare && distinct.size < moments.length) return undefined;
   const [first, last] = [Math.min(...distinct), Math.max(...distinct)];
   for (const unit of timeUnits.toReversed()) {
     const from = startOf(unit, first);
     const positions = moments.map(moment => unitsBetween(unit, from, moment));
     if (new Set(positions).size === distinct.size)
-      return unitsBetween(unit, from, last) < mostTimes
+      return unitsBetween(unit, from, last) < maxTimes
         ? { unit, from, count: unitsBetween(unit, from, last) + 1, positions }
         : undefined;
   }
@@ -108,14 +108,14 @@ function timesOf({ columns, rows }: Columns, label: number, canShare: boolean): 
 /** Kinds that may have a time axis. */
 const isAlong = (kind: ResultChartKind) => kind === 'line' || kind === 'area' || kind === 'column';
 
-/** So many names, each with its marks. */
-function mostNames(kind: ResultChartKind, height: number, lanes: number): number {
-  if (kind === 'scatter') return mostTimes;
+/** The largest number of categories of a chart. */
+function maxCategories(kind: ResultChartKind, height: number, lanes: number): number {
+  if (kind === 'scatter') return maxTimes;
   if (kind === 'bar') return Math.max(1, Math.floor(height / Math.max(barHeight, lanes * laneHeight)));
-  return kind === 'pie' || kind === 'donut' ? mostSlices : mostColumns;
+  return kind === 'pie' || kind === 'donut' ? maxSlices : maxColumns;
 }
 
-/** Each row a mark, in the order the rows came in: nothing is added up that the statement has not. */
+/** Builds a chart with one mark for each row, in the rows' order and without aggregation. */
 export function resultChartInput(
   result: Columns,
   { kind, label, amount, other, colour: wanted }: ResultEncoding,
@@ -180,8 +180,8 @@ export function resultChartInput(
       drawn: rows.length,
     };
   }
-  const most = mostNames(kind, size.height, lanes);
-  // Without colours each row has a name of its own, though others may be called the same.
+  const most = maxCategories(kind, size.height, lanes);
+  // Without colours each row is a category, even if its label repeats.
   const placeOf = new Map<Value, number>();
   const places = rows.map((row, i) => {
     if (colour === undefined) return i;

@@ -2,7 +2,7 @@ import { isNumeric, type DataType } from '@belvedere/model';
 import type { SchemaTable } from '../model-editor/model-editing.ts';
 import { quoted } from './sql-editor.ts';
 
-/** Queries to begin with: the rows of the largest table, and the largest table with text grouped by that. */
+/** Returns example queries: rows of the largest table, and the largest table with a text column grouped by it. */
 export function sampleQueries(tables: readonly SchemaTable[]): readonly string[] {
   const largest = tables.toSorted((a, b) => (b.rows ?? 0) - (a.rows ?? 0));
   const [first] = largest;

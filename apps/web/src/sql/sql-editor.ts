@@ -29,14 +29,14 @@ export interface SqlEditorOptions {
   readonly text: string;
   readonly label: string;
   readonly onType: (text: string) => void;
-  /** @param height the text's height in pixels */
+  /** @param height of the text, in pixels */
   readonly onHeight: (height: number) => void;
   readonly onRun: () => void;
   readonly onFormat: () => void;
   readonly onLeave: () => void;
 }
 
-/** DuckDB's words are PostgreSQL's, near enough to be completed and coloured as those. */
+/** DuckDB's keywords are close enough to PostgreSQL's for completion and highlighting. */
 const dialects: Readonly<Record<SqlKind, SQLDialect>> = {
   files: PostgreSQL,
   duckdb: PostgreSQL,
@@ -46,7 +46,7 @@ const dialects: Readonly<Record<SqlKind, SQLDialect>> = {
   clickhouse: StandardSQL,
 };
 
-/** Which SQL is written, and what there is to be named, may change while it is. */
+/** The dialect and the schema can change while the editor is open. */
 const language = new Compartment();
 
 export function createSqlEditor({
@@ -94,7 +94,7 @@ export function createSqlEditor({
           ...historyKeymap,
           ...defaultKeymap,
           indentWithTab,
-          // Escape, then Tab, leaves: a field that keeps Tab must have a way out (WCAG 2.1.2).
+          // Tab indents, so Escape must let the focus leave the editor (WCAG 2.1.2).
           { key: 'Escape', run: () => (onLeave(), true) },
         ]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -107,7 +107,7 @@ export function createSqlEditor({
   });
 }
 
-/** Takes over what there is to be named. */
+/** Sets the tables and columns that completion offers. */
 export function setSchema(view: EditorView, kind: SqlKind, tables: readonly SchemaTable[]): void {
   const schema: SQLNamespace = Object.fromEntries(
     tables.map(table => [
@@ -120,7 +120,7 @@ export function setSchema(view: EditorView, kind: SqlKind, tables: readonly Sche
   });
 }
 
-/** What is to be run: what is selected, or all of it. */
+/** Returns the selected text, or all text if none is selected. */
 export function statementIn(view: EditorView): string {
   const { main } = view.state.selection;
   return main.empty ? view.state.doc.toString() : view.state.sliceDoc(main.from, main.to);
@@ -130,12 +130,12 @@ export function replaceText(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
 }
 
-/** A name as SQL has it: in quotes where it is not plain. */
+/** Quotes an SQL name where it needs quotes. */
 export function quoted(name: string): string {
   return /^[a-z_][a-z0-9_]*$/i.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A name put where the cursor is, as if it had been typed. */
+/** Inserts a name at the cursor, in place of the selection. */
 export function insertName(view: EditorView, name: string): void {
   view.dispatch(view.state.replaceSelection(quoted(name)));
   view.focus();
@@ -151,8 +151,8 @@ const formatterOf = {
 } as const;
 
 /**
- * The same statement with its lines in order. What formats it is fetched when it is first wanted.
- * @throws where it cannot be read
+ * Formats a statement. The formatter loads on first use.
+ * @throws if the statement cannot be parsed
  */
 export async function formatSql(text: string, kind: SqlKind): Promise<string> {
   const { format } = await import('sql-formatter');

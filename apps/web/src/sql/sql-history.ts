@@ -1,4 +1,4 @@
-/** A statement that was run, and what came of it. */
+/** A statement that ran successfully. */
 export interface RunStatement {
   readonly sql: string;
   readonly at: number;
@@ -6,11 +6,11 @@ export interface RunStatement {
   readonly rows: number;
 }
 
-const mostKept = 50;
+const maxStatements = 50;
 const historyKey = (source: string) => `belvedere-sql-history:${source}`;
 const textKey = (source: string) => `belvedere-sql-text:${source}`;
 
-/** The last statements that gave an answer, the newest first; kept in this browser alone. */
+/** Returns the last successful statements, newest first. They are kept in this browser only. */
 export function readHistory(source: string): readonly RunStatement[] {
   try {
     return (JSON.parse(localStorage.getItem(historyKey(source)) ?? '[]') as RunStatement[]).filter(
@@ -22,12 +22,12 @@ export function readHistory(source: string): readonly RunStatement[] {
 }
 
 export function addToHistory(source: string, run: RunStatement): readonly RunStatement[] {
-  const kept = [run, ...readHistory(source).filter(entry => entry.sql !== run.sql)].slice(0, mostKept);
+  const kept = [run, ...readHistory(source).filter(entry => entry.sql !== run.sql)].slice(0, maxStatements);
   write(historyKey(source), JSON.stringify(kept));
   return kept;
 }
 
-/** What was being written when the page was left. */
+/** The text of the editor when the page was left. */
 export const readText = (source: string): string => localStorage.getItem(textKey(source)) ?? '';
 export const rememberText = (source: string, text: string): void => write(textKey(source), text);
 
@@ -35,6 +35,6 @@ function write(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // Full, or forbidden: then it is there for as long as the page is.
+    // Storage is full or blocked: the text lasts as long as the page.
   }
 }

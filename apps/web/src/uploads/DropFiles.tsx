@@ -6,7 +6,7 @@ import { offerFiles, onOffered, takeOfferedFiles } from './offered-files.ts';
 
 const UploadDialog = lazyComponent(() => import('./UploadDialog.tsx').then(module => module.UploadDialog));
 
-/** Takes files that are dropped anywhere, and tables that are pasted from a spreadsheet. */
+/** Accepts files dropped anywhere on the page, and tables pasted from a spreadsheet. */
 export function DropFiles() {
   const [isOver, setIsOver] = useState(false);
   const offered = useSyncExternalStore(onOffered, takeOfferedFiles);
@@ -27,7 +27,7 @@ export function DropFiles() {
     const onPaste = (event: ClipboardEvent) => {
       if (isTyping(event) || event.defaultPrevented || !event.clipboardData) return;
       const text = event.clipboardData.getData('text/plain');
-      // Cells of a spreadsheet come as lines with tabs.
+      // Spreadsheets copy cells as lines with tabs.
       const isTable = /^[^\n]*\t[^\n]*\n[^\n]*\t/.test(text);
       if (event.clipboardData.files.length > 0) offerFiles(event.clipboardData.files);
       else if (isTable)

@@ -17,10 +17,7 @@ type Sending =
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
-/**
- * What becomes of files that were dropped: on their way, being read, and then the report and the dashboard
- * that was made of each.
- */
+/** Shows the progress of uploaded files, and then each file's import report and dashboard. */
 export function UploadDialog({ files }: { readonly files: readonly File[] }) {
   return (
     <Modal
@@ -141,8 +138,8 @@ function Reading({
 }) {
   const { data } = useTables();
   const table = data?.tables.find(candidate => candidate.files.some(file => file.split('/').at(-1) === name));
-  const skippedFiles = data?.skippedFiles.find(one => one.file.split('/').at(-1) === name);
-  // The old one, until the new one has taken its place.
+  const skippedFiles = data?.skippedFiles.find(skipped => skipped.file.split('/').at(-1) === name);
+  // Until the upload is imported, this is the table of the file it replaces.
   const isNew = table?.state === 'ready' && (!before || table.readAt !== before.readAt);
   if (skippedFiles)
     return (
@@ -166,7 +163,7 @@ function Reading({
   return <Report table={table.name} isOnly={isOnly} before={before} />;
 }
 
-/** How it was read; a file that came through whole is shown at once. */
+/** The import report of a file. A single file without problems opens its dashboard instead. */
 function Report({
   table,
   isOnly,
@@ -178,11 +175,11 @@ function Report({
 }) {
   const { data } = useTable(table);
   const navigate = useNavigate();
-  // Nobody is taken away from what they are making.
+  // Do not navigate away from an editor.
   const isEditing = useRouterState({
     select: state => state.matches.some(match => match.routeId === '/d/$dashboard/edit'),
   });
-  const isSmooth =
+  const opensDashboard =
     isOnly &&
     !isEditing &&
     !before &&
@@ -192,10 +189,10 @@ function Report({
     (data.report.questions ?? []).length === 0 &&
     data.model !== undefined;
   useEffect(() => {
-    if (!isSmooth) return;
+    if (!opensDashboard) return;
     dropOffered();
     void navigate({ to: '/d/$dashboard', params: { dashboard: `overview/${table}` }, search: {} });
-  }, [isSmooth, navigate, table]);
+  }, [opensDashboard, navigate, table]);
   if (!data?.report) return null;
   const { rowsRead, rowsKept, rowsRejected, questions = [] } = data.report;
   const names = new Set(data.profile.map(column => column.name));

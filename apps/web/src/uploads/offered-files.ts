@@ -1,7 +1,4 @@
-/**
- * Files that somebody wants among the data: dropped anywhere, pasted, or chosen. The shell shows what becomes
- * of them.
- */
+/** Files that the user dropped, pasted or chose for upload. The shell shows the upload dialog for them. */
 let offered: readonly File[] = [];
 const listeners = new Set<() => void>();
 
@@ -24,7 +21,7 @@ export function onOffered(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** The browser's own way of choosing files. */
+/** Opens the browser's file picker. */
 export function chooseFiles(): void {
   const input = document.createElement('input');
   input.type = 'file';

@@ -13,7 +13,7 @@ type Place = Annotation['x'];
 
 const textSize = 11;
 const lineHeight = 14;
-/** Above to the right first, as one would write it beside a drawing. */
+/** Candidate positions, above to the right first. */
 const directions = [
   [1, -1],
   [-1, -1],
@@ -27,10 +27,9 @@ const directions = [
 const distances = [14, 26, 42, 64, 92];
 
 /**
- * The chart with words at places of it, each with a line to its mark. The words stay where they are found
- * room for once, beside what is drawn under
- * the filters; the lines follow the marks. On charts too small for words only the places are marked; the
- * words are told when they are pointed at.
+ * Adds annotations, each with a line to its mark. Texts keep the position that they got beside the filtered
+ * marks; the lines follow the marks. Charts too small for texts mark the positions only, and the texts are
+ * tooltips.
  */
 export function withAnnotations(chart: Chart, annotations: readonly Annotation[], input: ChartInput): Chart {
   const { theme, size } = input;
@@ -54,14 +53,14 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
     },
   };
 
-  /** Where each one's words stand; undefined where there is no room for any. */
+  /** The box of each text; undefined for a text without room. */
   function positioned(): readonly (Placed | undefined)[] {
     const width = Math.min(170, plot.width * 0.42);
     if (width < 64 || plot.height < 70) return [];
     const widths = width > 110 ? [width, 90] : [width];
     const anchors = annotations.map(annotation => anchorOf(chart, annotation, drawn, input.axes));
     const ground = groundOf(marks(drawn, {}));
-    const taken: Rectangle[] = anchors.flatMap(at =>
+    const occupied: Rectangle[] = anchors.flatMap(at =>
       at ? [{ x: at.x - 6, y: at.y - 6, width: 12, height: 12 }] : [],
     );
     return annotations.map(({ text }, i) => {
@@ -101,12 +100,12 @@ export function withAnnotations(chart: Chart, annotations: readonly Annotation[]
       for (const one of candidates) {
         const cost =
           one.cost +
-          taken.reduce((sum, other) => sum + (shared(one, other) > 0 ? 400 : 0), 0) +
+          occupied.reduce((sum, other) => sum + (shared(one, other) > 0 ? 400 : 0), 0) +
           ground.reduce((sum, other) => sum + Math.min(1, shared(one, other) / 16) * other.weight, 0);
         if (!best || cost < best.cost) best = { ...one, cost };
       }
       if (!best || best.cost >= 400) return undefined;
-      taken.push(best);
+      occupied.push(best);
       return best;
     });
   }
@@ -178,7 +177,7 @@ export function annotationsAt(
   return annotations.filter(isAt).map(({ text }) => text);
 }
 
-/** Where on a chart an annotation points; undefined where its mark is not. */
+/** Returns the point of an annotation; undefined if its mark is not in the chart. */
 function anchorOf(
   chart: Chart,
   annotation: Annotation,
@@ -264,7 +263,7 @@ function isIn({ x, y, width, height }: Rectangle, at: Point): boolean {
   return at.x >= x - 1 && at.x <= x + width + 1 && at.y >= y - 1 && at.y <= y + height + 1;
 }
 
-/** How much of the ground two rectangles share, in pixels. */
+/** Returns the shared area of two rectangles, px². */
 function shared(a: Rectangle, b: Rectangle): number {
   return (
     Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *

@@ -13,12 +13,12 @@ import { valueScale, type ValueScale, type ValueScaleOptions } from './value-axi
 
 export const labelSize = 11;
 
-/** A plot with places along x and one measure, or two, along y. */
+/** A plot with positions along x and one or two measures along y. */
 export interface Frame {
   readonly plot: Rectangle;
   readonly axisScale?: PositionScale;
   readonly scale: ValueScale;
-  /** The scale at the right, for measures of another size. */
+  /** The scale at the right, for measures of another magnitude. */
   readonly right?: ValueScale;
   readonly guides: readonly Mark[];
 }
@@ -31,7 +31,7 @@ interface Measured {
 }
 
 /**
- * Lays out grid, labels and scales around marks that stand upright.
+ * Lays out grid, labels and scales of a chart with a vertical value axis.
  * @param positions how much of the width the axis takes, where something else stands beside its places
  */
 export function uprightFrame(
@@ -55,7 +55,7 @@ export function uprightFrame(
   const measured = withMeasured(left, input.tile);
   const scalesAbove = (depth: number) => {
     const scale = scaleOf(measured, depth);
-    // Lines of both scales would cross each other: the right one has its labels only.
+    // The right scale has labels without grid lines, which would mix with those of the left one.
     const other = right && scaleOf(right, depth);
     return {
       scale,
@@ -86,7 +86,7 @@ export function uprightFrame(
     axis && positionScale(axis, plot.x, plot.x + plot.width * positions, isReversed(input, axis.channel));
   const guides: Mark[] = [
     ...scale.ticks.flatMap((tick): Mark[] => [
-      // Where the marks begin stays, grid or not.
+      // The baseline stays, with or without a grid.
       ...(left.axis?.grid !== false || tick.value === 0
         ? [
             {
@@ -143,7 +143,7 @@ export function scaleNote(
 }
 
 /**
- * The names of places along x, and lines up from them where they are asked for.
+ * Draws the labels along x, and grid lines if requested.
  * @param baseline of their last line
  */
 export function labelsBelow(
@@ -189,7 +189,7 @@ export function labelsBelow(
   ]);
 }
 
-/** Whether a field runs from right to left, or from the top down. */
+/** Whether a field's axis is reversed. */
 export function isReversed({ tile }: ChartInput, channel: string): boolean {
   const encoding = (tile as unknown as Record<string, { scale?: { reverse?: boolean } } | undefined>)[
     channel
@@ -197,7 +197,7 @@ export function isReversed({ tile }: ChartInput, channel: string): boolean {
   return encoding?.scale?.reverse === true;
 }
 
-/** A scale makes room for what its marks are measured by, and for what is annotated. */
+/** Extends a scale's extent to reference lines and annotations. */
 function withMeasured(measured: Measured, tile: ChartInput['tile']): Measured {
   const { references = [], annotations = [] } = tile as {
     readonly references?: readonly Reference[];
@@ -215,7 +215,7 @@ function withMeasured(measured: Measured, tile: ChartInput['tile']): Measured {
       };
 }
 
-/** What an encoding says of its measure's scale. */
+/** Returns the scale options of an encoding. */
 export function scaleOptions(
   encoding:
     | {

@@ -1,4 +1,4 @@
-/** Least squares; nothing through fewer than two points, or through points above one another. */
+/** Fits a line by least squares; undefined for fewer than two points or equal x. */
 export function lineThrough(
   points: readonly { readonly x: number; readonly y: number }[],
 ): ((x: number) => number) | undefined {

@@ -2,11 +2,11 @@ import type { Mark } from '../scene.ts';
 import { textWidth, wrapText } from '../text-width.ts';
 import { lineHeight, mostLines } from './names-below.ts';
 
-/** Names at the left of rows, each wrapped where its row is high enough. */
+/** Labels at the left of rows, wrapped if the row is high enough. */
 export interface NamesBeside {
-  /** The width of the longest line. */
+  /** Width of the longest line. */
   readonly width: number;
-  /** The lines of a name, in the middle of its row, ending at `right`. */
+  /** Draws a label's lines in the middle of its row, ending at `right`. */
   readonly marks: (position: number, right: number, middle: number, fill: string) => readonly Mark[];
 }
 

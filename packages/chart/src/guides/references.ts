@@ -8,14 +8,13 @@ import { fitText, textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
 
 /**
- * The chart with what its marks are measured by: lines at values and dates, bands between two, each with its
- * name.
+ * Adds reference lines at values and dates, and bands, each with its label.
  */
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
   const behind: Mark[] = [];
   const lines: Mark[] = [];
   const names: Mark[] = [];
-  const taken: { x: number; y: number; width: number }[] = [];
+  const occupied: { x: number; y: number; width: number }[] = [];
   for (const reference of references) {
     if (reference.x !== undefined) acrossX(reference);
     if (reference.y !== undefined) acrossY(reference);
@@ -77,12 +76,12 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
         : y;
     if (typeof amount === 'number' && Number.isNaN(amount)) return;
     const words = chartMessagesIn(input.locale);
-    // Zero and below have no place on a logarithmic scale.
+    // A logarithmic scale cannot show zero and negative values.
     if (typeof amount === 'number' && !value.scale.shows(amount)) return;
     const [low, high] = Array.isArray(amount) ? amount : [amount as number, amount as number];
     const [a, b] = [value.scale.toPixel(low), value.scale.toPixel(high)];
     const name = label ?? (y === 'mean' ? words.mean : y === 'median' ? words.median : undefined);
-    const said =
+    const text =
       name &&
       (Array.isArray(amount)
         ? name
@@ -103,7 +102,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
           fill: input.theme.accent,
           opacity: 0.08,
         });
-      if (said) write(Math.max(a, b) + 4, plot.y + plot.height - 4, said);
+      if (text) write(Math.max(a, b) + 4, plot.y + plot.height - 4, text);
       return;
     }
     if (a === b)
@@ -121,10 +120,10 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
         fill: input.theme.accent,
         opacity: 0.08,
       });
-    if (said) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), said);
+    if (text) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), text);
   }
 
-  /** A name where none stands yet: below the others. */
+  /** Writes a label below the labels that it would overlap. */
   function write(x: number, y: number, said: string): void {
     const { plot } = chart;
     const text = fitText(said, Math.max(60, plot.width * 0.45), 10);
@@ -132,12 +131,12 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     const left = Math.min(x, plot.x + plot.width - width - 3);
     let top = y;
     while (
-      taken.some(
+      occupied.some(
         other => Math.abs(other.y - top) < 13 && left < other.x + other.width && other.x < left + width,
       )
     )
       top += 14;
-    taken.push({ x: left, y: top, width });
+    occupied.push({ x: left, y: top, width });
     names.push({
       kind: 'rects',
       xywh: [left - 3, top - 9, width + 6, 12],

@@ -4,8 +4,7 @@ import type { Chart, ChartInput } from '../chart.ts';
 import type { Mark } from '../scene.ts';
 
 /**
- * The chart with the course of its marks drawn over them, followed with every frame of a brush. Only charts
- * of one series have one.
+ * Adds a trend line to a chart of one series. It follows every frame of a brush.
  */
 export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart {
   const { x, value, marks } = chart;
@@ -16,9 +15,9 @@ export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart 
     marks: (values, look) => {
       const drawn = marks(values, look);
       if (look.isMuted) return drawn;
-      const course = linePathOf(values.subarray(0, positions), trend);
+      const path = linePathOf(values.subarray(0, positions), trend);
       const xy: number[] = [];
-      course.forEach((y, position) =>
+      path.forEach((y, position) =>
         xy.push(x.middle(position), Number.isNaN(y) ? Number.NaN : value.scale.toPixel(y)),
       );
       return [...drawn, { kind: 'line', xy, stroke: input.theme.series[1]!, width: 2 } satisfies Mark];
@@ -26,20 +25,20 @@ export function withTrend(chart: Chart, trend: Trend, input: ChartInput): Chart 
   };
 }
 
-/** One value for each place; NaN where there is none. */
+/** Returns one value for each position; NaN for none. */
 export function linePathOf(values: ArrayLike<number>, trend: Trend): Float64Array {
   if (typeof trend === 'object') return movingAverage(values, trend.movingAverage);
   return trend === 'linear' ? linear(values) : loess(values);
 }
 
-/** Least squares through all of them. */
+/** Fits a line by least squares. */
 function linear(values: ArrayLike<number>): Float64Array {
   const line = weightedLine(values, () => 1);
   return Float64Array.from({ length: values.length }, (_, position) => line(position));
 }
 
 /**
- * A line through each place's neighbourhood of half of all places, the nearer ones counting more.
+ * Fits a line at each position to the nearest half of all positions, weighted by distance.
  * @see Cleveland, “Robust Locally Weighted Regression and Smoothing Scatterplots”, JASA 1979; without the
  * robust passes
  */
@@ -76,7 +75,7 @@ function weightedLine(
   return position => sumY / sum + slope * (position - sumX / sum);
 }
 
-/** The mean of so many places up to each; nothing before there are as many. */
+/** Returns the trailing moving average; NaN before there are enough values. */
 function movingAverage(values: ArrayLike<number>, count: number): Float64Array {
   return Float64Array.from({ length: values.length }, (_, position) => {
     if (position < count - 1) return Number.NaN;

@@ -6,29 +6,29 @@ import type { ChartMeasure } from '../chart-measure.ts';
 export interface ValueScale {
   readonly toPixel: (value: number) => number;
   readonly ticks: readonly { readonly pixel: number; readonly label: string; readonly value: number }[];
-  /** The pixel of zero, or of the end nearest to it. */
+  /** The pixel of zero, or of the nearest end of the scale. */
   readonly zero: number;
-  /** Where the scale begins, when that is not zero: it must be said. */
+  /** The start of a scale that does not begin at zero, which the chart reports. */
   readonly startsAt?: string;
   readonly isLog: boolean;
-  /** Whether a value has a place on the scale: on a logarithmic one only a value above zero has. */
+  /** Whether the scale can show a value: a logarithmic one shows only positive values. */
   readonly shows: (value: number) => boolean;
 }
 
 export interface ValueScaleOptions {
-  /** The scale may leave zero out. */
+  /** The scale need not include zero. */
   readonly floats?: boolean;
   readonly ticks?: number;
   readonly type?: ScaleType;
-  /** In place of what the values ask for. */
+  /** Replaces the extent of the values. */
   readonly domain?: readonly [number, number];
-  /** Of its numbers, in place of the measure's. */
+  /** Number format, instead of the measure's. */
   readonly format?: string;
 }
 
 /**
- * The scale of a measure: from zero unless it `floats`, to a round number above the largest, with 3 to 5
- * lines.
+ * Returns the scale of a measure: from zero unless it `floats`, to a round number above the maximum, with 3
+ * to 5 ticks.
  */
 export function valueScale(
   low: number,
@@ -46,7 +46,7 @@ export function valueScale(
   const wanted = options.ticks ?? Math.max(2, Math.min(5, Math.round(Math.abs(to - from) / 48)));
   const isFlat = !(high > low);
   const floats = options.floats && !isFlat;
-  // On a logarithmic scale the least bar has a length too: the floor lies below it.
+  // A logarithmic scale begins below the minimum, so that the shortest bar is visible.
   const bottom = domain
     ? domain[0]
     : isLog
@@ -72,18 +72,18 @@ export function valueScale(
     ? logTicks(scale.ticks(wanted), wanted)
     : type === 'symlog'
       ? symlogTicks(scale, labels)
-      : ticksToldApart(count => scale.ticks(count), wanted, labels);
+      : ticksWithDistinctLabels(count => scale.ticks(count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
-  const said = labels(values);
+  const texts = labels(values);
   const first = values.indexOf(start);
   return {
-    ...(!isLog && start > 0 && { startsAt: first >= 0 ? said[first]! : labels([start])[0]! }),
+    ...(!isLog && start > 0 && { startsAt: first >= 0 ? texts[first]! : labels([start])[0]! }),
     toPixel:
       type === 'linear'
         ? linear([start, end], [from, to], domain !== undefined)
         : value => (isLog ? scale(Math.max(value, start)) : scale(value)),
     zero: isLog ? from : scale(Math.max(start, Math.min(0, end))),
-    ticks: values.map((value, i) => ({ value, pixel: scale(value), label: said[i]! })),
+    ticks: values.map((value, i) => ({ value, pixel: scale(value), label: texts[i]! })),
     isLog,
     shows: isLog ? value => value > 0 : value => !Number.isNaN(value),
   };
@@ -129,10 +129,9 @@ function roundAbove(value: number): number {
 }
 
 /**
- * As many ticks as are wanted, or as few as it takes for each to say what it is: of what is counted in whole
- * numbers there is no half.
+ * Returns the requested number of ticks, or fewer if their labels would repeat, for example with counts.
  */
-function ticksToldApart(
+function ticksWithDistinctLabels(
   ticks: (count: number) => readonly number[],
   wanted: number,
   labels: (values: readonly number[]) => readonly string[],
@@ -144,7 +143,7 @@ function ticksToldApart(
   return ticks(wanted);
 }
 
-/** Powers of ten alone where there are enough of them, else some in between. */
+/** Returns powers of ten if there are enough, else also multiples. */
 function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
   const powers = ticks.filter(tick => Math.abs(Math.log10(tick) - Math.round(Math.log10(tick))) < 1e-9);
   if (powers.length >= 3)
@@ -152,7 +151,7 @@ function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
   return ticks.filter(tick => /^[125]/.test(tick.toExponential()));
 }
 
-/** Labels on a vertical axis need a line's height between them, on a horizontal one their own width. */
+/** Minimum distance of ticks, px: labels need a line's height on a vertical axis, their width on a horizontal one. */
 const tickGaps = { vertical: 18, horizontal: 44 };
 
 /**
@@ -187,11 +186,11 @@ function symlogTicks(
     return kept;
   };
   const ticks = [...side(-1).toReversed(), ...(low <= 0 && high >= 0 ? [0] : []), ...side(1)];
-  const said = labels(ticks);
-  return ticks.filter((_, i) => said.indexOf(said[i]!) === i);
+  const texts = labels(ticks);
+  return ticks.filter((_, i) => texts.indexOf(texts[i]!) === i);
 }
 
-/** Ticks such as 22.5K keep the digit that tells them apart. */
+/** Ticks such as 22.5K keep the digit that distinguishes them. */
 function labelsOf(
   ticks: readonly number[],
   own: string | undefined,
@@ -206,8 +205,7 @@ function labelsOf(
 }
 
 /**
- * The extent that a scale of this type makes room for: a logarithmic one only has room for what is above
- * zero.
+ * Returns the extent of a scale of this type. A logarithmic one covers positive values only.
  */
 export function scaledExtentOf(
   type: ScaleType | undefined,
@@ -216,7 +214,7 @@ export function scaledExtentOf(
   return extentOf(...(type === 'log' ? lists.map(list => list.filter(value => value > 0)) : lists));
 }
 
-/** The smallest and largest of the values that are numbers. */
+/** Returns minimum and maximum, ignoring NaN. */
 export function extentOf(...lists: readonly (ArrayLike<number> | undefined)[]): readonly [number, number] {
   let low = Infinity;
   let high = -Infinity;

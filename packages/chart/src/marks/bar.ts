@@ -14,12 +14,12 @@ import { seriesOf } from './series.ts';
 
 export const barGap = 0.34;
 const thickest = 18;
-/** Where a bar that is not to scale has its break, as a share of its length. */
+/** Position of the break in a bar that is not to scale, as a share of its length. */
 const breakAt = 0.82;
 
 /**
- * Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Numbers are told by where they lie, not
- * one by one: those would be an object each, sixty times a second.
+ * Writes the box of a bar, `x, y, width, height`, to `xywh` at `at`. Reused arrays save an object per bar
+ * in each frame.
  */
 type WriteBox = (
   position: number,
@@ -29,13 +29,13 @@ type WriteBox = (
   at: number,
 ) => void;
 
-/** Boxes of one colour: how much of them is written. */
+/** The boxes of one colour, and the number of values written. */
 interface Boxes {
   readonly xywh: Float64Array;
   length: number;
 }
 
-/** Bars along x or y, single, stacked, normalized or side by side. */
+/** Draws bars along x or y: single, stacked, normalized or grouped. */
 export function drawBars(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'bar') throw new TypeError('not a bar chart');
@@ -90,7 +90,7 @@ export function drawBars(input: ChartInput): Chart {
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
     const scale = valueScale(low, high, labelWidth, labelWidth + width, measure, locale, options);
-    // Its bars say what they come to, not how they are measured.
+    // The bars have value labels but no axis, so a note describes an unusual scale.
     const note = scaleNote(scale, { x: size.width - 4, y: size.height - 3 }, input);
     const below = scale.isLog || scale.startsAt !== undefined ? 16 : 2;
     const plot = { x: labelWidth, y: top, width, height: Math.max(10, size.height - top - below) };
@@ -209,10 +209,10 @@ export function drawBars(input: ChartInput): Chart {
     options,
     axis: valueAxis,
   });
-  // Bins touch, since their values do; times stand apart like categories while there is room.
+  // Bins touch, since their values do. Times have gaps like categories while there is room.
   const isHistogram = axis?.kind === 'bins' || (axis?.kind === 'times' && plot.width / axis.count < 14);
   const beside = mode === 'grouped' ? lanes.length : 1;
-  // Where the bars of each place, beside one another, begin, and how wide they are.
+  // Starts and widths of the grouped bars of each position.
   const lefts = new Float64Array(positionCount() * beside);
   const widths = new Float64Array(positionCount() * beside);
   for (let position = 0; position < positionCount(); position++) {
@@ -234,7 +234,7 @@ export function drawBars(input: ChartInput): Chart {
       );
     }
   }
-  // Its value is written above it.
+  // Room for its value above it.
   const otherEnd = Math.min(plot.y + 16, scale.zero);
   const broken = brokenScale(scale, otherEnd, plot.y);
   const writeBox: WriteBox = (position, lane, amounts, xywh, at) => {
@@ -308,8 +308,7 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /**
-   * Values above the bars, where they are wanted and each has room for its own. A broken bar always has its
-   * value.
+   * Value labels at the bars, if requested and if each has room. A broken bar always has one.
    */
   function upperLabels(list: Float64Array): Mark[] {
     if (!axisScale || (!isLabelled && otherPosition < 0)) return [];
@@ -337,7 +336,7 @@ export function drawBars(input: ChartInput): Chart {
     });
   }
 
-  /** Rectangles by colour; those not selected in the colour of the unfiltered. */
+  /** Rectangles by colour; unselected ones have the colour of unfiltered marks. */
   function barMarks(
     values: Float64Array,
     isSelected: ((position: number) => boolean) | undefined,
@@ -346,7 +345,7 @@ export function drawBars(input: ChartInput): Chart {
     isMuted = false,
   ): Mark[] {
     const bright: (Boxes | undefined)[] = series.map(() => undefined);
-    // Of periods that the data covers in part.
+    // Periods that the data covers only in part.
     const begun: (Boxes | undefined)[] = series.map(() => undefined);
     let dim: Boxes | undefined;
     let others: Boxes | undefined;
@@ -368,7 +367,7 @@ export function drawBars(input: ChartInput): Chart {
         boxes.length += 4;
       }
     }
-    // Other is pale, but covers what was there before a selection: a mean may have been shorter.
+    // Other is translucent, but covers the unfiltered bar, which may be shorter for a mean.
     const pale: Mark[] = others
       ? [
           { kind: 'rects', xywh: others.xywh, fill: theme.surface },
@@ -386,13 +385,12 @@ export function drawBars(input: ChartInput): Chart {
   }
 
   /**
-   * Between which amounts the bars of a place stand, to `amounts`: `from, to` for each of those beside one
-   * another, NaN where there is none.
+   * Writes `from, to` of each grouped bar of a position to `amounts`; NaN without a bar.
    */
   function readAmounts(values: Float64Array, position: number, scale: ValueScale): void {
     const whole = wholeOf(values, position);
     const isStacked = mode === 'stacked' || mode === 'normalized';
-    // What is below zero is stacked downwards: together with the rest it would lie over it.
+    // Negative values stack downwards, or they would overlap the positive ones.
     let above = 0;
     let under = 0;
     for (let lane = 0; lane < lanes.length; lane++) {
@@ -408,7 +406,7 @@ export function drawBars(input: ChartInput): Chart {
     }
   }
 
-  /** The bar that ends a place, or that of one series; of those beside one another the longest. */
+  /** The last bar of a stack, or that of one series; of grouped bars the longest. */
   function endAt(
     values: Float64Array,
     position: number,
@@ -438,7 +436,7 @@ export function drawBars(input: ChartInput): Chart {
     return axis ? (axis.kind === 'categories' ? slots : axis.count) : 1;
   }
 
-  /** Where each place's bars end, below zero and above it: two values for each. */
+  /** The ends of each position's bars below and above zero: two values each. */
   function stackEnds(values: Float64Array): Float64Array {
     const found = new Float64Array(slots * 2);
     for (let position = 0; position < slots; position++) {
@@ -457,13 +455,13 @@ export function drawBars(input: ChartInput): Chart {
     return found;
   }
 
-  /** The end one labels: the upper one where there is one. */
+  /** The labelled end: the upper one if there is one. */
   function tipOf(found: Float64Array, position: number): number {
     return Number.isNaN(found[position * 2 + 1]!) ? found[position * 2]! : found[position * 2 + 1]!;
   }
 
   /**
-   * What a place's values are shares of: with values below zero their absolute sum, so that no share leaves
+   * The total for shares of a position: with negative values the absolute sum, so that shares stay within
    * −100…100 %.
    */
   function wholeOf(values: Float64Array, position: number): number {

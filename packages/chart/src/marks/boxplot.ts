@@ -5,8 +5,8 @@ import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 
 /**
- * For each place the middle half of the values as a box with its median, whiskers to the ends (Tukey's box
- * plot, its ends by shares).
+ * Draws for each position a box of the middle half of the values with its median, and whiskers to outer
+ * quantiles (Tukey's box plot).
  */
 export function drawBoxes(input: ChartInput): Chart {
   const { tile, axes, theme, measures } = input;

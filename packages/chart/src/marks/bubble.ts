@@ -117,7 +117,7 @@ export function drawBubbles(input: ChartInput): Chart {
         ...[...bubbles.filter(isDim), ...bubbles.filter(bubble => !isDim(bubble))].map(circle),
       ];
       if (isMuted) return drawn;
-      const course = tile.trend ? linePathOf(bubbles) : undefined;
+      const trendPath = tile.trend ? linePathOf(bubbles) : undefined;
       const named =
         tile.labels === false
           ? 0
@@ -128,7 +128,7 @@ export function drawBubbles(input: ChartInput): Chart {
               : 0;
       return [
         ...drawn,
-        ...(course ? [course] : []),
+        ...(trendPath ? [trendPath] : []),
         ...namesBeside(
           bubbles.filter(bubble => !isDim(bubble)),
           named,
@@ -339,7 +339,7 @@ export function drawBubbles(input: ChartInput): Chart {
       width: plot.width,
       height: 14,
     };
-    const taken: Rectangle[] = [
+    const occupied: Rectangle[] = [
       below,
       ...bubbles.map(({ x, y, radius }) => ({
         x: x - radius,
@@ -369,10 +369,10 @@ export function drawBubbles(input: ChartInput): Chart {
           position.x + width <= size.width &&
           position.y >= 12 &&
           position.y + 12 <= plot.y + plot.height &&
-          taken.every(other => !overlap(position, other)),
+          occupied.every(other => !overlap(position, other)),
       );
       if (!free) return [];
-      taken.push(free);
+      occupied.push(free);
       return [
         {
           kind: 'text',

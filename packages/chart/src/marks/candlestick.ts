@@ -4,8 +4,8 @@ import { uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 
 /**
- * What a price did in each stretch of time: a wick from the lowest to the highest, a body from the first to
- * the last, hollow where it rose.
+ * Draws a price in each period: a wick from the lowest to the highest, a body from open to close, hollow if
+ * it rose.
  */
 export function drawCandles(input: ChartInput): Chart {
   const { tile, axes, theme, measures } = input;

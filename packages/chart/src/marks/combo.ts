@@ -8,8 +8,8 @@ import { barGap } from './bar.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 
 /**
- * Several measures over one x axis, each as bars, a line or an area; those of another size on a scale of
- * their own at the right.
+ * Draws several measures over one x axis, each as bars, a line or an area. A second scale at the right is
+ * for other magnitudes.
  */
 export function drawCombo(input: ChartInput): Chart {
   const { tile, axes, theme, measures, hidden } = input;
@@ -67,7 +67,7 @@ export function drawCombo(input: ChartInput): Chart {
     x: axisScale!,
     series,
     value: { along: 'y', scale },
-    // The first layer that has something there.
+    // The first layer with a mark there.
     markAt: (values, position) =>
       layers
         .filter(layer => !hidden?.has(layer.index))
@@ -124,7 +124,7 @@ export function drawCombo(input: ChartInput): Chart {
   };
 }
 
-/** NaN for a value without a place on the scale. */
+/** Returns NaN for a value that the scale cannot show. */
 function pixelOf(scale: ValueScale, value: number): number {
   return scale.shows(value) ? scale.toPixel(value) : Number.NaN;
 }

@@ -7,7 +7,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 
-/** How much is left at each step, as bars around a middle, and which share of the step before that is. */
+/** Draws each step as a centred bar, with its share of the step before. */
 export function drawFunnel(input: ChartInput): Chart {
   const { tile, axes, measures, theme, locale, size } = input;
   if (tile.kind !== 'funnel') throw new TypeError('not a funnel');
@@ -16,7 +16,7 @@ export function drawFunnel(input: ChartInput): Chart {
   const names = Array.from({ length: steps }, (_, step) =>
     axis ? positionName(axis, step, locale) : measures[step]!.label,
   );
-  // The rest is no step that anything was left from.
+  // Other is not a step, so it has no share.
   const isRest = (step: number) => axis?.kind === 'categories' && axis.other && step === axis.values.length;
   const measureOf = (step: number) => (axis ? measures[0]! : measures[step]!) as ChartMeasure;
   const beside = namesBeside(names, size.width * 0.4 - 10, (size.height - 4) / Math.max(1, steps), 12);
@@ -75,7 +75,7 @@ export function drawFunnel(input: ChartInput): Chart {
           thickness,
         );
         if (isMuted) continue;
-        // What lies between two steps leads the eye from one to the next.
+        // Connects one step to the next.
         const next = values[step + 1];
         if (next !== undefined && !Number.isNaN(next) && !isRest(step + 1) && row - thickness > 2) {
           const [a, b, below] = [width / 2, widthOf(next) / 2, topOf(step + 1)];

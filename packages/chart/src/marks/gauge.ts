@@ -7,14 +7,14 @@ import { chartMessagesIn } from '../chart-messages.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];
 
-/** The next number of one or two digits that count: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
+/** Returns the next round number: 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten. */
 function niceAbove(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 1.5, 2, 3, 4, 5, 6, 8].find(step => step * power >= value) ?? 10) * power;
 }
 
-/** One figure on a scale bent to an arc, with the target it should reach. */
+/** Draws one figure on an arc with its target. */
 export function drawGauge(input: ChartInput): Chart {
   const { tile, theme, locale, size } = input;
   if (tile.kind !== 'gauge') throw new TypeError('not a gauge');
@@ -97,7 +97,7 @@ export function drawGauge(input: ChartInput): Chart {
         const angle = clamped(tile.target);
         const [[x0, y0], [x1, y1]] = [at(angle, radius - thick - 4), at(angle, radius + 4)];
         marks.push({ kind: 'line', xy: [x0, y0, x1, y1], stroke: theme.text, width: 2 });
-        // Better or worse is told by a word beside the colour.
+        // A word says better or worse, since colour alone is not accessible.
         const good = isGood(now);
         marks.push({
           kind: 'text',

@@ -13,10 +13,10 @@ import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { inkOn } from '../theme.ts';
 
-/** A row with a name is at least this high. */
+/** Minimum height of a row with a label. */
 const rowOfText = 13;
 
-/** Cells coloured by a measure; for a scatter of many points, by how many lie there. */
+/** Draws cells coloured by a measure; for a scatter of many points, by their density. */
 export function drawHeatmap(input: ChartInput): Chart {
   const { axes, theme, locale, size, tile } = input;
   const [measure] = input.measures;
@@ -35,16 +35,16 @@ export function drawHeatmap(input: ChartInput): Chart {
           categoryLabel(yAxis, position, locale, beside),
         )
       : [];
-  // Below the labels a line for the colours' meaning, where the tile is high enough to spare one.
+  // The legend has a line below the labels if the tile is high enough.
   const rampHeight = size.height >= 150 && hasLegend(tile) ? 16 : 0;
   const provisional = positionScale(yAxis, size.height - 20, top);
   const yLabels = yAxis.kind === 'categories' ? [] : verticalLabels(provisional, locale, beside);
   const rowNames = (rowHeight: number) => namesBeside(names, size.width * 0.4 - 12, rowHeight, labelSize);
   const leftOf = ({ width }: NamesBeside) =>
     beside.labels ? Math.max(width, ...yLabels.map(label => textWidth(label.label, labelSize)), 12) + 12 : 4;
-  // Wrapped names of rows are no wider than those in one line.
+  // Wrapped row labels are no wider than single-line ones.
   const narrowest = Math.max(10, size.width - leftOf(rowNames(0)) - 4);
-  // Slanted names leave each row the height of its own name, unless hardly anything were left of them.
+  // Slanted labels leave each row the height of its label, unless they would be too short.
   const spare = size.height - top - rampHeight - rowOfText * positionsOf(yAxis) - 8 - labelSize;
   const deepest = Math.min(size.height / 3, spare >= 40 ? spare : Infinity);
   const namesOfColumns = along.labels
@@ -55,7 +55,7 @@ export function drawHeatmap(input: ChartInput): Chart {
   const left = leftOf(namesOfRows);
   const plot = { x: left, y: top, width: Math.max(10, size.width - left - 4), height };
   const x = positionScale(xAxis, plot.x, plot.x + plot.width, isReversed(input, 'x'));
-  // Categories read from the top, numbers and times upwards.
+  // Categories run from the top down, numbers and times upwards.
   const y = isContinuous
     ? positionScale(yAxis, plot.y + plot.height, plot.y, isReversed(input, 'y'))
     : positionScale(yAxis, plot.y, plot.y + plot.height, isReversed(input, 'y'));
@@ -66,10 +66,9 @@ export function drawHeatmap(input: ChartInput): Chart {
         values.filter((_, group) => holds(Math.floor(group / perRow), group % perRow)),
       ),
     );
-  // What has no value, or lies outside the axes, is not on the picture and must not stretch its colours.
+  // Null groups and values outside the axes are not drawn, so they must not extend the scale.
   const isShown = (column: number, row: number) => column < x.positions && row < y.positions;
-  // Other is everything else together: were its sums on the scale, the cells one came for would be pale
-  // beside them.
+  // Other combines all remaining values. On the common scale, its sums would make all other cells pale.
   const [otherColumn, otherRow] = measure!.isAdditive
     ? [otherPosition(xAxis), otherPosition(yAxis)]
     : [-1, -1];
@@ -154,7 +153,7 @@ export function drawHeatmap(input: ChartInput): Chart {
   };
 }
 
-/** Where each place begins and how long it is, in turn, in whole pixels, as far from the next as `gap`. */
+/** Returns start and length of each position, in turn, in whole pixels with `gap` between them. */
 function wholePixels(axisScale: PositionScale, gap: number): Float64Array {
   const found = new Float64Array(axisScale.positions * 2);
   for (let position = 0; position < axisScale.positions; position++) {
@@ -164,7 +163,7 @@ function wholePixels(axisScale: PositionScale, gap: number): Float64Array {
   return found;
 }
 
-/** Where *Other* stands on an axis, beside names to compare; -1 where it does not. */
+/** Returns the position of *Other* on a colour-scaled axis; -1 without it. */
 function otherPosition(axis: Axis): number {
   return axis.kind === 'categories' && axis.other && axis.values.length > 1 ? axis.values.length : -1;
 }

@@ -1,27 +1,30 @@
 import type { Mark } from '../scene.ts';
 
-/* A line or an area along an axis. Painting one takes as long as it has points, and a narrow tile of two thousand weeks has eight in each pixel. */
+/*
+ * A line or an area along an axis. Painting time grows with the points, and a narrow tile of two thousand weeks
+ * has eight in each pixel.
+ */
 
-/** Where the points of a course lie along its axis, and which of them cannot be told apart. */
+/** The points of a line along its axis, grouped by half pixels if there are many. */
 export interface LineLayout {
-  /** In the order of the axis, pixels. */
+  /** Pixels, in the order of the axis. */
   readonly xs: Float64Array;
-  /** Undefined where points are few enough to be told apart. */
+  /** Undefined if the points are few enough to draw each. */
   readonly columns: readonly Column[] | undefined;
 }
 
-/** A half pixel's points. */
+/** The points of a half pixel. */
 interface Column {
-  /** Its middle. */
+  /** Its centre, pixels. */
   readonly x: number;
-  /** The first of its points, and the first that is not. */
+  /** Its points: `[from, to)`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Columns a pixel: where screens draw two or three dots in one, none of a course is lost. */
+/** Columns per pixel, so that high-density screens lose no detail. */
 const perPixel = 2;
-/** With as many points in a column a course is one blot from its least to its greatest. */
+/** From this many points in a column on, a line fills it from minimum to maximum. */
 const manyInColumn = 2;
 
 /** @param xs ascending or descending, pixels */
@@ -39,11 +42,9 @@ export function layOutLine(xs: Float64Array): LineLayout {
 }
 
 /**
- * A line, and dots where a point is alone between gaps. One that has more points than can be told apart is
- * the ribbon that its pen covers: from
- * the least to the greatest of each half pixel, which is all that M4 keeps of a line as well (Jugel, Jerzak,
- * Hackenbroich and Markl, VLDB 2014);
- * filled, it is painted in a third of the time, and of more points in less.
+ * Draws a line, with dots at points between gaps. A line with many points is drawn as the filled area that
+ * its stroke covers, from minimum to maximum of each half pixel, which takes a third of the time. M4 keeps
+ * the same extremes (Jugel, Jerzak, Hackenbroich and Markl, VLDB 2014).
  * @param ys of each point, pixels; NaN breaks the line · pen.dots: at every point · pen.radius of dots
  */
 export function lineMarks(
@@ -67,8 +68,8 @@ export function lineMarks(
 }
 
 /**
- * The area between two edges. Of more points than can be told apart, the means of each half pixel: areas that
- * lie on each other still do.
+ * Draws the area between two edges. Many points are averaged per half pixel, so that stacked areas still
+ * fit together.
  * @param low one for all points, or of each · high NaN breaks the area
  */
 export function areaMark(
@@ -94,7 +95,7 @@ export function areaMark(
   return { kind: 'area', xyy, fill, opacity };
 }
 
-/** From where to where a line goes in each column; NaN where it has no point. Pixels, y downwards. */
+/** Minimum and maximum of a line in each column; NaN without a point. Pixels, y downwards. */
 interface Reaches {
   readonly tops: Float64Array;
   readonly bottoms: Float64Array;
@@ -105,7 +106,7 @@ function reachesOf(ys: Float64Array, columns: readonly Column[]): Reaches {
   for (let column = 0; column < columns.length; column++) {
     const { from, to } = columns[column]!;
     let [top, bottom, isThere] = [Infinity, -Infinity, false];
-    // The line comes from the point before, most often one of the last column.
+    // The line comes from the point before, usually in the last column.
     for (let i = Math.max(0, from - 1); i < to; i++) {
       const y = ys[i]!;
       if (Number.isNaN(y)) continue;
@@ -119,7 +120,7 @@ function reachesOf(ys: Float64Array, columns: readonly Column[]): Reaches {
   return { tops, bottoms };
 }
 
-/** What a round pen covers: it also reaches into the columns beside its own. */
+/** Extends the extremes by the radius of a round pen, which also covers neighbouring columns. */
 function ribbon(columns: readonly Column[], { tops, bottoms }: Reaches, radius: number): number[] {
   const aside = 1 / perPixel;
   const besides = radius > aside ? Math.sqrt(radius ** 2 - aside ** 2) : 0;
@@ -136,7 +137,7 @@ function ribbon(columns: readonly Column[], { tops, bottoms }: Reaches, radius: 
   return xyy;
 }
 
-/** The middles of columns with gaps on both sides. */
+/** Returns the centres of columns with gaps on both sides. */
 function aloneAmong(columns: readonly Column[], { tops, bottoms }: Reaches): number[] {
   const isGap = (column: number) => !(tops[column]! >= -Infinity);
   const found: number[] = [];
@@ -153,7 +154,7 @@ function pointsOf(xs: Float64Array, ys: Float64Array): number[] {
   return xy;
 }
 
-/** Points of a line with a gap on both sides, which it would not show; or all of them. */
+/** Returns the points with a gap on both sides, which a line does not show; or all points. */
 function lonePoints(xs: Float64Array, ys: Float64Array, all: boolean): number[] {
   const dots: number[] = [];
   let isGapBefore = true;

@@ -12,8 +12,7 @@ import { chartMessagesIn } from '../chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 /**
- * Regions coloured by a measure, or points where they are: alone while they are few, together in circles
- * where they are many.
+ * Draws regions coloured by a measure, or points: single ones if they are few, else clusters.
  */
 export function drawMap(input: ChartInput): Chart {
   if (input.tile.kind !== 'map') throw new TypeError('not a map');
@@ -31,7 +30,7 @@ function drawRegions(input: ChartInput): Chart {
     const d = path(region.shape);
     return d ? [{ region, d, bounds: path.bounds(region.shape), centre: path.centroid(region.shape) }] : [];
   });
-  // Which region each place of the axis is; several values may name the same one, the first does.
+  // The region of each position. If several values name the same region, the first one has it.
   const byKey = new Map<string, number>();
   drawn.forEach(({ region }, i) => region.keys.forEach(key => byKey.has(key) || byKey.set(key, i)));
   const positions = axis.kind === 'categories' ? axis.values.map(value => byKey.get(regionKey(value))) : [];
@@ -39,8 +38,7 @@ function drawRegions(input: ChartInput): Chart {
   positions.forEach(
     (region, position) => region !== undefined && !positionIn.has(region) && positionIn.set(region, position),
   );
-  // Values that name no region, or one that another value named before: they must not be left out without a
-  // word.
+  // Values without a region, or whose region another value has: the tile reports them.
   const lost = shapes
     ? positions.filter(
         (region, position) =>
@@ -153,7 +151,7 @@ function drawPlaces(input: ChartInput): Chart {
   const isInPlot = (at: [number, number] | null): at is [number, number] =>
     at !== null && at[0] >= 0 && at[0] <= size.width && at[1] >= 0 && at[1] <= size.height;
   const largest = Math.max(...centres.map((_, i) => valueAt(input.filtered ?? input.base, i) || 0), 1e-9);
-  // Circles of neighbours touch at most.
+  // Neighbouring circles do not overlap.
   const spacings = centres
     .flatMap((centre, i) => {
       const other = centres[i + rows] ?? null;
@@ -293,7 +291,7 @@ function projectionOf(
   return geoEqualEarth().fitExtent(box, all.features.length > 0 ? all : { type: 'Sphere' });
 }
 
-/** A region's name in the reader's language where that is known. */
+/** Returns a region's name in the user's language if known. */
 function nameOf(region: MapRegion, shapes: MapShapes, locale: string): string {
   const two = shapes.kind === 'world' ? region.keys.find(key => key.length === 2) : undefined;
   return (two && regionNames(locale).of(two.toUpperCase())) ?? region.name;
@@ -307,7 +305,7 @@ function regionNames(locale: string): Intl.DisplayNames {
   return names;
 }
 
-/** A region's rings in pixels, worked out when they are first pointed at. */
+/** Returns a region's rings in pixels, computed at the first hit test. */
 function projectedRings(
   region: MapRegion,
   projection: GeoProjection,
@@ -328,7 +326,7 @@ function projectedRings(
   };
 }
 
-/** Even-odd: holes are outside. */
+/** Even-odd rule: holes are outside. */
 function isInside(rings: readonly (readonly [number, number][])[], x: number, y: number): boolean {
   let inside = false;
   for (const ring of rings) {

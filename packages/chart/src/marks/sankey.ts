@@ -13,13 +13,13 @@ interface Stop {
   readonly name: string;
 }
 interface Flow {
-  /** The first level's place that most of it comes from: its colour. */
+  /** The first level's position that contributes most, which sets the colour. */
   readonly origin: number;
 }
 type Node = SankeyNode<Stop, Flow>;
 type Link = SankeyLink<Stop, Flow>;
 
-/** How amounts go from the values of one field to those of the next; bands as wide as what they carry. */
+/** Draws how amounts flow from the values of one field to those of the next. */
 export function drawSankey(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'sankey') throw new TypeError('not a sankey');

@@ -11,7 +11,7 @@ import { drawHeatmap } from './heatmap.ts';
 import { seriesOf } from './series.ts';
 import { symbolPath } from './symbols.ts';
 
-/** Single points where they are few enough to be told apart, else a picture of how dense they lie. */
+/** Draws single points if they are few enough, else their density. */
 export function drawScatter(input: ChartInput): Chart {
   const { points } = input;
   if (!points) return withValue(drawHeatmap(input));
@@ -82,7 +82,7 @@ export function drawScatter(input: ChartInput): Chart {
     value: valueAlong(y),
     marks: (_, look) => {
       const shown: readonly ChartPoint[] = look.points ?? points;
-      // Round ones are one mark for each colour, as are those of each other shape.
+      // One mark for each colour and shape.
       const bright: number[][][] = series.map(() => []);
       const dim: number[][] = [];
       for (const point of shown) {
@@ -93,17 +93,17 @@ export function drawScatter(input: ChartInput): Chart {
         const target = isDim ? dim : bright[Math.max(0, Math.min(series.length - 1, point.colour))]!;
         (target[point.shape ?? 0] ??= []).push(px, py);
       }
-      const course =
+      const trendMarks =
         input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
       return [
         ...pointMarks(dim, { fill: theme.unfiltered }),
         ...bright.flatMap((shapes, s) => pointMarks(shapes, { fill: series[s]!.colour, opacity })),
-        ...(course ? [courseMark(course)] : []),
+        ...(trendMarks ? [trendMark(trendMarks)] : []),
       ];
     },
   };
 
-  /** Points of one look, by their shapes. */
+  /** Returns the marks of points of one fill, by shape. */
   function pointMarks(
     shapes: readonly (readonly number[] | undefined)[],
     look: { readonly fill: string; readonly opacity?: number },
@@ -127,8 +127,8 @@ export function drawScatter(input: ChartInput): Chart {
     ];
   }
 
-  /** As far as the points reach, and no further than the plot does. */
-  function courseMark(at: (value: number) => number): Mark {
+  /** The trend line, within the plot. */
+  function trendMark(at: (value: number) => number): Mark {
     const [left, right] = [plot.x, plot.x + plot.width].map(x.fromPixel) as [number, number];
     const xy: number[] = [];
     for (let step = 0; step <= 60; step++) {
@@ -140,7 +140,7 @@ export function drawScatter(input: ChartInput): Chart {
   }
 }
 
-/** Positions along y as a scale, so that references can be drawn across them. */
+/** Returns the y positions as a value scale, for reference lines. */
 function valueAlong(y: PositionScale): NonNullable<Chart['value']> {
   return {
     along: 'y',

@@ -3,7 +3,7 @@ import type { ChannelAxis } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { seriesColour, type ChartTheme } from '../theme.ts';
 
-/** The series of a colour axis with their colours; one nameless series without such an axis. */
+/** Returns the series of a colour axis with their colours; one unnamed series without such an axis. */
 export function seriesOf(
   axis: ChannelAxis | undefined,
   theme: ChartTheme,
@@ -11,16 +11,16 @@ export function seriesOf(
 ): { label: string; colour: string }[] {
   if (!axis) return [{ label: '', colour: theme.accent }];
   const fixed = theme.fixed && Object.hasOwn(theme.fixed, axis.field) ? theme.fixed[axis.field]! : {};
-  // What somebody has given a value is not another's by chance as well.
-  const taken = new Set(Object.values(fixed));
+  // A colour assigned to a value is not used for another series.
+  const usedColours = new Set(Object.values(fixed));
   const free =
-    taken.size === 0
+    usedColours.size === 0
       ? theme
       : {
           ...theme,
           series: [
-            ...theme.series.filter(colour => !taken.has(colour)),
-            ...theme.series.filter(colour => taken.has(colour)),
+            ...theme.series.filter(colour => !usedColours.has(colour)),
+            ...theme.series.filter(colour => usedColours.has(colour)),
           ],
         };
   return Array.from({ length: slotsOf(axis) }, (_, position) => {

@@ -11,7 +11,7 @@ import { moved } from './pie.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
 
-/** Rings within rings: each level around the one it divides, the whole in the middle. */
+/** Draws each level as a ring around the level that it divides, with the total in the middle. */
 export function drawSunburst(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'sunburst') throw new TypeError('not a sunburst');
@@ -80,7 +80,7 @@ export function drawSunburst(input: ChartInput): Chart {
         const distance = inner(node.depth) + ring / 2;
         const angle = (node.x0 + node.x1) / 2 - Math.PI / 2;
         const name = fitText(node.data.name, ring - 8, 11);
-        // Names lie level; they stand only where ring and slice hold them.
+        // Names are horizontal, and shown only where they fit into ring and slice.
         const chord = (node.x1 - node.x0) * distance;
         const room = Math.min(
           chord / Math.max(0.01, Math.abs(Math.sin(angle))),

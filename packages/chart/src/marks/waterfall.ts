@@ -11,10 +11,10 @@ import { barGap } from './bar.ts';
 
 type Text = Mark & { readonly kind: 'text' };
 
-/** So much wider are letters of weight 600. */
+/** Width of text of weight 600, relative to normal text. */
 const semibold = 1.06;
 
-/** Each place's amount begins where the one before it ended; what all of them come to stands at the end. */
+/** Draws each amount from the end of the one before, and the total last. */
 export function drawWaterfall(input: ChartInput): Chart {
   const { tile, axes, theme, locale } = input;
   if (tile.kind !== 'waterfall') throw new TypeError('not a waterfall');
@@ -22,7 +22,7 @@ export function drawWaterfall(input: ChartInput): Chart {
   const positions = axis.kind === 'categories' ? slotsOf(axis) : axis.count;
   const [measure] = input.measures as [ChartMeasure];
   const extent = extentOf(...roomOf(input).map(values => runningEnds(values, positions)));
-  // One place more than the axis has, for the total.
+  // One more position than the axis, for the total.
   const { plot, scale, guides, axisScale } = uprightFrame(
     input,
     axis,

@@ -5,28 +5,28 @@ export const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif";
 /** Paints marks on a canvas, one path for each. */
 export function paintCanvas(context: CanvasRenderingContext2D, marks: readonly Mark[]): void {
   const { width, height } = context.canvas;
-  const before = toldTo.get(context);
-  // A canvas that becomes another size forgets what it was told.
-  const told = before?.width === width && before.height === height ? before : { width, height };
-  toldTo.set(context, told);
-  paintMarks(context, marks, told);
+  const before = paintStates.get(context);
+  // Resizing a canvas resets its state.
+  const state = before?.width === width && before.height === height ? before : { width, height };
+  paintStates.set(context, state);
+  paintMarks(context, marks, state);
   context.globalAlpha = 1;
 }
 
-/** What a canvas was told last: telling it again takes time, and so does asking it. */
-interface Told {
+/** The state last set on a canvas. Setting it again takes time, and so does reading it. */
+interface PaintState {
   readonly width: number;
   readonly height: number;
   font?: string;
 }
 
-const toldTo = new WeakMap<CanvasRenderingContext2D, Told>();
+const paintStates = new WeakMap<CanvasRenderingContext2D, PaintState>();
 
-function paintMarks(context: CanvasRenderingContext2D, marks: readonly Mark[], told: Told): void {
-  for (const mark of marks) paintMark(context, mark, told);
+function paintMarks(context: CanvasRenderingContext2D, marks: readonly Mark[], state: PaintState): void {
+  for (const mark of marks) paintMark(context, mark, state);
 }
 
-function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): void {
+function paintMark(context: CanvasRenderingContext2D, mark: Mark, state: PaintState): void {
   context.globalAlpha = ('opacity' in mark ? mark.opacity : undefined) ?? 1;
   switch (mark.kind) {
     case 'rects': {
@@ -103,16 +103,16 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, told: Told): v
       }
       // Moved there and back: what is saved and restored takes the font back, too.
       context.translate(mark.x, mark.y);
-      paintMarks(context, mark.marks, told);
+      paintMarks(context, mark.marks, state);
       context.translate(-mark.x, -mark.y);
       if (mark.clip) {
         context.restore();
-        delete told.font;
+        delete state.font;
       }
       return;
     case 'text':
       context.fillStyle = mark.fill;
-      setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`, told);
+      setFont(context, `${mark.weight ?? 400} ${mark.size}px ${fontFamily}`, state);
       context.textAlign = mark.align;
       if (mark.angle === undefined) context.fillText(mark.text, mark.x, mark.y);
       else paintTurned(context, mark, mark.angle);
@@ -149,10 +149,10 @@ function pathOf(d: string): Path2D {
 }
 
 /** Setting a font makes the browser parse it, even the one that is set. */
-function setFont(context: CanvasRenderingContext2D, font: string, told: Told): void {
-  if (told.font === font) return;
+function setFont(context: CanvasRenderingContext2D, font: string, state: PaintState): void {
+  if (state.font === font) return;
   context.font = font;
-  told.font = font;
+  state.font = font;
 }
 
 /** Runs of points without a gap, as `[from, below)`. */

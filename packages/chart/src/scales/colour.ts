@@ -9,30 +9,29 @@ const rampStep = 3;
 const labelSize = 11;
 
 export interface ColourScale {
-  /** One path for each bucket is all a frame can afford. */
+  /** One for each bucket. A frame has time for one path for each. */
   readonly colours: readonly string[];
   readonly bucketOf: (value: number) => number;
   /**
-   * What the colours stand for: a strip of them between the smallest and the largest value, ending at
-   * `right`.
+   * The legend: a strip of the colours between the smallest and the largest value, ending at `right`.
    */
   readonly legend: (right: number, baseline: number) => readonly Mark[];
 }
 
 export interface ColourScaleOptions {
-  /** Differences among small values are seen, too. */
+  /** Use a square-root scale, which shows differences among small values. */
   readonly isSquareRoot?: boolean;
-  /** The least is told apart from what has no value, which is drawn as well. */
+  /** Missing values are drawn too, so the smallest value needs a different colour. */
   readonly isOnGround?: boolean;
-  /** There is more than the most of the scale, in its colour. */
+  /** Larger values than the scale's maximum have its colour. */
   readonly hasMore?: boolean;
-  /** There is less than its least. */
+  /** Smaller values than its minimum have its colour. */
   readonly hasLess?: boolean;
 }
 
 const groundBuckets = 6;
 
-/** The colours of a measure: from little to much, or to both sides of zero where there are values on both. */
+/** Returns the colour scale of a measure: sequential, or diverging around zero if there are values on both sides. */
 export function colourScale(
   [dataLow, dataHigh]: readonly [number, number],
   measure: ChartMeasure,
@@ -40,7 +39,7 @@ export function colourScale(
   { isSquareRoot = false, isOnGround = false, hasMore = false, hasLess = false }: ColourScaleOptions = {},
 ): ColourScale {
   const reach = Math.max(-dataLow, dataHigh);
-  // A few values on the other side of zero are not worth half of all colours.
+  // Few small values on the other side of zero do not justify half of the colours.
   const isDiverging = dataLow < 0 && dataHigh > 0 && Math.min(-dataLow, dataHigh) >= reach * 0.2;
   const [low, high] = isDiverging
     ? [-reach, reach]
@@ -48,7 +47,7 @@ export function colourScale(
   const left = isOnGround && !isDiverging ? groundBuckets : 0;
   const colours = colourRamp(isDiverging ? theme.diverging : theme.sequential, buckets + left).slice(left);
   const bucketOf = (value: number) => {
-    // Where all values are one there is nothing to compare it with but 0.
+    // If all values are equal, they can only be compared with 0.
     const share = high > low ? (value - low) / (high - low) : value > 0 ? 1 : 0;
     return Math.max(
       0,

@@ -1,25 +1,24 @@
 import { edgesOf, positionsOf, type Axis } from '@belvedere/query';
 
 /**
- * Where an axis' places lie in pixels. Bins and times lie where their values say, so a month of 31 days is
- * wider than one of 30;
- * categories lie side by side, evenly.
+ * Maps the positions of an axis to pixels. Bins and times are proportional to their values, so a month of
+ * 31 days is wider than one of 30. Categories have equal widths.
  */
 export interface PositionScale {
   readonly axis: Axis;
   readonly positions: number;
-  /** The pixels of a place, ascending. */
+  /** The pixels of a position, ascending. */
   readonly span: (position: number) => readonly [number, number];
   readonly middle: (position: number) => number;
-  /** The place at a pixel, the nearest one where the pixel is beyond the ends. */
+  /** The position at a pixel, or the nearest one for a pixel beyond the ends. */
   readonly positionAt: (pixel: number) => number;
-  /** A value (bins, times) or a place's edge (categories) in pixels, and back. */
+  /** Converts a value (bins, times) or an edge of a position (categories) to pixels, and back. */
   readonly toPixel: (edge: number) => number;
   readonly fromPixel: (pixel: number) => number;
 }
 
 /**
- * @param first the pixel where the axis begins; it may be larger than `last`, as on a y axis
+ * @param first pixel of the axis' beginning; it may be larger than `last`, as on a y axis
  * @param isReversed the axis begins at `last` instead
  */
 export function positionScale(axis: Axis, first: number, last: number, isReversed = false): PositionScale {

@@ -1,4 +1,4 @@
-/** A ramp of `count` colours through the given ones (#RRGGBB), straight from each to the next. */
+/** Interpolates `count` colours linearly through the given ones (#RRGGBB). */
 export function colourRamp(colours: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const at = (i / Math.max(1, count - 1)) * (colours.length - 1);

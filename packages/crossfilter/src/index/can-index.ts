@@ -2,7 +2,7 @@ import { groupsOf, slotsOf, type Axis } from '@belvedere/query';
 import { coarserAxis } from '../brush-axis.ts';
 
 /** A chart's own two axes, in panels of two fields. */
-const mostAxes = 4;
+const maxAxes = 4;
 
 /** The bounds of a brush index (SPEC part 9). */
 export const indexLimits = { cellsPerPair: 2_000_000, bytesPerPage: 64 * 2 ** 20 } as const;
@@ -26,7 +26,7 @@ export function canIndex({
   axes,
   merges,
 }: IndexPair): 'yes' | 'nothing-to-brush' | 'does-not-add-up' | 'too-large' {
-  if (brush.length === 0 || brush.length > mostAxes) return 'nothing-to-brush';
+  if (brush.length === 0 || brush.length > maxAxes) return 'nothing-to-brush';
   // The brush includes or excludes each group as a whole, so even a median is unchanged.
   if (selfAligned({ brush, axes }))
     return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';

@@ -65,7 +65,7 @@ export function openClickHouse(
     statement: Statement,
     options: Limits,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     const id = crypto.randomUUID();
     const cut = new AbortController();
@@ -73,7 +73,7 @@ export function openClickHouse(
     try {
       await runWithLimits(options, watch => ({
         result: refuseUnknown(statement.custom ?? []).then(() =>
-          read(statement, id, options, cut.signal, watch, begin, take),
+          read(statement, id, options, cut.signal, watch, begin, addRow),
         ),
         stop: () =>
           client.command({ query: `kill query where query_id = '${id}' async` }).then(() => cut.abort()),
@@ -93,7 +93,7 @@ export function openClickHouse(
     signal: AbortSignal,
     watch: Watch,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     const { stream } = await client.exec({
       query: `${statement.text}\nformat TabSeparatedWithNamesAndTypes`,
@@ -116,16 +116,16 @@ export function openClickHouse(
       },
     });
     const columns = await header(stream, watch);
-    watch.heard();
+    watch.onData();
     begin(
       statement.columns ??
         columns.names.map((name, i) => ({ name, type: typeOfClickHouse(columns.types[i] ?? '') })),
     );
     for await (const row of columns.rows) {
       watch.emptied();
-      const taken = take(row);
-      if (taken) await watch.held(taken);
-      watch.heard();
+      const added = addRow(row);
+      if (added) await watch.held(added);
+      watch.onData();
     }
   }
 
@@ -146,7 +146,7 @@ export function openClickHouse(
     for (const { name } of unknown) {
       const isView =
         (
-          await ask(
+          await queryRows(
             `select 1 from system.tables where name = ${clickhouse.text(name)} and engine = 'View' and name not in (select name from system.table_functions)`,
           )
         ).length > 0;
@@ -159,12 +159,15 @@ export function openClickHouse(
     const lower = (rows: readonly Row[]) => new Set(rows.map(([name]) => name!.toLowerCase()));
     const hasOrigin =
       (
-        await ask(
+        await queryRows(
           "select name from system.columns where database = 'system' and table = 'functions' and name = 'origin'",
         )
       ).length > 0;
     const own = `select name, is_aggregate from system.functions${hasOrigin ? " where toString(origin) <> 'ExecutableUserDefined'" : ''}`;
-    const [found, types] = await Promise.all([ask(own), ask('select name from system.data_type_families')]);
+    const [found, types] = await Promise.all([
+      queryRows(own),
+      queryRows('select name from system.data_type_families'),
+    ]);
     return {
       functions: lower(found),
       aggregates: lower(found.filter(([, isAggregate]) => isAggregate === '1')),
@@ -174,7 +177,7 @@ export function openClickHouse(
 
   async function check(): Promise<ServerFacts> {
     // Any HTTP server may have responded, so check the version.
-    const [[version, mode] = []] = await ask(
+    const [[version, mode] = []] = await queryRows(
       "select version(), (select toString(value) from system.settings where name = 'readonly')",
     );
     return {
@@ -191,11 +194,11 @@ export function openClickHouse(
   async function tables(): Promise<readonly DatabaseTable[]> {
     const schemas = connection.schemas ?? [connection.database];
     const inSchemas = `in (${schemas.map(clickhouse.text).join(', ')})`;
-    const rows = await ask(
+    const rows = await queryRows(
       `select database, table, name, type from system.columns where database ${inSchemas}`,
     );
     const kinds = new Map(
-      (await ask(`select database, name, engine from system.tables where database ${inSchemas}`)).map(
+      (await queryRows(`select database, name, engine from system.tables where database ${inSchemas}`)).map(
         ([database, name, engine]) => [JSON.stringify([database, name]), engine ?? ''],
       ),
     );
@@ -221,7 +224,7 @@ export function openClickHouse(
     return [...found.values()].filter(table => !table.name.startsWith('.inner'));
   }
 
-  async function ask(query: string): Promise<Row[]> {
+  async function queryRows(query: string): Promise<Row[]> {
     const cut = new AbortController();
     const timer = setTimeout(() => cut.abort(), connectMs * 2);
     try {
@@ -278,7 +281,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     ) ?? [];
   const number = Number(ownCode ?? code);
   const refused = refusals(connection);
-  const said = (words ?? message).trim().slice(0, 500);
+  const detail = (words ?? message).trim().slice(0, 500);
   const with_ = (kind: EngineError['code'], text: string) => new EngineError(kind, text, { cause: error });
   switch (number) {
     case 192:
@@ -291,7 +294,7 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 164:
     case 497:
       // Affects a single table; the source stays available.
-      return with_('query-failed', `The user lacks the permission. ${said}`);
+      return with_('query-failed', `The user lacks the permission. ${detail}`);
     case 159:
     case 394:
       return with_(
@@ -304,15 +307,15 @@ function asEngineError(error: unknown, connection: Connection): EngineError {
     case 519:
       return with_('source-unreachable', 'A server of the cluster cannot be reached.');
     case 60:
-      return with_('table-gone', said);
+      return with_('table-gone', detail);
     case 47:
     case 16:
     case 10:
     case 8:
-      return with_('column-gone', said);
+      return with_('column-gone', detail);
     case 241:
-      return with_('query-too-large', `The server ran out of memory for this query. ${said}`);
+      return with_('query-too-large', `The server ran out of memory for this query. ${detail}`);
   }
-  if (Number.isFinite(number) && number > 0) return with_('query-failed', said);
+  if (Number.isFinite(number) && number > 0) return with_('query-failed', detail);
   return certificateError(message, connection.host, error) ?? unreachable(connection, 'ClickHouse', error);
 }

@@ -7,23 +7,23 @@ import { coarserSlots, finestOf } from './refine-axes.ts';
  * A cube with more cells than this hosts no other cubes, because its cells no longer fit the processor's
  * cache.
  */
-const mostHostCells = 2 ** 18;
+const maxHostCells = 2 ** 18;
 /**
  * Cubes are merged into one while the merged cube has at most this many cells. A row then updates one cell
  * instead of several.
  */
-const mostCrossedCells = 2 ** 14;
+const maxCrossedCells = 2 ** 14;
 /**
  * Larger cubes are merged too if the merged cube has at most this many times the cells of the separate cubes.
  */
-const mostCrossedTimes = 2;
+const maxCrossedTimes = 2;
 /** Largest number of cells to roll a cube up from. */
-const mostFoldedCells = 2 ** 20;
+const maxFoldedCells = 2 ** 20;
 /**
  * Smallest number of rows per cell to roll a cube up from. Allocating and summing a cell costs as much as
  * counting about ten rows into one more cube.
  */
-const leastRowsACell = 16;
+const minRowsACell = 16;
 
 /** A cube that is counted, and the requested cubes that are rolled up from it. */
 interface Host {
@@ -97,9 +97,9 @@ interface GatheredCubes {
  * days, and the total of anything. Small cubes are merged into one.
  * @param rows the number of rows to count
  */
-export function batchCubes(asked: readonly Cube[], rows: number): GatheredCubes {
-  const mostCells = Math.min(mostFoldedCells, rows / leastRowsACell);
-  const hosts = inOrder(crossed(hostsFor(asked, mostCells), mostCells));
+export function batchCubes(cubes: readonly Cube[], rows: number): GatheredCubes {
+  const mostCells = Math.min(maxFoldedCells, rows / minRowsACell);
+  const hosts = inOrder(crossed(hostsFor(cubes, mostCells), mostCells));
   return {
     cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })),
     hostOf: new Map(hosts.flatMap(({ guests }, host) => guests.map(guest => [guest, host] as const))),
@@ -148,7 +148,7 @@ function crossed(hosts: readonly Host[], mostCells: number): Host[] {
         const cells = cellsOf(both.axes);
         if (
           cells > mostCells ||
-          (cells > mostCrossedCells && cells > mostCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))
+          (cells > maxCrossedCells && cells > maxCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))
         )
           continue;
         const saved =
@@ -241,7 +241,7 @@ function isWithin(guest: Host, host: Host, mostCells: number): boolean {
   const cells = cellsOf(host.axes);
   if (cells === cellsOf(guest.axes)) return true;
   if (cells > mostCells) return false;
-  if (cells <= mostHostCells) return true;
+  if (cells <= maxHostCells) return true;
   const [before, after] = [countedFor(host.wanted), countedFor(joined(host, guest).wanted)];
   return after.length === before.length && after.every((part, p) => isSamePart(part, before[p]!));
 }

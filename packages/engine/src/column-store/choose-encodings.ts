@@ -72,12 +72,12 @@ export async function chooseEncodings(
   const chooseWithin = async (field: TypedField, extent: Extent | undefined) =>
     void chosen.set(field, extent && (await choose(connection, from, field, extent).catch(() => undefined)));
   const count = async (fields: readonly TypedField[]) => {
-    const looked = await extentsOf(connection, from, fields);
-    rows = looked.rows;
+    const extents = await extentsOf(connection, from, fields);
+    rows = extents.rows;
     // Samples may use any rows. To return the first rows, the engine would collect all rows in order, which
     // takes longer than grouping a million.
     await connection.run('set preserve_insertion_order = false');
-    for (const [i, field] of fields.entries()) await chooseWithin(field, looked.extents[i]);
+    for (const [i, field] of fields.entries()) await chooseWithin(field, extents.extents[i]);
     await connection.run('set preserve_insertion_order = true');
   };
   await count(typed.filter(field => !field.derivation));
@@ -365,7 +365,7 @@ async function byValues(
  * This many bins resolve any axis: a tile draws at most a few hundred positions, of a range a hundred times
  * larger at most.
  */
-const mostBins = 20_000;
+const maxBins = 20_000;
 
 async function byBins(
   connection: DuckDBConnection,
@@ -378,7 +378,7 @@ async function byBins(
     return undefined;
   // The step is a power of ten, so every readable axis step (1, 2 or 5 times a power of ten) is a multiple of
   // it.
-  const step = 10 ** Math.ceil(Math.log10((most - least) / mostBins));
+  const step = 10 ** Math.ceil(Math.log10((most - least) / maxBins));
   const first = Math.floor(least / step);
   const origin = Number((first * step).toPrecision(15));
   const count = Math.floor(most / step) - first + 1;

@@ -21,13 +21,13 @@ export interface Runs {
 }
 
 /** Shorter runs are counted row by row, because flushing a run's counts at its end has a cost. */
-const leastRun = 256;
+const minRun = 256;
 /**
  * The end of a run is searched row by row, unless more than one in this many blocks would have to be
  * searched.
  */
-const mostMixed = 8;
-const mostKept = 200;
+const maxMixed = 8;
+const maxKept = 200;
 
 /** Finds the row ranges of a table that have common slots. */
 export class ClusteredRows {
@@ -60,7 +60,7 @@ export class ClusteredRows {
       return undefined;
     const key = axes.map(axis => `${bitFieldKey(axis.bitField)} ${this.#nameOf(axis.slots)}`).join();
     if (!this.#kept.has(key)) {
-      if (this.#kept.size >= mostKept) this.#kept.clear();
+      if (this.#kept.size >= maxKept) this.#kept.clear();
       this.#kept.set(
         key,
         findRuns(
@@ -97,7 +97,7 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
     const [from, below] = [block * zoneRows, Math.min(rows, end * zoneRows)];
     if (!isMixed)
       found.add(from, below, [...blocks.subarray(block * along.length, (block + 1) * along.length)]);
-    else if (mixed * mostMixed <= count) lookThrough(from, below, along, found);
+    else if (mixed * maxMixed <= count) scanLevel(from, below, along, found);
     else found.addMixed(from, below);
     block = end;
   }
@@ -140,11 +140,11 @@ function endOfLike(blocks: Int32Array, block: number, axes: number): number {
   return Math.floor(at / axes);
 }
 
-function lookThrough(from: number, below: number, along: readonly Along[], found: RunWriter): void {
+function scanLevel(from: number, below: number, along: readonly Along[], found: RunWriter): void {
   for (let row = from; row < below;) {
     const slots = along.map(one => slotAt(one, row));
     const end = along.reduce((least, one, i) => endOf(one, slots[i]!, row, least), below);
-    if (end - row >= leastRun || found.isGoingOn(slots)) found.add(row, end, slots);
+    if (end - row >= minRun || found.isGoingOn(slots)) found.add(row, end, slots);
     else found.addMixed(row, end);
     row = end;
   }

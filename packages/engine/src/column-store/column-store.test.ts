@@ -188,7 +188,7 @@ function everyField(): Query[] {
 }
 
 async function answered(question: Query): Promise<QueryResult | undefined> {
-  return encoded.answer(planQuery(question, model!, zone), stored, undefined);
+  return encoded.run(planQuery(question, model!, zone), stored, undefined);
 }
 
 function asked(question: Query, trips = 'trips'): Promise<QueryResult> {
@@ -255,11 +255,11 @@ describe('display-resolution columns', () => {
       where: { kind: 'not', filter: { kind: 'oneOf', field: 'city', values: ['Nowhere'] } },
     };
     const planned = [model!, ...readers].map(read => planQuery(question, read, zone));
-    for (const plan of planned) await encoded.answer(plan, stored, undefined);
+    for (const plan of planned) await encoded.run(plan, stored, undefined);
     await encoded.settled();
     const seen = [];
     for (const plan of planned) {
-      const answer = await encoded.answer(plan, stored, undefined);
+      const answer = await encoded.run(plan, stored, undefined);
       expect(answer).toBeDefined();
       expect(filled(answer!, 4)).toEqual(filled(await askedPlan(plan), 4));
       seen.push(JSON.stringify([...filled(answer!, 4)]));
@@ -280,11 +280,11 @@ describe('display-resolution columns', () => {
         filters: Array.from({ length: next(3) }, () => filters[next(filters.length)]!),
       },
     }));
-    const before = encoded.answered;
+    const before = encoded.executions;
     const passes = encoded.passes;
     // All at once, so that they are counted together, in one pass or a few.
     const together = await Promise.all(queries.map(answered));
-    expect(encoded.answered - before).toBe(queries.length);
+    expect(encoded.executions - before).toBe(queries.length);
     expect(encoded.passes - passes).toBeLessThan(queries.length / 10);
     for (const [i, question] of queries.entries()) {
       const groups = question.kind === 'cells' ? question.axes.length : 0;
@@ -473,7 +473,7 @@ describe('display-resolution columns', () => {
       planQuery(byHour, model!, zone),
       planQuery(byHour, model!, 'Asia/Kolkata'),
     ];
-    const ask = () => Promise.all(plans.map(plan => other.answer(plan, stored, undefined)));
+    const ask = () => Promise.all(plans.map(plan => other.run(plan, stored, undefined)));
     // Asked in one moment, so that they are wanted together.
     await ask();
     await other.settled();
@@ -508,9 +508,9 @@ describe('display-resolution columns', () => {
     };
     const plan = planQuery(question, model!, zone);
     try {
-      expect(await again.answer(plan, stored, undefined)).toEqual(await answered(question));
+      expect(await again.run(plan, stored, undefined)).toEqual(await answered(question));
       expect(
-        await again.answer(plan, name => ({ ...stored(name), alias: `${name}-2` }), undefined),
+        await again.run(plan, name => ({ ...stored(name), alias: `${name}-2` }), undefined),
       ).toBeUndefined();
       const overPlaces = planQuery(
         { kind: 'cells', model: 'trips', axes: [axes[2]!], measures: ['trips'], where: everything },
@@ -518,7 +518,7 @@ describe('display-resolution columns', () => {
         zone,
       );
       expect(
-        await again.answer(
+        await again.run(
           overPlaces,
           name => ({ ...stored(name), ...(name === 'places' && { alias: 'places-2' }) }),
           undefined,
@@ -550,7 +550,7 @@ describe('display-resolution columns', () => {
     try {
       for (const which of [[axes[0]!], [axes[0]!, axes[5]!], [axes[2]!, axes[9]!]]) {
         expect(
-          filled((await other.answer(planQuery(question(which), model!, zone), copy, undefined))!, 1),
+          filled((await other.run(planQuery(question(which), model!, zone), copy, undefined))!, 1),
         ).toEqual(filled(await asked(question(which)), 1));
       }
     } finally {
@@ -577,7 +577,7 @@ describe('display-resolution columns', () => {
       zone,
     );
     try {
-      const ask = () => other.answer(plan, stored, undefined);
+      const ask = () => other.run(plan, stored, undefined);
       await ask();
       const asking = setInterval(() => void ask(), 10);
       await other.settled();
@@ -626,7 +626,7 @@ describe('display-resolution columns', () => {
     const ask = () =>
       Promise.all(
         queries.map(question =>
-          ordered.answer(
+          ordered.run(
             planQuery(question, model!, zone),
             name =>
               name === 'trips'

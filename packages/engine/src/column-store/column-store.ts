@@ -50,7 +50,7 @@ interface Kept {
   /** Expressions that queries needed and that are not encoded yet. */
   readonly wanted: Map<string, Wanted>;
   /** Expressions that are being encoded. */
-  coming: ReadonlySet<string>;
+  pending: ReadonlySet<string>;
   readonly refused: Set<string>;
   timer: NodeJS.Timeout | undefined;
   /** The current or scheduled build. */
@@ -69,9 +69,9 @@ interface Kept {
 export class ColumnStore {
   readonly #settings: ColumnStoreSettings;
   readonly #tables = new Map<string, Kept>();
-  readonly #asked = new Map<
+  readonly #pending = new Map<
     number,
-    { resolve: (answer: QueryResult | undefined) => void; reject: (error: Error) => void }
+    { resolve: (result: QueryResult | undefined) => void; reject: (error: Error) => void }
   >();
   readonly #loading = new Map<number, PromiseWithResolvers<void>>();
   #thread: Worker | undefined;
@@ -79,7 +79,7 @@ export class ColumnStore {
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
   readonly #coders = new Set<EncodeProcess>();
-  answered = 0;
+  executions = 0;
   /** Scans over a table's rows. One scan serves all queries of a moment. */
   passes = 0;
   /** The number of those passes that used runs of rows with common slots. */
@@ -99,7 +99,7 @@ export class ColumnStore {
    * @param stored looks up a table of the plan; encoded columns belong to exactly that version of its data
    * @returns undefined if the engine has to run the plan
    */
-  async answer(
+  async run(
     asked: Plan,
     stored: (name: string) => StoredTable | undefined,
     signal: AbortSignal | undefined,
@@ -131,7 +131,7 @@ export class ColumnStore {
       refuseCancelled(signal);
       if (isHopeless() || !operands.every(({ key }) => isCoded(key))) return undefined;
     }
-    return this.#ask(table.alias, plan, signal);
+    return this.#request(table.alias, plan, signal);
   }
 
   /** Evicts a version of a table and deletes its files. */
@@ -181,7 +181,7 @@ export class ColumnStore {
       parts: [],
       ready: Promise.resolve(),
       wanted: new Map(),
-      coming: new Set(),
+      pending: new Set(),
       refused: new Set(),
       timer: undefined,
       building: undefined,
@@ -248,13 +248,13 @@ export class ColumnStore {
   ): void {
     const fields = kept.parts.reduce((sum, part) => sum + part.fields.length, 0);
     const perField = bytesOf(kept) / Math.max(1, fields);
-    const unheard = missing.filter(({ key }) => !kept.coming.has(key) && !kept.wanted.has(key));
+    const unrequested = missing.filter(({ key }) => !kept.pending.has(key) && !kept.wanted.has(key));
     // Repeated identical queries must not postpone the build.
-    if (unheard.length === 0) return;
-    for (const { key, expression } of unheard) {
+    if (unrequested.length === 0) return;
+    for (const { key, expression } of unrequested) {
       // The columns of one table never exceed the budget. Further expressions are left to the engine.
       if (
-        fields + kept.wanted.size >= mostFields ||
+        fields + kept.wanted.size >= maxFields ||
         bytesOf(kept) + perField * kept.wanted.size > this.#settings.budgetBytes
       )
         kept.refused.add(key);
@@ -301,7 +301,7 @@ export class ColumnStore {
     // One build reads expressions of one time zone. The others follow in the next build.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
-    kept.coming = new Set(wanted.map(([key]) => key));
+    kept.pending = new Set(wanted.map(([key]) => key));
     const plan = {
       ...first.plan,
       joins: Object.assign(
@@ -346,7 +346,7 @@ export class ColumnStore {
       if (process.env['BELVEDERE_DEBUG'])
         process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
     } finally {
-      kept.coming = new Set();
+      kept.pending = new Set();
       coder.end();
     }
   }
@@ -358,21 +358,21 @@ export class ColumnStore {
     return coder;
   }
 
-  #ask(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<QueryResult | undefined> {
+  #request(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<QueryResult | undefined> {
     const id = this.#nextId++;
     const thread = this.#started();
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        this.#asked.delete(id);
+        this.#pending.delete(id);
         thread.postMessage({ kind: 'cancel', id } satisfies ToScans);
         reject(queryCancelled());
       };
       const settle = () => signal?.removeEventListener('abort', onAbort);
       signal?.addEventListener('abort', onAbort);
-      this.#asked.set(id, {
-        resolve: answer => {
+      this.#pending.set(id, {
+        resolve: result => {
           settle();
-          resolve(answer);
+          resolve(result);
         },
         reject: error => {
           settle();
@@ -408,8 +408,8 @@ export class ColumnStore {
     for (const { reject } of this.#loading.values())
       reject(new EngineError('source-unreachable', 'The thread that scans codes ended.'));
     this.#loading.clear();
-    for (const { resolve } of this.#asked.values()) resolve(undefined);
-    this.#asked.clear();
+    for (const { resolve } of this.#pending.values()) resolve(undefined);
+    this.#pending.clear();
   }
 
   #receive(message: FromScans): void {
@@ -425,10 +425,10 @@ export class ColumnStore {
       this.passes++;
       return;
     }
-    const asked = this.#asked.get(message.id);
-    this.#asked.delete(message.id);
-    if (message.kind === 'answered') this.answered++;
-    asked?.resolve(message.kind === 'answered' ? message.result : undefined);
+    const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
+    if (message.kind === 'answered') this.executions++;
+    pending?.resolve(message.kind === 'answered' ? message.result : undefined);
   }
 }
 
@@ -440,7 +440,7 @@ const gatherMs = 150;
  */
 const patienceMs = (rows: number) => 20_000 + rows / 4000;
 /** Limit per table. Expressions beyond it are left to the engine. */
-const mostFields = 48;
+const maxFields = 48;
 
 function bytesOf({ parts }: Kept): number {
   return parts.reduce((sum, { rows, words }) => sum + rows * words * 4, 0);

@@ -120,15 +120,15 @@ export async function deriveColumns(
   await connection.run(
     `insert into ${table} select ${base.type === 'date' || base.type === 'time' ? 'epoch_ms(value)' : 'value'} from (select unnest([${list}]::${type}[]) as value)`,
   );
-  const made = derivation.from(table);
-  const [own] = columnsOf(await connection.run(`select ${quoted(column)} from (${made}) limit 0`));
+  const derived = derivation.from(table);
+  const [own] = columnsOf(await connection.run(`select ${quoted(column)} from (${derived}) limit 0`));
   const cast = { boolean: '', text: '::varchar', integer: '::double', number: '::double' }[
     own!.type as string
   ];
   if (cast === undefined) return undefined;
   const rows = await rowsOf(
     connection,
-    `select ${quoted(column)}${cast} from (${made}) order by ${quoted(order)}`,
+    `select ${quoted(column)}${cast} from (${derived}) order by ${quoted(order)}`,
   );
   const found = rows.map(([value]) => value as Value);
   const isSound = (value: Value) =>

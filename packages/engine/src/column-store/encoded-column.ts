@@ -135,7 +135,7 @@ export function slotsOfCodes(field: EncodedField, axis: Axis): Int32Array | unde
  * The truth of the condition for each code; unknown counts as false.
  * @returns undefined if the condition splits a code
  */
-export function truthOfCodes(
+export function codesMatching(
   field: EncodedField,
   condition: Extract<PlanExpression, { kind: 'edge' | 'oneOf' }>,
 ): Uint8Array | undefined {

@@ -42,22 +42,22 @@ export function planRuns(scan: Scan, rows: number, clustered: ClusteredRows): Ru
     })
     .toSorted((a, b) => a.runs.count - b.runs.count);
   let best: { readonly planned: RunScan; readonly saved: number } | undefined;
-  for (let count = 1; count <= Math.min(candidates.length, mostStill); count++) {
+  for (let count = 1; count <= Math.min(candidates.length, maxStill); count++) {
     const still = candidates.slice(0, count).map(({ axis }) => axis);
     const runs = clustered.runsAlong(still);
     if (!runs) break;
     const planned = scanAlong(scan, still, runs);
     const saved = savedBy(planned);
-    if (saved > (best?.saved ?? rows * leastSaved)) best = { planned, saved };
+    if (saved > (best?.saved ?? rows * minSaved)) best = { planned, saved };
   }
   return best?.planned;
 }
 
-const mostStill = 4;
+const maxStill = 4;
 /** Nanoseconds of one core: to count a row into one more cube, and to move the totals of a cell. */
 const [updateNs, moveNs] = [1, 4];
 /** The smallest saving that is worthwhile, in nanoseconds per row. */
-const leastSaved = 0.1;
+const minSaved = 0.1;
 
 const isAmong = (axis: CubeAxis, axes: readonly CubeAxis[]) => axes.some(other => isSameAxis(axis, other));
 

@@ -20,7 +20,7 @@ import {
   presenceOf,
   singleValues,
   slotsOfCodes,
-  truthOfCodes,
+  codesMatching,
   truthsOf,
   type EncodedField,
 } from './encoded-column.ts';
@@ -58,7 +58,7 @@ export class Lookups {
     if (this.#made.has(key)) return this.#made.get(key) as T;
     const made = make();
     const bytes = key.length * 2 + (ArrayBuffer.isView(made) ? made.byteLength : 0);
-    if (this.#made.size >= mostLookups || this.#bytes + bytes > maxLookupBytes) {
+    if (this.#made.size >= maxLookups || this.#bytes + bytes > maxLookupBytes) {
       this.#made.clear();
       this.#bytes = 0;
     }
@@ -68,7 +68,7 @@ export class Lookups {
   }
 }
 
-const mostLookups = 1000;
+const maxLookups = 1000;
 /** Limit per table. A lookup table has one entry per code of its field: 65,536 at most. */
 export const maxLookupBytes = 32 * 2 ** 20;
 
@@ -311,7 +311,7 @@ function testOf(
     case 'edge':
     case 'oneOf': {
       const field = fieldOf(condition.operand);
-      const truths = field && truthOfCodes(field, condition);
+      const truths = field && codesMatching(field, condition);
       return truths && { kind: 'truth', bitField: field.bitField, truths };
     }
     case 'not': {

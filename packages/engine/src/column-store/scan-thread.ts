@@ -113,7 +113,7 @@ parentPort!.on('message', (message: ToScans) => {
       loading.delete(message.table);
       return;
     case 'ask':
-      return ask(message);
+      return enqueue(message);
     case 'cancel':
       for (const queries of waiting.values()) {
         const bitField = queries.findIndex(({ id }) => id === message.id);
@@ -169,9 +169,9 @@ async function load({ id, table, file, manifest }: ToScans & { kind: 'load' }): 
       words: all,
       clustered,
     });
-    say({ kind: 'loaded', id });
+    post({ kind: 'loaded', id });
   } catch (error) {
-    say({ kind: 'loaded', id, problem: (error as Error).message });
+    post({ kind: 'loaded', id, problem: (error as Error).message });
   } finally {
     if (loading.get(table) === id) loading.delete(table);
   }
@@ -197,13 +197,13 @@ async function clusteredAmong(
   return found;
 }
 
-function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
+function enqueue({ id, table, plan }: ToScans & { kind: 'ask' }): void {
   try {
     const found = tables.get(table);
     const keyOf = (expression: Parameters<typeof operandKey>[0]) => operandKey(expression, plan.zone);
     const planned = found && planScan(plan, found, keyOf);
     if (!planned)
-      return say({
+      return post({
         kind: 'cannot',
         id,
         missing: (operandsOf(plan, keyOf) ?? []).flatMap(({ key }) => (found?.fields.has(key) ? [] : [key])),
@@ -213,7 +213,7 @@ function ask({ id, table, plan }: ToScans & { kind: 'ask' }): void {
     queries.push({ id, planned });
     soon();
   } catch (error) {
-    say({ kind: 'failed', id, message: (error as Error).message });
+    post({ kind: 'failed', id, message: (error as Error).message });
   }
 }
 
@@ -240,7 +240,7 @@ async function scanAll(): Promise<void> {
       const next = [...waiting].find(([, queries]) => queries.length > 0);
       if (!next) return;
       const [table, queries] = next;
-      await scanTable(table, queries.splice(0, mostTogether));
+      await scanTable(table, queries.splice(0, maxTogether));
     }
   } finally {
     isScanning = false;
@@ -248,7 +248,7 @@ async function scanAll(): Promise<void> {
 }
 
 /** With more cubes in one pass, their cells evict one another from the processor's cache. */
-const mostTogether = 40;
+const maxTogether = 40;
 
 async function scanTable(name: string, queries: readonly Waiting[]): Promise<void> {
   try {
@@ -264,11 +264,11 @@ async function scanTable(name: string, queries: readonly Waiting[]): Promise<voi
     countRows(share, own);
     await Promise.all(helped);
     await addUp(helping, layout);
-    say({ kind: 'passed', byRuns });
+    post({ kind: 'passed', byRuns });
     const totals = totalsIn(own.buffer, layout);
-    queries.forEach(({ id }, i) => say({ kind: 'answered', id, result: results[i]!(totals) }));
+    queries.forEach(({ id }, i) => post({ kind: 'answered', id, result: results[i]!(totals) }));
   } catch (error) {
-    for (const { id } of queries) say({ kind: 'failed', id, message: (error as Error).message });
+    for (const { id } of queries) post({ kind: 'failed', id, message: (error as Error).message });
   }
 }
 
@@ -294,6 +294,6 @@ async function addUp(helping: readonly Helper[], layout: ScanLayout): Promise<vo
   await Promise.all(helped);
 }
 
-function say(message: FromScans): void {
+function post(message: FromScans): void {
   parentPort!.postMessage(message);
 }

@@ -41,12 +41,12 @@ parentPort!.on('message', (order: ToScanWorker) => {
       );
     else if (order.kind === 'read') readEncoded(order.reading);
     else readZones(order.zoning);
-    say({ kind: 'done' });
+    post({ kind: 'done' });
   } catch (error) {
-    say({ kind: 'failed', message: (error as Error).message });
+    post({ kind: 'failed', message: (error as Error).message });
   }
 });
 
-function say(message: FromScanWorker): void {
+function post(message: FromScanWorker): void {
   parentPort!.postMessage(message);
 }

@@ -80,7 +80,7 @@ function packFields(fields: readonly EncodedField[]): { bitFields: BitField[]; w
     .map((field, i) => ({ i, bits: bitsOf(field.codes) }))
     .toSorted((a, b) => b.bits - a.bits);
   for (const { i, bits } of widest) {
-    const found = used.findIndex(taken => taken + bits <= 32);
+    const found = used.findIndex(usedBits => usedBits + bits <= 32);
     const word = found >= 0 ? found : used.push(0) - 1;
     bitFields[i] = { word, shift: used[word]!, mask: 2 ** bits - 1 };
     used[word]! += bits;

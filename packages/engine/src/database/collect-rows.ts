@@ -2,7 +2,7 @@ import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
 import { EngineError, chunkLimits, type RunOptions } from '../result.ts';
 import { asyncChannel } from '../async-channel.ts';
-import type { DatabaseEngine, TakeRow } from './connection.ts';
+import type { DatabaseEngine, TakeRow as AddRow } from './connection.ts';
 import { TextRows } from './parse-text-rows.ts';
 
 export type Limits = Pick<RunOptions, 'timeoutMs' | 'signal' | 'maxBytes'>;
@@ -20,7 +20,7 @@ export type FetchRows = (
   statement: Statement,
   options: Limits,
   begin: (columns: readonly ObservedColumn[]) => void,
-  take: TakeRow,
+  addRow: AddRow,
 ) => Promise<void>;
 
 /**
@@ -29,14 +29,14 @@ export type FetchRows = (
  * @param zeroDate see `TextRows`
  */
 export function resultsFrom(
-  ask: FetchRows,
+  fetchRows: FetchRows,
   zeroDate: 0 | null = null,
 ): Pick<DatabaseEngine, 'run' | 'stream' | 'copy'> {
   return {
     run: async (statement, options) => {
       let result: TextRows | undefined;
       let isCut = false;
-      const asked = ask(
+      const request = fetchRows(
         statement,
         options,
         columns => void (result ??= new TextRows(columns, options, zeroDate)),
@@ -48,7 +48,7 @@ export function resultsFrom(
           return undefined;
         },
       );
-      await asked.catch(error => {
+      await request.catch(error => {
         if (!isCut) throw error;
       });
       return isCut ? { ...result!.result, isCut } : result!.result;
@@ -60,7 +60,7 @@ export function resultsFrom(
           new TextRows(columns, { as: 'values', maxRows: Infinity, maxBytes: Infinity }, zeroDate);
         let chunk = empty();
         let isFirst = true;
-        await ask(
+        await fetchRows(
           statement,
           { timeoutMs, signal: signal ? AbortSignal.any([signal, stopped]) : stopped },
           seen => {
@@ -79,6 +79,6 @@ export function resultsFrom(
         );
         if (isFirst || chunk.rows > 0) await put(chunk.result);
       }),
-    copy: (statement, options, take) => ask(statement, options, () => {}, take),
+    copy: (statement, options, addRow) => fetchRows(statement, options, () => {}, addRow),
   };
 }

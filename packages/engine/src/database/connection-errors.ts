@@ -45,12 +45,13 @@ function addressOf(host: string, port: number): string {
  * @throws EngineError source-unreachable if the text cannot be a version, i.e. the server is of another kind
  */
 export function versionFrom(
-  said: string | null | undefined,
+  detail: string | null | undefined,
   connection: Connection,
   program: string,
 ): string {
-  if (!/^\d{1,4}(\.\d{1,8}){1,4}[\w.+~:() -]{0,80}$/.test(said ?? '')) throw unreachable(connection, program);
-  return said!;
+  if (!/^\d{1,4}(\.\d{1,8}){1,4}[\w.+~:() -]{0,80}$/.test(detail ?? ''))
+    throw unreachable(connection, program);
+  return detail!;
 }
 
 /** Our own error messages for refused connections. The server's messages are omitted. */

@@ -25,7 +25,7 @@ export class TextRows {
     this.#options = options;
     this.#values = columns.map(() => []);
     this.#read = columns.map(({ type }) =>
-      options.as === 'numbers' ? (type === 'boolean' ? truthAsNumber : asNumber) : reader(type, zeroDate),
+      options.as === 'numbers' ? (type === 'boolean' ? booleanAsNumber : asNumber) : reader(type, zeroDate),
     );
   }
 
@@ -112,7 +112,7 @@ const truths: Readonly<Record<string, boolean>> = {
   '\0': false,
 };
 
-function truthAsNumber(text: string): number | undefined {
+function booleanAsNumber(text: string): number | undefined {
   const truth = truths[text];
   return truth === undefined ? asNumber(text) : Number(truth);
 }

@@ -4,7 +4,7 @@ import { stallMs, stopMs, untakenBytes } from './connection.ts';
 /** Distinguishes a stalled server from our own back-pressure, and counts received bytes. */
 export interface Watch {
   /** Call for every chunk of a result. */
-  readonly heard: () => void;
+  readonly onData: () => void;
   /**
    * Call with the size of every received chunk before it is parsed: a row may be larger than the available
    * memory.
@@ -52,7 +52,7 @@ export async function runWithLimits<T>(
   let holding = 0;
   let hasBegun = false;
   let isOver = false;
-  const heard = () => {
+  const onData = () => {
     hasBegun = true;
     clearTimeout(stallTimer);
     if (holding === 0 && !isOver)
@@ -74,14 +74,14 @@ export async function runWithLimits<T>(
       return await ours;
     } finally {
       holding--;
-      heard();
+      onData();
     }
   };
   const mostUntaken = Math.min(maxBytes, untakenBytes);
   let untaken = 0;
   const received = (bytes: number) => {
     // After the first row, a partial row also counts as a sign of life.
-    if (hasBegun) heard();
+    if (hasBegun) onData();
     untaken += bytes;
     if (untaken <= mostUntaken || why) return;
     // No more bytes may arrive: the connection is closed at once, and the server is requested to cancel as
@@ -93,7 +93,7 @@ export async function runWithLimits<T>(
   const emptied = () => {
     untaken = 0;
   };
-  const running = start({ heard, received, emptied, held });
+  const running = start({ onData, received, emptied, held });
   const timer = setTimeout(
     () =>
       end(

@@ -12,14 +12,14 @@ export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[]
     : [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
-const certificateFaults = /certificate|self.signed|altnames/i;
+const certificateErrors = /certificate|self.signed|altnames/i;
 
 /**
  * The error for a rejected server certificate; undefined for any other error. The message uses our own words,
  * because the driver's message may quote the certificate.
  */
 export function certificateError(message: string, host: string, cause: unknown): EngineError | undefined {
-  if (!certificateFaults.test(message)) return undefined;
+  if (!certificateErrors.test(message)) return undefined;
   const [reason, advice] = reasonFor(message, host);
   return new EngineError('source-refused', `The server’s certificate was rejected: ${reason}. ${advice}`, {
     cause,

@@ -25,7 +25,7 @@ interface TableName {
 
 /** The longest statement in characters. DuckDB's parser takes a fraction of a second for it. */
 const longestStatement = 1_000_000;
-const mostKept = 1000;
+const maxKept = 1000;
 const tableKinds: ReadonlySet<unknown> = new Set([
   'BASE_TABLE',
   'SUBQUERY',
@@ -99,7 +99,7 @@ export class StatementGuard {
 
   #keep(sql: string, uses: Uses): Uses {
     this.#kept.set(sql, uses);
-    if (this.#kept.size > mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > maxKept) this.#kept.delete(this.#kept.keys().next().value!);
     return uses;
   }
 }

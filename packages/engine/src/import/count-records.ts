@@ -69,7 +69,7 @@ export async function countRecords(
       emptyCount = 0;
     } else {
       emptyCount++;
-      if (emptyAbove.length < mostKept) emptyAbove.push(recordLine);
+      if (emptyAbove.length < maxKept) emptyAbove.push(recordLine);
     }
     hasContent = false;
     isComment = false;
@@ -111,7 +111,7 @@ export async function countRecords(
   return { records, ragged, empty, comments };
 }
 
-const mostKept = 10;
+const maxKept = 10;
 
 class LineList implements Lines {
   readonly first: number[] = [];
@@ -119,7 +119,7 @@ class LineList implements Lines {
 
   add(line: number): void {
     this.total++;
-    if (this.first.length < mostKept) this.first.push(line);
+    if (this.first.length < maxKept) this.first.push(line);
   }
 
   /** Counts further lines without their numbers. */

@@ -403,7 +403,7 @@ export async function convertDates(
 ): Promise<DateFormats> {
   const nulls = reading.nulls ? [] : noValues;
   const notes: string[] = [];
-  const asked: { readonly column: string; readonly example: string }[] = [];
+  const ambiguous: { readonly column: string; readonly example: string }[] = [];
   const known = reading.dates === undefined ? [] : columns.filter(column => mustBe.includes(column));
   const possible = await possibleForms(
     connection,
@@ -427,21 +427,21 @@ export async function convertDates(
     const best = fits.filled === 0 ? undefined : bestOf(whole);
     if (best === undefined) continue;
     if (best === 'ambiguous') {
-      asked.push({ column, example: fits.ambiguous! });
+      ambiguous.push({ column, example: fits.ambiguous! });
       continue;
     }
     const type = typeOf(best);
     const expression = converted(quoted(column), best.form, type);
     await connection.run(`alter table data alter ${quoted(column)} type ${type} using ${expression}`);
-    notes.push(...said(column, best, type, fits), ...missed(column, fits.filled - most(best)));
+    notes.push(...describeFit(column, best, type, fits), ...missed(column, fits.filled - most(best)));
   }
   const question =
-    asked.length > 0
+    ambiguous.length > 0
       ? {
           question: {
             kind: 'date order' as const,
-            columns: asked.map(({ column }) => column),
-            example: asked[0]!.example,
+            columns: ambiguous.map(({ column }) => column),
+            example: ambiguous[0]!.example,
           },
         }
       : {};
@@ -556,7 +556,12 @@ const kinds: Readonly<Record<DateType, string>> = {
   timestamptz: 'moments in time',
 };
 
-function said(column: string, { form, hasShortYears }: Fit, type: DateType, { without }: Fits): string[] {
+function describeFit(
+  column: string,
+  { form, hasShortYears }: Fit,
+  type: DateType,
+  { without }: Fits,
+): string[] {
   const isPeriod = !form.parts.includes('day');
   const isIso = form.order === 'year first' && !form.isLastResort;
   return [

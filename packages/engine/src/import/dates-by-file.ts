@@ -4,7 +4,7 @@ import { quoted, rowsOf } from './sql-text.ts';
 import { convertDates, type DateType } from './date-formats.ts';
 
 /** Limit for rows times files, because each file requires a pass over all rows. */
-const mostLooks = 100_000_000;
+const maxSamples = 100_000_000;
 const looksLikeDate = '[0-9]{1,4}[-/. ][0-9]{1,2}[-/. ][0-9]{1,4}([ T,].*)?';
 
 /**
@@ -35,7 +35,7 @@ export async function convertDatesByFile(
   const files = (
     await rowsOf(connection, 'select file, count(*) from raw group by 1 order by min(rowid)')
   ).map(([file, rows]) => ({ file: Number(file), rows: Number(rows) }));
-  if (files.length * files.reduce((sum, { rows }) => sum + rows, 0) > mostLooks) return notes;
+  if (files.length * files.reduce((sum, { rows }) => sum + rows, 0) > maxSamples) return notes;
   await connection.run('alter table data rename to whole');
   for (const column of possible) {
     const type = await convertOne(

@@ -98,7 +98,7 @@ export async function discover(
   const stats = await lstat(root);
   if (stats.isDirectory()) {
     const decided = await filesAsDecided();
-    await look(root, '', path.basename(path.resolve(root)));
+    await visitFolder(root, '', path.basename(path.resolve(root)));
     for (const { name, kind, files } of decided) await addNamed(name, kind, files, false);
     if (seen > maxFiles)
       skippedFiles.push({
@@ -125,7 +125,7 @@ export async function discover(
       if (!skippedFiles.some(({ file }) => file === folder))
         skippedFiles.push({
           file: folder,
-          reason: `Could not read this folder, so nothing in it is imported: ${whyNot(error)}`,
+          reason: `Could not read this folder, so nothing in it is imported: ${skipReason(error)}`,
         });
       return [];
     }
@@ -163,7 +163,7 @@ export async function discover(
    * @param prefix precedes every table name
    * @param own the folder's own table name
    */
-  async function look(folder: string, prefix: string, own: string): Promise<void> {
+  async function visitFolder(folder: string, prefix: string, own: string): Promise<void> {
     const entries = (await entriesOf(folder)).filter(entry => !claimed.has(path.join(folder, entry.name)));
     const together = await likeFilesIn(folder, entries, prefix, own);
     const isTogether = new Set(together.flatMap(({ files }) => files));
@@ -171,7 +171,7 @@ export async function discover(
       if (++seen > maxFiles) return;
       const full = path.join(folder, entry.name);
       if (isTogether.has(full)) continue;
-      if (entry.isDirectory()) await lookInto(full, prefix + entry.name);
+      if (entry.isDirectory()) await visitArchive(full, prefix + entry.name);
       else if (entry.isFile()) await addFile(full, prefix);
       else
         await lstat(full).then(
@@ -216,7 +216,7 @@ export async function discover(
       : undefined;
   }
 
-  async function lookInto(folder: string, name: string): Promise<void> {
+  async function visitArchive(folder: string, name: string): Promise<void> {
     const files = (await dataFilesBelow(folder)).filter(file => !claimed.has(file));
     const isHive =
       files.length > 0 &&
@@ -238,7 +238,7 @@ export async function discover(
     if ((isHive && fileKinds.size === 1) || (alike && !isApart)) {
       seen += files.length;
       await add(name, [...fileKinds][0]!, files, isHive);
-    } else await look(folder, `${name}_`, name);
+    } else await visitFolder(folder, `${name}_`, name);
   }
 
   async function dataFilesBelow(folder: string): Promise<string[]> {
@@ -280,7 +280,7 @@ export async function discover(
           file,
           stats: await lstat(file, { bigint: true }).catch(
             (error: unknown) =>
-              void skippedFiles.push({ file, reason: `Could not read this file: ${whyNot(error)}` }),
+              void skippedFiles.push({ file, reason: `Could not read this file: ${skipReason(error)}` }),
           ),
         })),
       );
@@ -350,7 +350,7 @@ function isAboutData(name: string): boolean {
   return /^(readme|license|licence|changelog|notice)\b/i.test(name);
 }
 
-function whyNot(error: unknown): string {
+function skipReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM')
     return 'permission denied. Grant read permission, then change anything in the data folder or restart.';

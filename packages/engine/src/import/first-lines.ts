@@ -14,7 +14,7 @@ export interface FirstLine {
 }
 
 const startBytes = 16 * 1024;
-const mostKept = 50_000;
+const maxKept = 50_000;
 
 /**
  * A cache of the first lines of files, valid while a file is unchanged, because a folder is searched again
@@ -33,7 +33,7 @@ export class FirstLines {
   of(file: string, version: string): Promise<FirstLine | undefined> {
     const known = this.#known.get(file);
     if (known?.version === version) return known.line;
-    if (this.#known.size >= mostKept) this.#known.clear();
+    if (this.#known.size >= maxKept) this.#known.clear();
     const line = readFirstLine(file).catch(() => undefined);
     this.#known.set(file, { version, line });
     return line;

@@ -22,14 +22,14 @@ export function mayBeAlike(files: readonly string[]): string[] {
   const numbered = new Set(
     [...Map.groupBy(files, numberedName).values()].filter(group => group.length >= fewest).flat(),
   );
-  return files.filter(file => numbered.has(file) || files.length <= mostOfWords);
+  return files.filter(file => numbered.has(file) || files.length <= maxOfWords);
 }
 
 /**
  * Names are compared by words only in folders with at most this many files. Larger folders are generated, and
  * words do not distinguish their files.
  */
-const mostOfWords = 500;
+const maxOfWords = 500;
 
 /**
  * Groups the CSV files of a folder that form one table.

@@ -8,7 +8,7 @@ import { arrowAsLines } from './read-arrow.ts';
 import type { TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
-const leastObjectBytes = 2 ** 20;
+const minObjectBytes = 2 ** 20;
 
 /**
  * Imports Arrow files into `main.data`; nested values are handled as in JSON files. Columns of several files
@@ -31,7 +31,7 @@ export async function importArrow(
     notes.push(...said.filter(note => !notes.includes(note)));
     const types = columns.map(column => `${quoted(column.name)}: ${text(column.type)}`).join(', ');
     parts.push(
-      `select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${Math.max(leastObjectBytes, longestLine + 1)}, maximum_depth = -1)`,
+      `select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, maximum_object_size = ${Math.max(minObjectBytes, longestLine + 1)}, maximum_depth = -1)`,
     );
   }
   const { notes: nestedNotes, keys } = await importNested(

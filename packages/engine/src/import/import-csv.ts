@@ -72,11 +72,11 @@ export async function importCsv(
   if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   stage(0, 20);
-  const looked = await sniff(connection, lined, skip, nulls, original, reading);
-  const isEscaped = looked.escape === '\\' && looked.quote !== '';
-  if (isEscaped) notes.push(`A quote within quotes is written \\${looked.quote}.`);
-  const doubled = isEscaped ? await withDoubledQuotes(lined, folder, produced, looked.quote) : lined;
-  const first = isEscaped ? await sniff(connection, doubled, skip, nulls, original, reading) : looked;
+  const dialect = await sniff(connection, lined, skip, nulls, original, reading);
+  const isEscaped = dialect.escape === '\\' && dialect.quote !== '';
+  if (isEscaped) notes.push(`A quote within quotes is written \\${dialect.quote}.`);
+  const doubled = isEscaped ? await withDoubledQuotes(lined, folder, produced, dialect.quote) : lined;
+  const first = isEscaped ? await sniff(connection, doubled, skip, nulls, original, reading) : dialect;
   const header = await headerOf(doubled, first);
   const once =
     header?.isOfNames && reading?.header !== false

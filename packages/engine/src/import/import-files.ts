@@ -107,44 +107,46 @@ export async function importCsvFiles(
   const ids = columns.map((_, i) => `c${i}`);
   const isDecided = new Set(Object.keys(reading?.columns ?? {}));
   const open = ids.filter((_, i) => !isDecided.has(columns[i]!.name));
-  const told = await inferTypes(connection, 'raw', open, reading);
+  const inferred = await inferTypes(connection, 'raw', open, reading);
   const nameOf = (id: string) => columns[Number(id.slice(1))]!.name;
-  if (told.without.length > 0) {
-    nulls = [...alwaysNull, ...told.without];
+  if (inferred.without.length > 0) {
+    nulls = [...alwaysNull, ...inferred.without];
     // In text columns, quoted null tokens are texts and unquoted ones are nulls. Only the files contain the
     // quotes.
     if (
       await hasTokens(
         connection,
-        ids.filter(id => !told.types.has(id)),
-        told.without,
+        ids.filter(id => !inferred.types.has(id)),
+        inferred.without,
       )
     )
       await load(connection, groups, columns, prepared, nulls);
-    notes.push(`${told.without.map(token => `“${token}”`).join(', ')} in a column is imported as null.`);
+    notes.push(`${inferred.without.map(token => `“${token}”`).join(', ')} in a column is imported as null.`);
   }
-  if (told.exact.length > 0)
+  if (inferred.exact.length > 0)
     notes.push(
-      `${listed(told.exact.map(nameOf))} has more digits than a standard number holds. All digits are kept.`,
+      `${listed(inferred.exact.map(nameOf))} has more digits than a standard number holds. All digits are kept.`,
     );
-  if (told.rounded.length > 0)
+  if (inferred.rounded.length > 0)
     notes.push(
-      `${listed(told.rounded.map(nameOf))} has more digits than a number can hold. Values are rounded.`,
+      `${listed(inferred.rounded.map(nameOf))} has more digits than a number can hold. Values are rounded.`,
     );
-  if (told.codes.length > 0)
+  if (inferred.codes.length > 0)
     notes.push(
-      `${listed(told.codes.map(nameOf))} has numbers with leading zeros, so it is imported as text.`,
+      `${listed(inferred.codes.map(nameOf))} has numbers with leading zeros, so it is imported as text.`,
     );
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
   const typed = ids.map(id =>
-    told.types.has(id) ? `cast(${cleanedText(id, told.without)} as ${told.types.get(id)!})` : quoted(id),
+    inferred.types.has(id)
+      ? `cast(${cleanedText(id, inferred.without)} as ${inferred.types.get(id)!})`
+      : quoted(id),
   );
   await connection.run(
     `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
   );
   const questions: ImportQuestion[] = [];
   for (const [i, { name: column }] of columns.entries()) {
-    if (!isDecided.has(column) || told.types.has(`c${i}`)) continue;
+    if (!isDecided.has(column) || inferred.types.has(`c${i}`)) continue;
     const { notes: said, question } = await convertAsDeclared(
       connection,
       column,
@@ -158,12 +160,12 @@ export async function importCsvFiles(
     .filter(([column, type]) => type === 'VARCHAR' && !isDecided.has(String(column)))
     .map(([column]) => String(column));
   const dates = await convertDates(connection, texts, reading);
-  const asked = new Set(dates.question?.columns);
+  const ambiguousColumns = new Set(dates.question?.columns);
   notes.push(
     ...dates.notes,
     ...(await convertDatesByFile(
       connection,
-      texts.filter(column => !asked.has(column)),
+      texts.filter(column => !ambiguousColumns.has(column)),
       column => `c${columns.findIndex(one => one.name === column)}`,
       reading,
     )),
@@ -249,10 +251,10 @@ async function readable(
   };
   const look = (one: FileGroup) =>
     sampleOf(one, sample).then(file => sniff(connection, file, 0, nulls, first.original, given));
-  const looked = await look(group);
-  const isEscaped = looked.escape === '\\' && looked.quote !== '';
-  const whole = isEscaped ? await withQuotesDoubled(group, produced, looked.quote) : group;
-  const found = isEscaped ? await look(whole) : looked;
+  const headerTypes = await look(group);
+  const isEscaped = headerTypes.escape === '\\' && headerTypes.quote !== '';
+  const whole = isEscaped ? await withQuotesDoubled(group, produced, headerTypes.quote) : group;
+  const found = isEscaped ? await look(whole) : headerTypes;
   if (found.columns.length > maxColumns)
     throw new ImportError(
       first.original,
@@ -284,7 +286,7 @@ async function readable(
     values: found.hasHeader && !inLines && header ? header.cells : found.columns.length,
     repeated,
     notes: [
-      ...(isEscaped ? [`A quote within quotes is written \\${looked.quote}.`] : []),
+      ...(isEscaped ? [`A quote within quotes is written \\${headerTypes.quote}.`] : []),
       ...(inLines ? [`The first ${inLines.lines} lines name the columns.`] : []),
       ...(found.hasHeader ? [] : ['The files have no header line, so columns are numbered.']),
     ],
@@ -457,11 +459,11 @@ function missingColumns(
   });
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function namedFiles(files: readonly string[]): string {
-  const names = files.slice(0, mostNamed).map(file => path.basename(file));
-  return `${names.join(', ')}${files.length > mostNamed ? ' …' : ''}`;
+  const names = files.slice(0, maxNamed).map(file => path.basename(file));
+  return `${names.join(', ')}${files.length > maxNamed ? ' …' : ''}`;
 }
 
 /**

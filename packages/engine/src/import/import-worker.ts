@@ -71,7 +71,7 @@ export type FromImporter =
 volunteerForOutOfMemory();
 process.on('message', (message: ToImporter) => void receive(message));
 process.on('disconnect', () => process.exit(0));
-say({ kind: 'ready' });
+post({ kind: 'ready' });
 // The process may be killed at any time, so the compile cache is flushed early for the next one.
 setTimeout(flushCompileCache, 3000).unref();
 
@@ -129,7 +129,7 @@ async function receive({ found, tablesFolder, root }: ToImporter): Promise<void>
   });
   // Must precede the reply, because without further work the parent ends this process at once.
   await rm(work, { recursive: true, force: true });
-  say(outcome);
+  post(outcome);
 }
 
 async function importInto(job: Job): Promise<FromImporter> {
@@ -210,8 +210,8 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   }
   if (imported.length === 0) throw new ImportError(file, undefined, nothingIn(skippedFiles));
   if (skippedFiles.length > 0) {
-    const more = skippedFiles.length - mostLeftOut;
-    const listed = skippedFiles.slice(0, mostLeftOut).map(one => locatedIn(file, one));
+    const more = skippedFiles.length - maxLeftOut;
+    const listed = skippedFiles.slice(0, maxLeftOut).map(one => locatedIn(file, one));
     if (more > 0)
       listed.push({ file, reason: `${more.toLocaleString('en')} more entries of this archive are skipped.` });
     imported[0] = { ...imported[0]!, skippedFiles: listed };
@@ -220,7 +220,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   return imported;
 }
 
-const mostLeftOut = 200;
+const maxLeftOut = 200;
 
 /**
  * Shows an entry as a file below its archive. A name such as `../a.csv` would look like a file elsewhere, so
@@ -331,13 +331,13 @@ async function importWithLists(
 }
 
 /** A longer list of names is not helpful. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Notes on the objects of a database file that are not imported. */
 function notesOf(notRun: DatabaseTables['notRun'], computed: readonly string[] = []): string[] {
   const more = (count: number) => (count > 0 ? ` and ${count} more` : '');
   const list = (names: readonly string[]) =>
-    `${names.slice(0, mostNamed).join(', ')}${more(names.length - mostNamed)}`;
+    `${names.slice(0, maxNamed).join(', ')}${more(names.length - maxNamed)}`;
   return [
     ...(notRun.length > 0
       ? [`Not imported: ${list(notRun)}. Only tables are imported; code in the file is not run.`]
@@ -395,8 +395,8 @@ async function importOne(
   const connection = await instance.connect();
   await connection.run('set enable_progress_bar = true');
   await connection.run('set enable_progress_bar_print = false');
-  const tell = () =>
-    say({
+  const reportProgress = () =>
+    post({
       kind: 'progress',
       percent: stages.percent(connection.progress.percentage),
       ...(job.at.file !== undefined && { file: { number: job.at.file, of: found.files.length } }),
@@ -410,12 +410,12 @@ async function importOne(
     connection.interrupt();
   };
   const reporting = setInterval(() => {
-    tell();
+    reportProgress();
     void lookAtSize();
   }, 250);
   try {
     stage(0, 90);
-    tell();
+    reportProgress();
     const {
       report: { keys = [], ...report },
       locate = nowhere,
@@ -430,10 +430,10 @@ async function importOne(
           found.reading,
         )
       : undefined;
-    const asked = report.questions ?? [];
+    const openQuestions = report.questions ?? [];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
-      ...asked.flatMap(({ columns: names }) => names),
+      ...openQuestions.flatMap(({ columns: names }) => names),
       ...keys,
     ]);
     const refined = await refineTypes(connection, settled, found.reading);
@@ -453,7 +453,7 @@ async function importOne(
       ...decided.flatMap(one => one.notes),
       ...(await notFinite(connection)),
     ];
-    const questions = [...asked, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
+    const questions = [...openQuestions, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
     await connection.run('checkpoint');
@@ -585,6 +585,6 @@ async function readInto(
   }
 }
 
-function say(message: FromImporter): void {
+function post(message: FromImporter): void {
   if (process.connected) process.send!(message);
 }

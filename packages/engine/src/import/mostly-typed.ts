@@ -12,7 +12,7 @@ export type Locate = (
 
 /** The maximum number of reported misfits, and the maximum share of misfits. */
 const mostNamed = 5;
-const mostMisfits = 0.1;
+const maxMisfits = 0.1;
 const sampledRows = 2000;
 const maxColumns = 300;
 
@@ -105,7 +105,7 @@ async function misfitsOf(
   const [fits, misfits] = [Number(row![0]), Number(row![1])];
   if (
     misfits === 0 ||
-    (misfits > 1 && misfits > (fits + misfits) * mostMisfits) ||
+    (misfits > 1 && misfits > (fits + misfits) * maxMisfits) ||
     fits < 2 ||
     (type === 'number' && row![3] === true)
   )

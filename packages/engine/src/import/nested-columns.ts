@@ -27,7 +27,7 @@ export interface SpreadColumn {
 const maxDepth = 3;
 const widestStruct = 60;
 /** The limit of columns from fields of objects. Top-level fields always become columns. */
-const mostSpread = 200;
+const maxSpread = 200;
 
 /** Whether a column of this type would be spread, or is a list. */
 export function isNested(type: DuckDBType): boolean {
@@ -56,7 +56,7 @@ export function spreadColumns(
   );
   const most = Math.min(
     maxColumns,
-    Math.max(mostSpread, spread.filter(({ path }) => path.length === 1).length),
+    Math.max(maxSpread, spread.filter(({ path }) => path.length === 1).length),
   );
   const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, most));
   const notes =

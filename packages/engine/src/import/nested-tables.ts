@@ -32,7 +32,7 @@ export interface NestedSettings {
 
 const mostTables = 20;
 /** A table of more elements would take longer to import than the rest of the file. */
-const mostElements = 20_000_000;
+const maxElements = 20_000_000;
 /** A table of list elements has at least a row key, a position and a value. */
 const cellsOfElement = 3;
 /** Names of possible key columns. A column is a key only if its values are unique. */
@@ -160,7 +160,7 @@ export class NestedTables {
     if (!elements) return false;
     if (isNumber.has(list!.elementType.typeId) && lists! > 1 && longest! > 1 && shortest === longest)
       return false;
-    if (elements <= mostElements && this.#produced.hasRoomFor(elements * cellsOfElement)) return true;
+    if (elements <= maxElements && this.#produced.hasRoomFor(elements * cellsOfElement)) return true;
     notes.push(
       `“${name}” is imported as JSON text only: its lists have ${elements.toLocaleString('en')} elements, too many for a table.`,
     );

@@ -152,7 +152,7 @@ export async function convertNumbers(
   const possible = await whereFirstFits(connection, columns, nulls);
   const found: Found[] = [];
   for (const name of possible) {
-    const one = await lookAt(connection, name, separator, nulls);
+    const one = await inspect(connection, name, separator, nulls);
     if (one) found.push(one);
   }
   const ofFile = await usualMark(
@@ -181,7 +181,7 @@ export async function convertNumbers(
     await connection.run(`alter table data alter ${name} type ${type} using cast(${number} as ${type})`);
     const format = formatOf(one);
     converted.push({ name: one.name, ...(format !== undefined && { format }) });
-    notes.push(...said(one, decimal));
+    notes.push(...describeFormat(one, decimal));
   }
   return { columns: converted, notes };
 }
@@ -209,7 +209,7 @@ async function whereFirstFits(
 }
 
 /** Inspects a text column. Returns its facts if all values are numbers and some are formatted. */
-async function lookAt(
+async function inspect(
   connection: DuckDBConnection,
   column: string,
   separator: string | undefined,
@@ -345,7 +345,7 @@ function formatOf({ isPercent, decimals, currencies: [mark] }: Found): string | 
   return code === undefined ? undefined : `currency:${code}`;
 }
 
-function said(one: Found, decimal: DecimalMark): string[] {
+function describeFormat(one: Found, decimal: DecimalMark): string[] {
   const { name, isPercent, currencies, without } = one;
   const code = formatOf(one)?.split(':')[1];
   const as = isPercent

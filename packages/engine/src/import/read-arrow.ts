@@ -25,7 +25,7 @@ export interface ArrowRows {
   readonly notes: readonly string[];
 }
 
-const mostBytes = 2 ** 31 - 1;
+const maxBytes = 2 ** 31 - 1;
 
 /**
  * Converts an Arrow file (Feather version 2, or a stream) to lines of JSON.
@@ -83,7 +83,7 @@ async function writeLines(file: string, target: string, produced: UnpackedBytes)
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
-    return await readRegularFile(file, { most: mostBytes });
+    return await readRegularFile(file, { most: maxBytes });
   } catch (error) {
     if (error instanceof RangeError)
       throw new ImportError(

@@ -11,7 +11,7 @@ export interface SheetTable {
 }
 
 /** The header is searched in this many rows. */
-const mostTitleRows = 30;
+const maxTitleRows = 30;
 
 /**
  * Finds the table in a sheet, without empty rows and columns and without lines above its header. A title is
@@ -67,11 +67,11 @@ interface DenseRow {
 
 /** The number of rows above the header. */
 function headerAt(rows: readonly DenseRow[], width: number, merges: readonly Range[]): number {
-  const size = rows.slice(0, mostTitleRows + 2).map(({ cells }) => cells.filter(isFilled).length);
+  const size = rows.slice(0, maxTitleRows + 2).map(({ cells }) => cells.filter(isFilled).length);
   const isTitle = (i: number) =>
     size[i] === 1 && (width > 2 || merges.some(({ s, e }) => s.r === rows[i]!.at && e.c - s.c + 1 >= width));
   let start = 0;
-  const last = Math.min(rows.length - 2, mostTitleRows);
+  const last = Math.min(rows.length - 2, maxTitleRows);
   while (start < last && (isTitle(start) || isKeyAndValue(start))) start++;
   // A separate block above, each of whose rows is shorter than the header below, whose cells are all texts.
   for (let below = start + 1; below <= last; below++) {

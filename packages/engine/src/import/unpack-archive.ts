@@ -10,8 +10,8 @@ import { entriesOfTar } from './read-tar.ts';
 import { entriesOfZip } from './read-zip.ts';
 
 /** Archives of data sets have fewer entries, and each entry costs time. */
-const mostEntries = 20_000;
-const mostParts = 20;
+const maxEntries = 20_000;
+const maxParts = 20;
 const longestPart = 200;
 
 /** The unpacked data files of an archive. */
@@ -70,11 +70,11 @@ async function unpackArchive(file: string, folder: string, produced: UnpackedByt
   let count = 0;
   const entries = /\.zip$/i.test(file) ? entriesOfZip(file) : entriesOfTar(file, produced);
   for await (const { name, reason, open } of entries) {
-    if (++count > mostEntries)
+    if (++count > maxEntries)
       throw new ImportError(
         file,
         undefined,
-        `This archive has more than ${mostEntries.toLocaleString('en')} entries, the maximum. Unpack it and put the files here.`,
+        `This archive has more than ${maxEntries.toLocaleString('en')} entries, the maximum. Unpack it and put the files here.`,
       );
     const parts = name.split('/').filter(part => part !== '' && part !== '.');
     if (isSilent(name, parts)) continue;
@@ -102,7 +102,7 @@ function reasonOfName(name: string, parts: readonly string[]): string | undefine
     return 'Its name is an absolute or network path.';
   if (parts.includes('..')) return 'Its path points outside the archive.';
   const isUsable =
-    parts.length <= mostParts &&
+    parts.length <= maxParts &&
     parts.every(part => Buffer.byteLength(part) <= longestPart && !/\p{Cc}/u.test(part));
   return isUsable ? undefined : 'Its name is too long, or has characters that are not allowed in file names.';
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** The maximum number of line numbers in a message. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Finds the lines of a file that contain invalid UTF-8, from its bytes chunk by chunk. */
 export class UnreadableLines {
@@ -103,7 +103,7 @@ function lengthFrom(byte: number): number {
  */
 export function linesNamed(lines: readonly number[], total: number): string {
   if (lines.length === 0) return `${total.toLocaleString('en')} line${total === 1 ? '' : 's'}`;
-  const some = lines.slice(0, mostNamed).map(line => line.toLocaleString('en'));
+  const some = lines.slice(0, maxNamed).map(line => line.toLocaleString('en'));
   const more = total - some.length;
   return `Line${total === 1 ? '' : 's'} ${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }

@@ -104,7 +104,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     statement: Statement,
     options: Limits,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     refuseCancelled(options.signal);
     const client = await connect(statement.custom ? apart : pool);
@@ -123,11 +123,11 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     try {
       await runWithLimits(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
-        const answered = statement.custom
-          ? runApart(client, statement, statement.custom, options, watch, begin, take)
-          : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take));
+        const rowsAdded = statement.custom
+          ? runApart(client, statement, statement.custom, options, watch, begin, addRow)
+          : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, addRow));
         return {
-          result: Promise.race([answered, broken.promise]),
+          result: Promise.race([rowsAdded, broken.promise]),
           stop: () => {
             // The cancellation may arrive after the statement has ended and would then hit the connection's
             // next statement. So the connection is not reused.
@@ -186,7 +186,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     { timeoutMs }: Limits,
     watch: Watch,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     // A reset session uses the server's default character set.
     for (const text of [
@@ -213,7 +213,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         : 'it is not a known read-only function';
       throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
     }
-    await read(client, statement, watch, begin, take);
+    await read(client, statement, watch, begin, addRow);
   }
 
   /** Resets the session's settings and releases its locks. @returns whether the server did so */
@@ -240,7 +240,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     statement: Statement,
     watch: Watch,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOver = false;
@@ -254,7 +254,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       query.on(
         'fields',
         (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
-          watch.heard();
+          watch.onData();
           hasBegun = true;
           begin(
             statement.columns ??
@@ -267,13 +267,13 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       );
       query.on('result', (row: unknown) => {
         if (isOver) return;
-        watch.heard();
+        watch.onData();
         watch.emptied();
         try {
-          const taken = take(row as Row);
-          if (!taken) return;
+          const added = addRow(row as Row);
+          if (!added) return;
           client.pause();
-          last = watch.held(taken).then(() => client.resume(), fail);
+          last = watch.held(added).then(() => client.resume(), fail);
         } catch (error) {
           fail(error);
         }
@@ -301,9 +301,9 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   }
 
   async function check(): Promise<ServerFacts> {
-    const [row = []] = await ask('select version()');
+    const [row = []] = await queryRows('select version()');
     const version = versionFrom(row[0], connection, 'MySQL or MariaDB');
-    const grants = await ask('show grants');
+    const grants = await queryRows('show grants');
     const mayWrite = grants.some(([grant]) =>
       /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''),
     );
@@ -318,16 +318,16 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   async function tables(): Promise<readonly DatabaseTable[]> {
     const wanted = connection.schemas ?? [connection.database];
     const inSchemas = `in (${wanted.map(schema => `x'${Buffer.from(schema).toString('hex')}'`).join(', ')})`;
-    const columns = await ask(
+    const columns = await queryRows(
       `select table_schema, table_name, column_name, data_type, column_type, collation_name from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`,
     );
-    const kinds = await ask(
+    const kinds = await queryRows(
       `select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`,
     );
-    const keys = await ask(
+    const keys = await queryRows(
       `select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`,
     );
-    const keyColumns = await ask(
+    const keyColumns = await queryRows(
       `select table_schema, table_name, constraint_name, column_name,
         referenced_table_schema, referenced_table_name, referenced_column_name
       from information_schema.key_column_usage where binary table_schema ${inSchemas}
@@ -379,7 +379,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       }));
   }
 
-  async function ask(text: string): Promise<Row[]> {
+  async function queryRows(text: string): Promise<Row[]> {
     const client = await connect();
     const timer = setTimeout(() => client.destroy(), 30_000);
     try {

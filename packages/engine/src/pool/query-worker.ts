@@ -21,13 +21,13 @@ const guard = new StatementGuard(await instance.connect());
 const running = new Map<number, DuckDBConnection>();
 const cancelled = new Set<number>();
 /** Streams whose latest piece has not been consumed yet. */
-const untaken = new Map<number, () => void>();
+const unconsumed = new Map<number, () => void>();
 const attached = new Set<string>();
 /** Table name → alias of the version it refers to. */
 const named = new Map<string, string>();
 
 process.on('message', (message: ToWorker) => void receive(message));
-say({ kind: 'ready' });
+post({ kind: 'ready' });
 // The process may be killed at any time, so the compile cache is flushed early for the next one.
 setTimeout(flushCompileCache, 3000).unref();
 
@@ -36,13 +36,13 @@ async function receive(message: ToWorker): Promise<void> {
     case 'cancel':
       cancelled.add(message.id);
       running.get(message.id)?.interrupt();
-      untaken.get(message.id)?.();
+      unconsumed.get(message.id)?.();
       return;
     case 'next':
-      untaken.get(message.id)?.();
+      unconsumed.get(message.id)?.();
       return;
     case 'attach':
-      return answering(message.id, async () => {
+      return respond(message.id, async () => {
         await keeper.run(
           `attach '${message.file.replaceAll("'", "''")}' as ${name(message.alias)} (read_only)`,
         );
@@ -56,7 +56,7 @@ async function receive(message: ToWorker): Promise<void> {
         return undefined;
       });
     case 'detach':
-      return answering(message.id, async () => {
+      return respond(message.id, async () => {
         const called = [...named].find(([, alias]) => alias === message.alias)?.[0];
         if (called !== undefined) {
           await keeper.run(`drop view if exists ${name(called)}`);
@@ -67,25 +67,25 @@ async function receive(message: ToWorker): Promise<void> {
         return undefined;
       });
     case 'run':
-      return answering(message.id, () => ask(message, async result => readResult(result, message.limits)));
+      return respond(message.id, () => track(message, async result => readResult(result, message.limits)));
     case 'stream':
-      return answering(message.id, () => ask(message, result => hand(message.id, chunksOf(result))));
+      return respond(message.id, () => track(message, result => hand(message.id, chunksOf(result))));
   }
 }
 
-async function answering(id: number, work: () => Promise<QueryResult | undefined>): Promise<void> {
+async function respond(id: number, work: () => Promise<QueryResult | undefined>): Promise<void> {
   try {
     const result = await work();
     // A stream that is interrupted while it is read ends as if it were complete.
     if (cancelled.has(id)) throw new Error('cancelled');
-    say({ kind: 'done', id, ...(result && { result }) });
+    post({ kind: 'done', id, ...(result && { result }) });
   } catch (error) {
     const code = cancelled.has(id)
       ? 'query-cancelled'
       : error instanceof EngineError && error.code === 'query-too-large'
         ? error.code
         : 'query-failed';
-    say({
+    post({
       kind: 'failed',
       id,
       code,
@@ -100,7 +100,7 @@ async function answering(id: number, work: () => Promise<QueryResult | undefined
  * Each query has its own connection: a second statement on a connection would silently end the first one's
  * stream.
  */
-async function ask<T>(
+async function track<T>(
   message: ToWorker & { kind: 'run' | 'stream' },
   read: (result: DuckDBResult) => Promise<T>,
 ): Promise<T> {
@@ -126,10 +126,10 @@ async function ask<T>(
 /** Sends the pieces, each after the previous one has been consumed. */
 async function hand(id: number, chunks: AsyncIterable<QueryResult>): Promise<undefined> {
   for await (const result of chunks) {
-    const taken = new Promise<void>(resolve => untaken.set(id, resolve));
-    say({ kind: 'piece', id, result });
-    await taken;
-    untaken.delete(id);
+    const consumed = new Promise<void>(resolve => unconsumed.set(id, resolve));
+    post({ kind: 'piece', id, result });
+    await consumed;
+    unconsumed.delete(id);
     if (cancelled.has(id)) throw new Error('cancelled');
   }
   return undefined;
@@ -139,6 +139,6 @@ function name(alias: string): string {
   return `"${alias.replaceAll('"', '""')}"`;
 }
 
-function say(message: FromWorker): void {
+function post(message: FromWorker): void {
   if (process.connected) process.send!(message);
 }

@@ -19,7 +19,7 @@ export interface WorkerSettings {
   readonly threads: number;
 }
 
-type Asked = ToWorker & { kind: 'run' | 'stream' } extends infer M
+type PendingRequest = ToWorker & { kind: 'run' | 'stream' } extends infer M
   ? M extends unknown
     ? Omit<M, 'id'>
     : never
@@ -81,17 +81,17 @@ export class WorkerProcess {
 
   async run(statement: Statement, options: RunOptions): Promise<QueryResult> {
     const { as, maxRows, mayCut, maxBytes } = options;
-    const asked: Asked = {
+    const request: PendingRequest = {
       kind: 'run',
       statement: sent(statement),
       limits: { as, maxRows, ...(mayCut && { mayCut: true }), ...(maxBytes !== undefined && { maxBytes }) },
     };
     try {
-      return (await this.#runOnce(asked, options))!;
+      return (await this.#runOnce(request, options))!;
     } catch (error) {
       const died = error instanceof EngineError && error.code === 'source-unreachable';
       if (!died || options.signal?.aborted || this.#isClosed) throw error;
-      return (await this.#runOnce(asked, options))!;
+      return (await this.#runOnce(request, options))!;
     }
   }
 
@@ -111,7 +111,7 @@ export class WorkerProcess {
 
   /** @param put receives the pieces of a stream */
   async #runOnce(
-    asked: Asked,
+    request: PendingRequest,
     options: Pick<RunOptions, 'timeoutMs' | 'signal'>,
     put?: (chunk: QueryResult) => Promise<void>,
   ): Promise<QueryResult | undefined> {
@@ -134,7 +134,7 @@ export class WorkerProcess {
       refuseCancelled(options.signal);
       return await this.#send(
         child,
-        { ...asked, id },
+        { ...request, id },
         chunk =>
           void put!(chunk).then(() => child.connected && child.send({ kind: 'next', id } satisfies ToWorker)),
       );

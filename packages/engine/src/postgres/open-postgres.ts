@@ -93,7 +93,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     statement: Statement,
     options: Limits,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     refuseCancelled(options.signal);
     const client = await connect(statement.custom ? apart : pool);
@@ -107,8 +107,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
         unguard = guardSocket(socketOf(client), watch.received);
         return {
           result: statement.custom
-            ? runApart(client, statement, statement.custom, options, watch, begin, take)
-            : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, take)),
+            ? runApart(client, statement, statement.custom, options, watch, begin, addRow)
+            : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, addRow)),
           stop: () => {
             // The cancellation may arrive after the statement has ended and would then hit the connection's
             // next statement. So the connection is not reused.
@@ -155,7 +155,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     { timeoutMs }: Limits,
     watch: Watch,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     await client.query(`${session}; ${timeLimit(timeoutMs)}`);
     await client.query('begin transaction read only');
@@ -174,7 +174,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
           : 'it runs SQL from a text argument';
       throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
     }
-    await read(client, statement, watch, begin, take);
+    await read(client, statement, watch, begin, addRow);
   }
 
   /** Resets the session's settings and releases its locks. @returns whether the server did so */
@@ -204,11 +204,11 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     statement: Statement,
     watch: Watch,
     begin: (columns: readonly ObservedColumn[]) => void,
-    take: TakeRow,
+    addRow: TakeRow,
   ): Promise<void> {
     const { connection: wire } = client as unknown as { connection: EventEmitter };
     const socket = socketOf(client);
-    wire.on('dataRow', watch.heard);
+    wire.on('dataRow', watch.onData);
     const cursor = client.query(
       new Cursor<(string | null)[]>(statement.text, [...statement.parameters], {
         rowMode: 'array',
@@ -226,8 +226,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
             fields.map(field => ({ name: field.name, type: typeNames.get(field.dataTypeID) ?? 'other' })),
         );
         for (const row of rows) {
-          const taken = take(row);
-          if (taken) await watch.held(taken);
+          const added = addRow(row);
+          if (added) await watch.held(added);
         }
         if (rows.length < wanted) break;
         wanted = Math.max(
@@ -240,7 +240,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       }
       await cursor.close();
     } finally {
-      wire.off('dataRow', watch.heard);
+      wire.off('dataRow', watch.onData);
     }
   }
 
@@ -256,7 +256,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
   }
 
   async function check(): Promise<ServerFacts> {
-    const rows = await ask(`
+    const rows = await queryRows(`
       select current_setting('server_version'), (select rolsuper from pg_roles where rolname = current_user)::text,
         exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where c.relkind in ('r', 'p') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and has_table_privilege(c.oid, 'insert, update, delete, truncate'))::text,
@@ -283,7 +283,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   async function tables(): Promise<readonly DatabaseTable[]> {
     const wanted = connection.schemas;
-    const rows = await ask(
+    const rows = await queryRows(
       `select n.nspname, c.relname, c.relkind::text, c.reltuples::bigint::text, a.attname, format_type(a.atttypid, null), coalesce(ty.typtype::text, ''),
         exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisunique and i.indisvalid and i.indnkeyatts = 1 and i.indkey[0] = a.attnum and i.indpred is null and a.attnotnull)::text
       from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type ty on ty.oid = a.atttypid
@@ -300,7 +300,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   /** Keys of whole tables: those of partitions repeat them. */
   async function declaredKeys(): Promise<KeyColumn[]> {
-    const rows = await ask(
+    const rows = await queryRows(
       `select n.nspname, c.relname, k.conname, a.attname, rn.nspname, rc.relname, ra.attname
       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
         cross join lateral unnest(k.conkey) with ordinality u(num, place)
@@ -321,7 +321,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     }));
   }
 
-  async function ask(text: string, values: unknown[] = []): Promise<(string | null)[][]> {
+  async function queryRows(text: string, values: unknown[] = []): Promise<(string | null)[][]> {
     const client = await connect();
     const timer = setTimeout(() => socketOf(client).destroy(), 30_000);
     let isBroken = false;

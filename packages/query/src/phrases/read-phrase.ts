@@ -92,9 +92,9 @@ interface Path {
 }
 
 const unknownScore = -1.2;
-const mostPaths = 40;
-const mostWords = 16;
-const mostReadings = 5;
+const maxPaths = 40;
+const maxWords = 16;
+const maxReadings = 5;
 /** Readings so much worse than the best are not offered. */
 const farBehind = 1.1;
 
@@ -107,7 +107,7 @@ export function readPhrase(
   models: readonly PhraseModel[],
   calendar: Calendar,
 ): readonly PhraseReading[] {
-  const tokens = tokensOf(phrase).slice(0, mostWords);
+  const tokens = tokensOf(phrase).slice(0, maxWords);
   if (tokens.length === 0) return [];
   const readings = models
     .flatMap(model => readingsOf(tokens, model, calendar))
@@ -121,7 +121,7 @@ export function readPhrase(
       seen.add(key);
       return true;
     })
-    .slice(0, mostReadings);
+    .slice(0, maxReadings);
 }
 
 function readingsOf(
@@ -138,7 +138,7 @@ function readingsOf(
     const list = paths[path.end]!;
     list.push(path);
     list.sort((a, b) => b.score - a.score);
-    list.length = Math.min(list.length, mostPaths);
+    list.length = Math.min(list.length, maxPaths);
   };
   keep({ placed: [], end: 0, score: 0 });
   for (let at = 0; at < tokens.length; at++)
@@ -151,7 +151,7 @@ function readingsOf(
         });
   return ends
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostPaths)
+    .slice(0, maxPaths)
     .flatMap(path => assemble(path, tokens, model));
 }
 
@@ -282,7 +282,7 @@ function piecesAt(tokens: readonly Token[], at: number, { names, period }: Gramm
 }
 
 const longestName = 5;
-const mostFieldsOfSpan = 8;
+const maxFieldsOfSpan = 8;
 
 function fieldsAt(tokens: readonly Token[], at: number, { fields }: Names): readonly Found[] {
   const found: Found[] = [];
@@ -297,7 +297,7 @@ function fieldsAt(tokens: readonly Token[], at: number, { fields }: Names): read
     found.push(
       ...[...best]
         .toSorted((a, b) => b[1] - a[1])
-        .slice(0, mostFieldsOfSpan)
+        .slice(0, maxFieldsOfSpan)
         .map(([field, quality]): Found => ({
           piece: { kind: 'field', field },
           length,
@@ -370,7 +370,7 @@ function valuesAt(tokens: readonly Token[], at: number, { values }: Names): read
       score: span.length * (isWhole ? 0.98 : 0.55 + 0.25 * (textOf(span).length / textOf(wanted).length)),
     });
   }
-  return found.toSorted((a, b) => b.score - a.score).slice(0, mostFieldsOfSpan);
+  return found.toSorted((a, b) => b.score - a.score).slice(0, maxFieldsOfSpan);
 }
 const grammarWords = new RegExp(
   `^${anyOfWords(groupingWords, containmentWords, exclusionWords, comparisonWords, fillers)}$`,

@@ -53,14 +53,14 @@ export type TileShape =
     }
   | { readonly kind: 'rows'; readonly dimensions: readonly string[] }
   /**
-   * The model's rows grouped by `dimensions`. `courses` are the measures that also run along the model's
+   * The model's rows grouped by `dimensions`. `sparklines` are the measures that also run along the model's
    * time.
    */
   | {
       readonly kind: 'groups';
       readonly dimensions: readonly string[];
       readonly measures: readonly string[];
-      readonly courses: readonly string[];
+      readonly sparklines: readonly string[];
     }
   | { readonly kind: 'nothing' };
 
@@ -93,9 +93,9 @@ export function tileShape(tile: Tile, model: Model): TileShape {
   refuseStrayAnnotations(tile, model);
   const drawn = shapeOf(tile, model);
   if (drawn.kind !== 'cells') return drawn;
-  const told = tooltipMeasures(tile).map(encoding => measureOf(model, measureName(encoding)).name);
-  const shape = told.length > 0 ? { ...drawn, measures: [...drawn.measures, ...told] } : drawn;
-  const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...told.map(() => null)];
+  const tooltips = tooltipMeasures(tile).map(encoding => measureOf(model, measureName(encoding)).name);
+  const shape = tooltips.length > 0 ? { ...drawn, measures: [...drawn.measures, ...tooltips] } : drawn;
+  const shows = [...measuresOf(tile).map(encoding => encoding.show ?? null), ...tooltips.map(() => null)];
   const { parts, values } = decomposeMeasures(shape.measures.map(name => measureOf(model, name)));
   // Averages do not add up, so parts of a whole need an additive measure.
   if (
@@ -545,7 +545,7 @@ function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileShape {
     kind: 'groups',
     dimensions,
     measures: measured.map(name => measureOf(model, name).name),
-    courses: sparklines,
+    sparklines,
   };
 }
 

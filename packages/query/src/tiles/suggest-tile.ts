@@ -22,7 +22,7 @@ export interface FieldFacts {
 
 export const isMeasureField = (field: FieldFacts) => field.type === undefined;
 
-const mostBars = 10;
+const maxBars = 10;
 const rows: MeasureEncoding = { measure: 'rows' };
 
 /**
@@ -53,7 +53,7 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
   if (!second) {
     if (isTime(first)) return { kind: measures.length > 0 ? 'line' : 'area', x: axisOf(first), y: measure };
     if (isNumber(first)) return { kind: 'bar', x: axisOf(first), y: measure };
-    return { kind: 'bar', x: measure, y: { field: first.name, limit: mostBars } };
+    return { kind: 'bar', x: measure, y: { field: first.name, limit: maxBars } };
   }
   const time = dimensions.find(isTime);
   const numbers = dimensions.filter(isAmount);
@@ -67,7 +67,7 @@ export function suggestTile(fields: readonly FieldFacts[]): Tile {
     return {
       kind: 'bar',
       x: { field: numbers[0].name, aggregate: 'mean' },
-      y: { field: names[0].name, limit: mostBars },
+      y: { field: names[0].name, limit: maxBars },
     };
   return { kind: 'heatmap', x: axisOf(second), y: axisOf(first), color: measure };
 }
@@ -96,7 +96,7 @@ export function withTableCalculation(
     .map(({ facts }): MeasureEncoding => ({ measure: facts.name }));
   const all = measures.length > 0 ? measures : named.length > 0 ? named : [rows];
   const [measure] = all as [MeasureEncoding];
-  const body = made(kind, dimensions, all, measure);
+  const body = tileFromFields(kind, dimensions, all, measure);
   if (!body) return undefined;
   const { title, subtitle, description, model, filters, at, opens } = tile;
   const kept = Object.fromEntries(
@@ -234,7 +234,7 @@ interface KnownField {
   readonly facts: FieldFacts;
 }
 
-function made(
+function tileFromFields(
   kind: TileKind,
   dimensions: readonly KnownField[],
   measures: readonly MeasureEncoding[],
@@ -255,7 +255,7 @@ function made(
       if (!along) return undefined;
       return isContinuous(along.facts)
         ? { kind, x: onAxis(along), y: measure, ...colour(5) }
-        : { kind, x: measure, y: limited(along, mostBars), ...colour(5) };
+        : { kind, x: measure, y: limited(along, maxBars), ...colour(5) };
     case 'line':
     case 'area':
       return along && { kind, x: onAxis(along), y: measure, ...colour(5) };

@@ -91,7 +91,7 @@ test('a pivot queries its rows and columns, a table with a measure groups, a tex
     kind: 'groups',
     dimensions: ['city'],
     measures: ['trips', 'mean(delay)'],
-    courses: [],
+    sparklines: [],
   });
   expect(
     tileShape({ kind: 'text', text: 'In all {{ trips }}, at {{mean(delay)}}, and {{ no figure' }, model!),

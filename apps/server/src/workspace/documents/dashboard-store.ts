@@ -34,7 +34,7 @@ export interface DashboardText {
 }
 
 /** Folders and a name, without dots, so that no path leads upwards. */
-const idLook = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
+const idPattern = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}\/){0,6}[\p{L}\p{N}][\p{L}\p{N} _-]{0,80}$/u;
 
 const dayMs = 24 * 3600_000;
 /** How long the records of a document are kept whose file was deleted on disk and replaced by another one. */
@@ -42,7 +42,7 @@ const retiredDays = 30;
 
 /** Returns a valid ID. @throws ProblemError `request-invalid` */
 export function checkedId(id: string): string {
-  if (!idLook.test(id))
+  if (!idPattern.test(id))
     throw new ProblemError(
       'request-invalid',
       'A dashboard’s address can have letters, digits, spaces, - and _, with / between folders.',
@@ -326,11 +326,11 @@ export class DashboardStore {
       const all = await Promise.all(
         [...moves].map(async ([id, to]) => ({ id, to, files: await this.#filesOf(id) })),
       );
-      const taken = all.find(({ to }) => this.#store.documents.dashboards.has(to));
-      if (taken)
+      const conflict = all.find(({ to }) => this.#store.documents.dashboards.has(to));
+      if (conflict)
         throw new ProblemError(
           'revision-conflict',
-          `A dashboard \`${taken.to}\` already exists. Choose another name or folder for \`${taken.id}\`.`,
+          `A dashboard \`${conflict.to}\` already exists. Choose another name or folder for \`${conflict.id}\`.`,
         );
       const endOf = (id: string, file: string) =>
         file === this.fileOf(id) ? '.yaml' : file.slice(`dashboards/${id}`.length);

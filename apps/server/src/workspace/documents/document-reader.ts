@@ -29,7 +29,7 @@ const shortText = 8 * 1024;
  */
 const deadlineMs = { read: 2000, edit: 10_000 };
 /** On a busy machine the thread may get no CPU time. It is then awaited for up to this many deadlines. */
-const mostDeadlines = 10;
+const maxDeadlines = 10;
 /** Total length of the texts whose contents are cached. */
 const keptCharacters = 32 * 2 ** 20;
 /** How long short texts are parsed before other requests get a turn. */
@@ -121,7 +121,7 @@ export class DocumentReader {
       const began = thread.cpuUsage();
       let deadlines = 0;
       const timer = setInterval(() => {
-        if (++deadlines >= mostDeadlines) return end();
+        if (++deadlines >= maxDeadlines) return end();
         void Promise.all([began, thread.cpuUsage()]).then(
           ([before, now]) =>
             now.user + now.system - before.user - before.system > deadlineMs[job.kind] * 500 && end(),

@@ -97,10 +97,10 @@ export class ModelStore {
   async follow(name: string, renames: Renames): Promise<readonly string[]> {
     const followers = followersOf(this.#store, name, renames);
     if (followers.length === 0) return [];
-    const said = Object.entries({ ...renames.measures, ...renames.dimensions })
+    const renamed = Object.entries({ ...renames.measures, ...renames.dimensions })
       .map(([was, is]) => `${was} → ${is}`)
       .join(', ');
-    const left = await this.#texts.rewrite(followers, `${name}: ${said}`.slice(0, 500));
+    const left = await this.#texts.rewrite(followers, `${name}: ${renamed}`.slice(0, 500));
     return [
       ...new Set(
         followers.filter(({ document }) => left.includes(document.file)).map(({ dashboard }) => dashboard),

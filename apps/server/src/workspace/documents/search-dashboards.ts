@@ -2,7 +2,7 @@ import type { DashboardFile } from '@belvedere/document';
 import type { WorkspaceDashboard } from '../workspace.ts';
 
 /** A dashboard's texts as one string, cached per document. */
-const said = new WeakMap<DashboardFile, string>();
+const searchTexts = new WeakMap<DashboardFile, string>();
 
 /**
  * Whether a dashboard contains every word of a search: in its title, its folder, its tiles' titles and texts,
@@ -10,10 +10,10 @@ const said = new WeakMap<DashboardFile, string>();
  */
 export function isFoundIn({ id, title, document }: WorkspaceDashboard, search: string, owner = ''): boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  let text = document ? said.get(document) : '';
+  let text = document ? searchTexts.get(document) : '';
   if (text === undefined) {
     text = textsIn(document).join('\n').toLowerCase();
-    said.set(document!, text);
+    searchTexts.set(document!, text);
   }
   const all = `${title}\n${id}\n${owner}\n${text}`.toLowerCase();
   return words.every(word => all.includes(word));

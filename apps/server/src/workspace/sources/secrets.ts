@@ -10,7 +10,7 @@ import { replaceFile } from '../../auth/replace-file.ts';
 import { decryptSecret, encryptSecret, rotateInstanceKey } from './encrypt-secret.ts';
 import type { Target } from './source-access.ts';
 
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** The source of a secret, and the target that receives it. */
 export interface SecretUse {
@@ -171,7 +171,7 @@ export async function readSecretFile(root: string, name: string): Promise<string
   );
   try {
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.nlink > 1 || stats.size > mostBytes)
+    if (!stats.isFile() || stats.nlink > 1 || stats.size > maxBytes)
       throw new Error('not a regular file, or too large');
     return await handle.readFile('utf8');
   } finally {

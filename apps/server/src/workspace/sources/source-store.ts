@@ -34,7 +34,7 @@ export interface SourceEngine {
   readonly circuit: CircuitBreaker;
 }
 
-interface Held {
+interface ConnectedSource {
   readonly read: SourceFile;
   /** The hash of its access beyond the workspace; undefined for a file of the workspace. */
   readonly content: string | undefined;
@@ -68,7 +68,7 @@ export class SourceStore {
   readonly #state: string;
   readonly #confirmations: Confirmations;
   readonly #changed: () => void;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, ConnectedSource>();
   #updating: Promise<void> = Promise.resolve();
   #drafts = 0;
 
@@ -121,7 +121,7 @@ export class SourceStore {
       const remembered = await this.#remembered(name, value);
       const wanted = await accessOf(value, this.#root);
       const isConfirmed = !wanted || (await this.#confirmations.has(name, wanted.content));
-      const held: Held = {
+      const held: ConnectedSource = {
         read: value,
         content: wanted?.content,
         circuit: new CircuitBreaker(),
@@ -168,7 +168,7 @@ export class SourceStore {
   }
 
   /** Only for confirmed sources. */
-  #begin(held: Held): void {
+  #begin(held: ConnectedSource): void {
     const { read } = held;
     if (read.kind === 'sqlite' || read.kind === 'duckdb') held.state = { ...held.state, state: 'ready' };
     else void this.#connect(held, read);
@@ -186,7 +186,7 @@ export class SourceStore {
       );
       if (JSON.stringify([...plans]) === JSON.stringify([...held.watermarkPlans])) continue;
       held.watermarkPlans = plans;
-      void this.#askWatermarks(held);
+      void this.#queryWatermarks(held);
     }
   }
 
@@ -203,13 +203,13 @@ export class SourceStore {
     await Promise.all([...this.#held.values()].map(held => this.#close(held)));
   }
 
-  async #close(held: Held): Promise<void> {
+  async #close(held: ConnectedSource): Promise<void> {
     held.isClosed = true;
     for (const timer of held.timers) clearTimeout(timer);
     await held.engine?.close().catch(() => {});
   }
 
-  #set(held: Held, change: Partial<SourceState>): void {
+  #set(held: ConnectedSource, change: Partial<SourceState>): void {
     if (held.isClosed) return;
     const since =
       change.state && change.state !== held.state.state ? new Date().toISOString() : held.state.since;
@@ -217,7 +217,7 @@ export class SourceStore {
     this.#changed();
   }
 
-  #later(held: Held, ms: number, work: () => Promise<void>): void {
+  #later(held: ConnectedSource, ms: number, work: () => Promise<void>): void {
     if (held.isClosed) return;
     const timer = setTimeout(() => {
       held.timers.delete(timer);
@@ -228,12 +228,12 @@ export class SourceStore {
   }
 
   /** One attempt at a time: concurrent callers wait for the running one. */
-  #connect(held: Held, source: ServerSource): Promise<void> {
+  #connect(held: ConnectedSource, source: ServerSource): Promise<void> {
     held.connecting ??= this.#connectNow(held, source).finally(() => delete held.connecting);
     return held.connecting;
   }
 
-  async #connectNow(held: Held, source: ServerSource): Promise<void> {
+  async #connectNow(held: ConnectedSource, source: ServerSource): Promise<void> {
     for (const timer of held.timers) clearTimeout(timer);
     held.timers.clear();
     if (held.state.state !== 'ready') this.#set(held, { state: 'connecting' });
@@ -241,7 +241,7 @@ export class SourceStore {
       held.engine ??= await openServer(held.state.name, source, this.#root);
       const engine = held.engine;
       if (held.isClosed) return await engine.close();
-      const { server, tables } = await held.circuit.run(() => look(engine));
+      const { server, tables } = await held.circuit.run(() => readSchema(engine));
       await this.#seen(held, source, tables);
       held.retryMs = firstRetryMs;
       const { problem: _, ...rest } = held.state;
@@ -252,7 +252,7 @@ export class SourceStore {
         this.#refresh(held, source),
       );
       this.#later(held, schemaEveryMs, () => this.#connect(held, source));
-      void this.#askWatermarks(held).then(() => this.#profile(held));
+      void this.#queryWatermarks(held).then(() => this.#profile(held));
     } catch (error) {
       const known =
         error instanceof EngineError
@@ -270,10 +270,10 @@ export class SourceStore {
   }
 
   /** Invalidates cached results, since the data may have changed. */
-  async #refresh(held: Held, source: ServerSource): Promise<void> {
+  async #refresh(held: ConnectedSource, source: ServerSource): Promise<void> {
     held.refreshedAt = performance.now();
     this.#later(held, refreshMs(source), () => this.#refresh(held, source));
-    if (!held.circuit.trouble) await this.#askWatermarks(held);
+    if (!held.circuit.trouble) await this.#queryWatermarks(held);
     const { trouble } = held.circuit;
     if (trouble && held.state.state === 'ready')
       this.#set(held, {
@@ -287,19 +287,19 @@ export class SourceStore {
   /**
    * Queries its models' watermarks. Results of models without one expire with the source's refresh interval.
    */
-  #askWatermarks(held: Held): Promise<void> {
-    held.askingWatermarks ??= this.#askWatermarksNow(held).finally(() => delete held.askingWatermarks);
+  #queryWatermarks(held: ConnectedSource): Promise<void> {
+    held.askingWatermarks ??= this.#queryWatermarksNow(held).finally(() => delete held.askingWatermarks);
     return held.askingWatermarks;
   }
 
-  async #askWatermarksNow(held: Held): Promise<void> {
-    const asked = new Set<Plan>();
+  async #queryWatermarksNow(held: ConnectedSource): Promise<void> {
+    const queried = new Set<Plan>();
     for (;;) {
       // Models may change while their watermarks are queried.
-      const next = [...held.watermarkPlans].find(([, plan]) => !asked.has(plan));
+      const next = [...held.watermarkPlans].find(([, plan]) => !queried.has(plan));
       if (!next || held.isClosed) return;
       const [name, plan] = next;
-      asked.add(plan);
+      queried.add(plan);
       const value = await this.#watermark(held, plan).catch(() => undefined);
       const before = held.state.watermarks.get(name);
       const watermarks = new Map(
@@ -317,7 +317,10 @@ export class SourceStore {
   }
 
   /** @returns undefined while the source is not connected */
-  async #watermark({ engine, circuit, state }: Held, plan: Plan): Promise<Watermark['value'] | undefined> {
+  async #watermark(
+    { engine, circuit, state }: ConnectedSource,
+    plan: Plan,
+  ): Promise<Watermark['value'] | undefined> {
     if (!engine || state.state !== 'ready') return undefined;
     const statement = writeSql(plan, engine.dialect, called => {
       const table = sourceTableOf(state, called);
@@ -331,7 +334,7 @@ export class SourceStore {
   }
 
   /** Updates the tables and records the changes in known ones. */
-  async #seen(held: Held, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
+  async #seen(held: ConnectedSource, source: ServerSource, tables: readonly DatabaseTable[]): Promise<void> {
     const usual = usualSchema(source);
     const before = new Map(held.state.tables.map(table => [table.called, table]));
     const drift = driftOf(
@@ -352,7 +355,7 @@ export class SourceStore {
   }
 
   /** Profiles the tables without a model, one after another, so that models can be inferred. */
-  async #profile(held: Held): Promise<void> {
+  async #profile(held: ConnectedSource): Promise<void> {
     for (const table of held.state.tables.filter(candidate => !candidate.profile).slice(0, profiledTables)) {
       const { engine } = held;
       if (held.isClosed || !engine) return;
@@ -370,13 +373,13 @@ export class SourceStore {
             expression: { kind: 'model', expression: { kind: 'column', name, type } },
           })),
         };
-        const answer = await held.circuit.run(() =>
+        const result = await held.circuit.run(() =>
           engine.run(
             writeSql(plan, engine.dialect, () => engine.tableName(table.schema, table.name)),
             { as: 'values', timeoutMs: 10_000, maxRows: profiledRows },
           ),
         );
-        const profile = sampleRows(table, answer);
+        const profile = sampleRows(table, result);
         this.#set(held, {
           tables: held.state.tables.map(one =>
             one.called === table.called ? { ...one, profile: { ...profile, name: one.called } } : one,
@@ -390,7 +393,7 @@ export class SourceStore {
     await this.#remember(held);
   }
 
-  async #remember({ state, read }: Held): Promise<void> {
+  async #remember({ state, read }: ConnectedSource): Promise<void> {
     const file = path.join(this.#state, `${state.name}.json`);
     // The same source may be saved twice at once, hence unique names.
     const draft = `${file}.${++this.#drafts}.part`;
@@ -459,7 +462,7 @@ export async function openServer(
  * @throws EngineError `source-unreachable`, `source-refused`; both with messages of our own, whatever the
  * server sent
  */
-export async function look(
+export async function readSchema(
   engine: DatabaseEngine,
 ): Promise<{ readonly server: ServerFacts; readonly tables: readonly DatabaseTable[] }> {
   try {

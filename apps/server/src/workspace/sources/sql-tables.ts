@@ -19,7 +19,7 @@ interface Known {
 }
 
 /** Maximum number of remembered statements; models may no longer use some of them. */
-const mostKnown = 300;
+const maxKnown = 300;
 
 /**
  * Knows the columns of models' SQL. The engine describes each statement once per version of its tables,
@@ -58,7 +58,7 @@ export class SqlTables {
       // An unreachable source says nothing about the SQL; it is queried again once it is back.
       const table = described ?? known?.table;
       this.#known.set(key, { table, version: described ? version : known?.version, isAsking: false });
-      for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - mostKnown)))
+      for (const oldest of [...this.#known.keys()].slice(0, Math.max(0, this.#known.size - maxKnown)))
         this.#known.delete(oldest);
       if (JSON.stringify(table) !== JSON.stringify(before)) this.#changed();
     });
@@ -75,10 +75,10 @@ export class SqlTables {
       const database = this.#sources.engineOf(source);
       if (source !== 'files' && !database) return undefined;
       const statement = describingStatement(sql, (database?.engine ?? this.#engine).dialect);
-      const answer = await (database
+      const result = await (database
         ? database.circuit.runAside(() => database.engine.run(statement, options))
         : this.#engine.run(statement, options));
-      return columnsIn(answer);
+      return columnsIn(result);
     } catch (error) {
       if (
         error instanceof EngineError &&

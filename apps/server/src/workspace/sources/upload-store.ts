@@ -94,7 +94,7 @@ export class UploadStore {
     mayWrite(this.#folders.root);
     await this.#ensureDataFolder();
     const target = path.join(this.#folders.data, name);
-    if (!replaces && (await sizeOf(target)) !== undefined) throw taken(name);
+    if (!replaces && (await sizeOf(target)) !== undefined) throw nameTaken(name);
     await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
     const before = (await sizeOf(part)) ?? 0;
     if (offset !== before)
@@ -160,7 +160,7 @@ export class UploadStore {
         await this.#copyBeside(part, target, position);
       });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(path.basename(target), error);
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw nameTaken(path.basename(target), error);
       throw error;
     }
     await syncedFolder(this.#folders.root, path.dirname(target));
@@ -211,7 +211,7 @@ export class UploadStore {
   }
 }
 
-function taken(name: string, cause?: unknown): ProblemError {
+function nameTaken(name: string, cause?: unknown): ProblemError {
   return new ProblemError('revision-conflict', `A file \`${name}\` already exists.`, { cause });
 }
 

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Past this number of files, the oldest are forgotten. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /**
  * Remembers uploaded data files by name and size. Their imports have stricter limits than those of files that
@@ -34,7 +34,7 @@ export class UploadedFiles {
       const sizes = await this.sizes();
       if (sizes.get(name) === size) return;
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      const latest = [...sizes, [name, size] as const].slice(-mostNames);
+      const latest = [...sizes, [name, size] as const].slice(-maxNames);
       await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(latest)), { mode: 0o600 });
       await rename(`${this.#file}.part`, this.#file);
     });

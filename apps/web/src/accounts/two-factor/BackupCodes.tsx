@@ -2,7 +2,7 @@ import { Button } from '@belvedere/ui';
 import { Check, Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import { copyText } from '../../downloads/copy.ts';
-import { follow } from '../../downloads/save-response.ts';
+import { saveUrl } from '../../downloads/save-response.ts';
 import { words } from '../messages/words.ts';
 
 interface BackupCodesProps {
@@ -59,7 +59,7 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
 function download(codes: readonly string[]): void {
   const text = [words.twoFactor.fileTitle(window.location.host), '', ...codes, ''].join('\n');
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  follow(address, `${words.twoFactor.file}.txt`);
+  saveUrl(address, `${words.twoFactor.file}.txt`);
   // The browser has taken it over by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

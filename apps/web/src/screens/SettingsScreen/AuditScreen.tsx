@@ -11,7 +11,7 @@ import { words } from '../../accounts/messages/words.ts';
 import { momentText } from '../../accounts/times.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client } from '../../data/server.ts';
-import { follow } from '../../downloads/save-response.ts';
+import { saveUrl } from '../../downloads/save-response.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
@@ -161,7 +161,7 @@ async function allEntries(search: string): Promise<readonly AuditEntry[]> {
 
 function download(text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  follow(address, `${words.audit.file}-${new Date().toISOString().slice(0, 10)}.csv`);
+  saveUrl(address, `${words.audit.file}-${new Date().toISOString().slice(0, 10)}.csv`);
   // The browser has taken it over by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

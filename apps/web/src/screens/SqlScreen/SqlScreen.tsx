@@ -28,7 +28,7 @@ import {
   type SqlKind,
 } from '../../sql/sql-editor.ts';
 import { sampleQueries } from '../../sql/sample-queries.ts';
-import { take } from '../../downloads/download-store.ts';
+import { startDownload } from '../../downloads/download-store.ts';
 import { addToHistory, rememberText, readHistory, readText } from '../../sql/sql-history.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -254,7 +254,7 @@ function SqlWorkbench({
                   id: one,
                   label: t.formats[one],
                   onAction: () =>
-                    take(one, `${source}.${one}`, signal =>
+                    startDownload(one, `${source}.${one}`, signal =>
                       client.exportSql(
                         { params: { name: source }, body: { sql: ran, format: one, locale } },
                         { signal },

@@ -63,7 +63,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   // State for the code of one row; `forRow` resets it for the next row.
   let [ahead, wides, locals, mostLocals] = [0, 0, 0, 0];
   let codes = new Map<string, number>();
-  const looked = new Map<Int32Array | Float64Array, LookedAt>();
+  const inspected = new Map<Int32Array | Float64Array, LookedAt>();
   let prologue: Code[] = [];
   const local = () => {
     mostLocals = Math.max(mostLocals, ++locals);
@@ -181,7 +181,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
    * @param least is subtracted from each entry; always the same for one table, its minimum
    */
   function lookedAt(numbers: Int32Array | Float64Array, least = 0): LookedAt {
-    const known = looked.get(numbers);
+    const known = inspected.get(numbers);
     if (known) return known;
     const found = { areCodes: true, most: 0 };
     for (let code = 0; code < numbers.length; code++) {
@@ -189,7 +189,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       if (number !== code) found.areCodes = false;
       if (number > found.most) found.most = number;
     }
-    looked.set(numbers, found);
+    inspected.set(numbers, found);
     return found;
   }
 

@@ -23,7 +23,7 @@ export interface HashLookup {
  */
 export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
   const least = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
-  for (let bits = least; bits <= mostBitsOfOne; bits++) {
+  for (let bits = least; bits <= maxBitsOfOne; bits++) {
     const lookup = inBuckets(hashes, bits, 1, fewTries);
     if (lookup) return lookup;
   }
@@ -34,7 +34,7 @@ export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
  * A table of this many slots fits the processor's first-level cache. With one bucket, about three hundred
  * hashes find their slots in it.
  */
-const mostBitsOfOne = 13;
+const maxBitsOfOne = 13;
 const fewTries = 300;
 /** Far more than distinct hashes ever need. */
 const manyTries = 100_000;
