@@ -14,6 +14,8 @@ interface SettingsPageProps {
   readonly children: ReactNode;
 }
 
+const asTabs = 'max-lg:-mt-4 max-lg:mb-5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-border';
+const asList = 'lg:sticky lg:top-16 lg:w-40 lg:shrink-0 lg:flex-col lg:self-start';
 const page =
   'flex h-9 shrink-0 items-center text-13 font-medium pointer-coarse:h-11 max-lg:border-b-2 lg:rounded-control lg:px-2';
 const active = { className: 'max-lg:border-accent max-lg:text-text lg:bg-accent-weak lg:text-accent-text' };
@@ -36,11 +38,7 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
         <span className="truncate text-14 font-semibold">{t.settings.title}</span>
       </HeaderTitle>
       {shown.flat().length > 1 ? (
-        <nav
-          ref={list}
-          aria-label={words.settings.pages}
-          className="flex gap-4 max-lg:-mt-4 max-lg:mb-5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-border lg:sticky lg:top-16 lg:w-40 lg:shrink-0 lg:flex-col lg:self-start"
-        >
+        <nav ref={list} aria-label={words.settings.pages} className={`flex gap-4 ${asTabs} ${asList}`}>
           {shown.map(group => (
             <div key={group[0]!.to} className="flex gap-4 lg:flex-col lg:gap-0.5">
               {group.map(({ to, label }) => (
