@@ -305,15 +305,15 @@ describe('a table of measures with sparklines', () => {
       data: { state, offset: 0, limit: 100 },
       headers: { 'x-belvedere': '1' },
     });
-    const { rows, courses } = (await answer.json()) as {
+    const { rows, sparklines } = (await answer.json()) as {
       rows: (string | number | null)[][];
-      courses: { unit: string; from: number; to: number; of: Record<string, (number | null)[][]> };
+      sparklines: { unit: string; from: number; to: number; of: Record<string, (number | null)[][]> };
     };
     expect([
-      courses.unit,
-      new Date(courses.from).toISOString().slice(0, 10),
-      new Date(courses.to).toISOString().slice(0, 7),
-      Object.keys(courses.of),
+      sparklines.unit,
+      new Date(sparklines.from).toISOString().slice(0, 10),
+      new Date(sparklines.to).toISOString().slice(0, 7),
+      Object.keys(sparklines.of),
     ]).toEqual(['month', '2023-01-01', months.at(-1), ['total', 'middle', 'rows']]);
     expect(rows.length).toBe(6);
     rows.forEach(([shop, kind], i) => {
@@ -322,17 +322,17 @@ describe('a table of measures with sparklines', () => {
           .filter(sale => sale.shop === shop && sale.kind === kind && month(sale.at) === wanted)
           .map(({ amount }) => amount);
       const sum = (amounts: readonly number[]) => amounts.reduce((all, one) => all + one, 0);
-      expect(courses.of['total']![i]).toEqual(
+      expect(sparklines.of['total']![i]).toEqual(
         months.map(wanted => (inMonth(wanted).length === 0 ? null : sum(inMonth(wanted)))),
       );
-      expect(courses.of['rows']![i]).toEqual(months.map(wanted => inMonth(wanted).length));
-      courses.of['middle']![i]!.forEach((value, place) => {
+      expect(sparklines.of['rows']![i]).toEqual(months.map(wanted => inMonth(wanted).length));
+      sparklines.of['middle']![i]!.forEach((value, place) => {
         const amounts = inMonth(months[place]!);
         if (amounts.length === 0) expect(value).toBeNull();
         else expect(value).toBeCloseTo(sum(amounts) / amounts.length, 9);
       });
     });
-    expect(courses.of['middle']!.flat()).toContain(null);
+    expect(sparklines.of['middle']!.flat()).toContain(null);
   });
 
   test('shows them beside the numbers, with a text for screen readers, and keeps its first columns in sight', async () => {

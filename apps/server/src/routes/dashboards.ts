@@ -254,7 +254,7 @@ export function dashboardRoutes(
         rows: shownRows(rows),
         total,
         ...(page.totals && { totals: [...page.totals] }),
-        ...(page.sparklines && { courses: page.sparklines }),
+        ...(page.sparklines && { sparklines: page.sparklines }),
       };
     },
 

@@ -458,7 +458,7 @@ export const de: Messages = {
   },
   pivot: { total: 'Gesamt' },
   table: {
-    course: (unit, from, to, least, most, last) =>
+    sparkline: (unit, from, to, least, most, last) =>
       `Nach ${unit}, ${from} bis ${to}: Minimum ${least}, Maximum ${most}, zuletzt ${last}`,
     columns: 'Spalten',
     region: title => `${title}: Tabelle`,

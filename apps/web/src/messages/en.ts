@@ -457,7 +457,7 @@ export const en = {
   },
   pivot: { total: 'Total' },
   table: {
-    course: (unit: string, from: string, to: string, least: string, most: string, last: string) =>
+    sparkline: (unit: string, from: string, to: string, least: string, most: string, last: string) =>
       `By ${unit.toLowerCase()}, ${from} to ${to}: minimum ${least}, maximum ${most}, last ${last}`,
     columns: 'Columns',
     region: (title: string) => `${title}: table`,

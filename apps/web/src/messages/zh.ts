@@ -454,7 +454,7 @@ export const zh: Messages = {
   },
   pivot: { total: '合计' },
   table: {
-    course: (unit, from, to, least, most, last) =>
+    sparkline: (unit, from, to, least, most, last) =>
       `按${unit}，${from} 至 ${to}：最小值 ${least}，最大值 ${most}，最后 ${last}`,
     columns: '列',
     region: title => `${title}：表格`,

@@ -119,7 +119,7 @@ export const RowsPage = z
     rows: z.array(z.array(Cell)),
     total: z.number(),
     totals: z.array(Cell).optional(),
-    courses: Sparklines.optional(),
+    sparklines: Sparklines.optional(),
   })
   .meta({ id: 'Rows' });
 export type RowsPage = z.infer<typeof RowsPage>;

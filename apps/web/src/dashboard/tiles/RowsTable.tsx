@@ -202,11 +202,13 @@ export function RowsTable({
                   >
                     <div
                       className={
-                        page.courses?.of[column.name] ? 'flex items-center justify-between gap-2' : 'contents'
+                        page.sparklines?.of[column.name]
+                          ? 'flex items-center justify-between gap-2'
+                          : 'contents'
                       }
                     >
                       <Course
-                        courses={page.courses}
+                        sparklines={page.sparklines}
                         name={column.name}
                         row={i}
                         format={column.format ?? look.formats[column.name]}
@@ -348,38 +350,38 @@ function Bar({ value, reach }: { readonly value: Value; readonly reach: number |
   );
 }
 
-const courseSize = { width: 72, height: 16 };
+const sparklineSize = { width: 72, height: 16 };
 
-/** The course of a row's measure in time, beside its number. */
+/** The points of a row's measure in time, beside its number. */
 function Course({
-  courses,
+  sparklines,
   name,
   row,
   format,
 }: {
-  readonly courses: RowsPage['courses'];
+  readonly sparklines: RowsPage['sparklines'];
   readonly name: string;
   readonly row: number;
   readonly format: string | undefined;
 }) {
-  const course = courses?.of[name]?.[row];
-  if (!courses || !course) return null;
-  const values = course.map(value => value ?? Number.NaN);
+  const points = sparklines?.of[name]?.[row];
+  if (!sparklines || !points) return null;
+  const values = points.map(value => value ?? Number.NaN);
   const known = values.filter(value => !Number.isNaN(value));
   const say = (value: number | undefined) =>
     value === undefined ? '–' : formatNumber(value, format, locale, 'full');
-  const label = t.table.course(
-    t.units[courses.unit],
-    formatDay(courses.from, locale),
-    formatDay(courses.to, locale),
+  const label = t.table.sparkline(
+    t.units[sparklines.unit],
+    formatDay(sparklines.from, locale),
+    formatDay(sparklines.to, locale),
     say(known.length > 0 ? Math.min(...known) : undefined),
     say(known.length > 0 ? Math.max(...known) : undefined),
     say(known.at(-1)),
   );
   return (
-    <svg role="img" aria-label={label} {...courseSize} className="shrink-0 text-accent">
+    <svg role="img" aria-label={label} {...sparklineSize} className="shrink-0 text-accent">
       <title>{label}</title>
-      <g dangerouslySetInnerHTML={{ __html: paintGroup(drawSpark(values, courseSize, 'currentColor')) }} />
+      <g dangerouslySetInnerHTML={{ __html: paintGroup(drawSpark(values, sparklineSize, 'currentColor')) }} />
     </svg>
   );
 }

@@ -538,7 +538,7 @@ function pageOf(header: RowsHeader): RowsPage {
     rows: header.rows.map(row => [...row]),
     total: header.total,
     ...(header.totals && { totals: [...header.totals] }),
-    ...(header.courses && { courses: header.courses }),
+    ...(header.sparklines && { sparklines: header.sparklines }),
   };
 }
 
