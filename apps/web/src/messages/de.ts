@@ -229,6 +229,8 @@ export const de: Messages = {
     search: 'Dashboards suchen',
     noMatch: 'Keine Dashboards entsprechen Ihrer Suche.',
   },
+  tilesWithErrors: (count: number) =>
+    count === 1 ? '1 Kachel hat einen Fehler' : `${count} Kacheln haben Fehler`,
   states: {
     ready: 'Bereit',
     reading: 'Wird importiert',
@@ -338,7 +340,7 @@ export const de: Messages = {
     removeFilter: field => `Filter „${field}“ aufheben`,
     compare: 'Vergleichen',
     compareWith: {
-      made: 'Standard',
+      made: 'Je Kennzahl',
       'previous period': 'Vorheriger Zeitraum',
       'previous year': 'Vorjahr',
       nothing: 'Keiner',

@@ -228,6 +228,7 @@ export const en = {
     search: 'Search dashboards',
     noMatch: 'No dashboards match your search.',
   },
+  tilesWithErrors: (count: number) => (count === 1 ? '1 tile has an error' : `${count} tiles have errors`),
   states: {
     ready: 'Ready',
     reading: 'Importing',
@@ -338,7 +339,7 @@ export const en = {
     removeFilter: (field: string) => `Clear the ${field} filter`,
     compare: 'Compare',
     compareWith: {
-      made: 'Default',
+      made: 'Per figure',
       'previous period': 'Previous period',
       'previous year': 'Previous year',
       nothing: 'None',

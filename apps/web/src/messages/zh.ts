@@ -228,6 +228,7 @@ export const zh: Messages = {
     search: '搜索仪表板',
     noMatch: '没有与搜索匹配的仪表板。',
   },
+  tilesWithErrors: (count: number) => `${count} 个图块有错误`,
   states: {
     ready: '就绪',
     reading: '正在导入',
@@ -336,7 +337,7 @@ export const zh: Messages = {
     removeFilter: field => `清除 ${field} 筛选`,
     compare: '比较',
     compareWith: {
-      made: '默认',
+      made: '按各指标',
       'previous period': '上一周期',
       'previous year': '上一年',
       nothing: '无',

@@ -3,7 +3,7 @@ import type { DashboardFilter, ParameterValue } from '@belvedere/document';
 import { formatDay, formatPeriod } from '@belvedere/chart';
 import { parseCalendarTime, timeOfEdge, type FieldFilter } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
-import { CalendarDays, ChevronDown, Lock, RotateCcw, SlidersHorizontal } from 'lucide-react';
+import { CalendarDays, Check, ChevronDown, Lock, RotateCcw, SlidersHorizontal } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
@@ -164,7 +164,7 @@ export function FilterBar(props: FilterBarProps) {
           <FilterPill key={filter.field} {...filtering} filter={filter} />
         ))}
         {props.onCompare && filters.length > 0 ? (
-          <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} />
+          <Compare dashboard={dashboard} state={state} dataTime={dataTime} onCompare={props.onCompare} />
         ) : null}
         {others}
         {addedPills}
@@ -193,7 +193,9 @@ export function FilterBar(props: FilterBarProps) {
           {filters.map(filter => (
             <FilterPill key={filter.field} {...filtering} filter={filter} />
           ))}
-          {props.onCompare ? <Compare state={state} dataTime={dataTime} onCompare={props.onCompare} /> : null}
+          {props.onCompare ? (
+            <Compare dashboard={dashboard} state={state} dataTime={dataTime} onCompare={props.onCompare} />
+          ) : null}
           <div className="flex flex-wrap gap-2">
             {others}
             {addedPills}
@@ -242,25 +244,36 @@ function PhonePeriod({
   );
 }
 
-const comparisons = ['made', 'previous period', 'previous year', 'nothing', 'custom'] as const;
+type ComparisonName = keyof typeof t.filters.compareWith;
+
+const comparisons: readonly ComparisonName[] = ['previous period', 'previous year', 'nothing', 'custom'];
+
+/** What the figures of the shown page are compared with as they were made; `made` if they differ. */
+function comparisonAsMade({ document }: ResolvedDashboard, page: number): ComparisonName {
+  const figures = Object.values(document?.pages[page]?.tiles ?? {}).filter(tile => tile.kind === 'kpi');
+  const [first, ...others] = new Set(figures.map(({ compare }) => compare ?? ('nothing' as const)));
+  return others.length === 0 && typeof first === 'string' ? first : 'made';
+}
 
 interface CompareProps {
+  readonly dashboard: ResolvedDashboard;
   readonly state: DashboardState;
   readonly dataTime: string | undefined;
   readonly onCompare: (compare: DashboardState['compare']) => void;
 }
 
 /** What all figures of the dashboard are compared with, in place of what each was made to. */
-function Compare({ state, dataTime, onCompare }: CompareProps) {
-  const compare = state.compare ?? 'made';
+function Compare({ dashboard, state, dataTime, onCompare }: CompareProps) {
+  const { compare } = state;
   const days = typeof compare === 'object' ? compare : undefined;
   const [isPicking, setIsPicking] = useState(days !== undefined);
-  const chosen = typeof compare === 'object' ? 'custom' : compare;
+  const asMade = comparisonAsMade(dashboard, state.page);
+  const chosen = typeof compare === 'object' ? 'custom' : (compare ?? asMade);
   return (
     <Popover
       label={t.filters.compare}
       width={isPicking ? 'w-[300px]' : 'w-56'}
-      triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${chosen === 'made' ? 'border-border hover:border-border-strong' : 'border-accent/50'}`}
+      triggerClassName={`inline-flex h-[30px] items-center gap-1.5 rounded-control border bg-surface px-2.5 text-13 pointer-coarse:h-11 ${compare === undefined ? 'border-border hover:border-border-strong' : 'border-accent/50'}`}
       trigger={
         <>
           <span className="text-text-2">{t.filters.compare}</span>
@@ -273,20 +286,21 @@ function Compare({ state, dataTime, onCompare }: CompareProps) {
     >
       {close => (
         <div className="flex flex-col">
-          {comparisons.map(one => (
+          {(asMade === 'made' ? ['made' as const, ...comparisons] : comparisons).map(one => (
             <Button
               key={one}
               look="quiet"
               aria-pressed={chosen === one}
-              className={chosen === one ? 'font-medium text-text' : ''}
+              className={`justify-between ${chosen === one ? 'font-medium text-text' : ''}`}
               onPress={() => {
                 if (one === 'custom') return setIsPicking(true);
                 setIsPicking(false);
-                onCompare(one === 'made' ? undefined : one);
+                onCompare(one === asMade || one === 'made' ? undefined : one);
                 close();
               }}
             >
               {t.filters.compareWith[one]}
+              {chosen === one ? <Check size={14} aria-hidden className="text-accent" /> : null}
             </Button>
           ))}
           {isPicking ? (
