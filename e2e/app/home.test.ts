@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -64,6 +64,13 @@ describe('Home', () => {
     expect(await main.getByText('Ready').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'home-list-light-1440');
+
+    const partly = shops.replace('# kept', 'of today').replace('field: product', 'field: produkt');
+    await opened.put('dashboards/partly.yaml', partly);
+    const card = main.locator('li', { has: page.getByRole('link', { name: 'Shops of today' }) });
+    await card.getByText('1 tile has an error').waitFor();
+    await rm(path.join(opened.folder, 'dashboards', 'partly.yaml'));
+    await card.waitFor({ state: 'detached' });
   });
 
   test('folds overviews that show nothing but rows, as of code lists', async () => {

@@ -1,4 +1,5 @@
 import {
+  includesLevel,
   isAtLeast,
   sharedDashboardId,
   type DashboardSummary,
@@ -42,6 +43,7 @@ export function localized<D extends WorkspaceDashboard | undefined>(
 export function dashboardSummary(dashboard: WorkspaceDashboard, level: Level): DashboardSummary {
   const { id, title, origin, state, document, updated, revision } = dashboard;
   const tiles = document?.pages.reduce((sum, page) => sum + Object.keys(page.tiles).length, 0) ?? 0;
+  const tilesWithErrors = Object.keys(dashboard.brokenTiles).length;
   const models = document ? modelsNamed(document) : [];
   const folder = origin === 'overview' ? '' : id.split('/').slice(0, -1).join('/');
   return {
@@ -53,6 +55,7 @@ export function dashboardSummary(dashboard: WorkspaceDashboard, level: Level): D
     origin,
     state,
     tiles,
+    ...(tilesWithErrors > 0 && includesLevel(level, 'edit') && { tilesWithErrors }),
     models,
     ...(updated && { updated }),
     revision,

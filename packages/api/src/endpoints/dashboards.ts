@@ -20,6 +20,8 @@ export const DashboardSummary = z
     origin: z.enum(['saved', 'overview']),
     state: z.enum(['ready', 'reading', 'broken']),
     tiles: z.number(),
+    /** How many tiles cannot be shown, for those who may mend them. */
+    tilesWithErrors: z.number().optional(),
     models: z.array(z.string()),
     updated: z.string().optional(),
     revision: z.string(),

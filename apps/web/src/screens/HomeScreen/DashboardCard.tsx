@@ -6,6 +6,7 @@ import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { viewAsUrl } from '../../data/view-as.ts';
 import { t } from '../../messages/messages.ts';
 import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
+import { troubleOf } from './dashboard-trouble.ts';
 import { UpdatedTime } from './UpdatedTime.tsx';
 
 interface DashboardCardProps {
@@ -17,6 +18,7 @@ interface DashboardCardProps {
 export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
   const theme = useThemeName();
   const [isDrawn, setIsDrawn] = useState(true);
+  const trouble = troubleOf(dashboard);
   return (
     <div className="overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
       <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block">
@@ -40,13 +42,11 @@ export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
       </Link>
       <div className="flex h-9 items-center ps-3 pe-1 text-12 text-text-2 pointer-coarse:h-12">
         <span className="min-w-0 flex-1 truncate">
-          {dashboard.state === 'ready' ? (
+          {trouble ? (
+            <StateChip tone={trouble.tone}>{trouble.text}</StateChip>
+          ) : (
             (dashboard.description ??
             (dashboard.updated ? <UpdatedTime dashboard={dashboard} /> : t.states[dashboard.origin]))
-          ) : (
-            <StateChip tone={dashboard.state === 'broken' ? 'bad' : 'warn'}>
-              {t.states[dashboard.state]}
-            </StateChip>
           )}
         </span>
         {tools}

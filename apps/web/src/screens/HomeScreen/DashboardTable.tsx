@@ -1,5 +1,6 @@
 import type { DashboardSummary } from '@belvedere/api';
 import { StateChip } from '@belvedere/ui';
+import { troubleOf } from './dashboard-trouble.ts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { viewedAs } from '../../data/view-as.ts';
@@ -106,11 +107,12 @@ export function DashboardTable({
   );
 }
 
-/** Why a dashboard cannot be looked at now; nothing for one that can. */
-function Trouble({ dashboard: { state } }: { readonly dashboard: DashboardSummary }) {
-  return state === 'ready' ? null : (
+/** What keeps a dashboard from being shown as it was made; nothing if all is well. */
+function Trouble({ dashboard }: { readonly dashboard: DashboardSummary }) {
+  const trouble = troubleOf(dashboard);
+  return trouble ? (
     <span className="ms-2 shrink-0">
-      <StateChip tone={state === 'broken' ? 'bad' : 'warn'}>{t.states[state]}</StateChip>
+      <StateChip tone={trouble.tone}>{trouble.text}</StateChip>
     </span>
-  );
+  ) : null;
 }
