@@ -521,11 +521,11 @@ export async function numbersAsWritten(
   columns: Sniffed['columns'],
 ): Promise<NumbersAsWritten> {
   const numbers = columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
-  const look = async (tests: readonly string[]) =>
+  const aggregated = async (tests: readonly string[]) =>
     tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from ${texts}`))[0]!;
   // For most columns of doubles, it is enough to check that all values are short.
   const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
-  const first = await look([
+  const first = await aggregated([
     ...numbers.map(({ name }) => `bool_or(regexp_full_match(trim(${quoted(name)}), '0\\d+'))`),
     ...doubles.map(({ name }) => `max(length(${quoted(name)}))`),
   ]);
@@ -533,7 +533,7 @@ export async function numbersAsWritten(
   const long = doubles
     .filter(({ name }, i) => Number(first[numbers.length + i]) > doubleDigits && !codes.includes(name))
     .map(({ name }) => name);
-  const facts = await look(long.map(name => digitsOf(`trim(${quoted(name)})`)));
+  const facts = await aggregated(long.map(name => digitsOf(`trim(${quoted(name)})`)));
   const exact = new Map<string, string>();
   const rounded: string[] = [];
   for (const [i, name] of long.entries()) {

@@ -249,12 +249,12 @@ async function readable(
     ...(reading?.delimiter !== undefined && { delimiter: reading.delimiter }),
     ...(group.hasHeader !== undefined && { header: group.hasHeader }),
   };
-  const look = (one: FileGroup) =>
+  const sniffSample = (one: FileGroup) =>
     sampleOf(one, sample).then(file => sniff(connection, file, 0, nulls, first.original, given));
-  const headerTypes = await look(group);
-  const isEscaped = headerTypes.escape === '\\' && headerTypes.quote !== '';
-  const whole = isEscaped ? await withQuotesDoubled(group, produced, headerTypes.quote) : group;
-  const found = isEscaped ? await look(whole) : headerTypes;
+  const firstSniff = await sniffSample(group);
+  const isEscaped = firstSniff.escape === '\\' && firstSniff.quote !== '';
+  const whole = isEscaped ? await withQuotesDoubled(group, produced, firstSniff.quote) : group;
+  const found = isEscaped ? await sniffSample(whole) : firstSniff;
   if (found.columns.length > maxColumns)
     throw new ImportError(
       first.original,
@@ -286,7 +286,7 @@ async function readable(
     values: found.hasHeader && !inLines && header ? header.cells : found.columns.length,
     repeated,
     notes: [
-      ...(isEscaped ? [`A quote within quotes is written \\${headerTypes.quote}.`] : []),
+      ...(isEscaped ? [`A quote within quotes is written \\${firstSniff.quote}.`] : []),
       ...(inLines ? [`The first ${inLines.lines} lines name the columns.`] : []),
       ...(found.hasHeader ? [] : ['The files have no header line, so columns are numbered.']),
     ],
