@@ -387,7 +387,7 @@ describe('a token', () => {
         { exp: undefined },
         { exp: iat - 1 },
         { iat: iat - 700, exp: iat - 100 },
-        { exp: iat + 601 },
+        { iat, exp: iat + 601 },
         { iat: iat + 120, exp: iat + 300 },
         { exp: String(iat + 300) },
         { exp: iat + 300.5 },
