@@ -157,6 +157,28 @@ describe('files', () => {
     expect(inner.map(({ file }) => file)).toEqual([]);
   });
 
+  test('of the page import no values from files of endpoints, which would load Zod with the first page', () => {
+    const endpoints = files.filter(({ file }) => file.includes('/api/src/endpoints/'));
+    const values = new Set(
+      endpoints.flatMap(({ text }) =>
+        [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name!),
+      ),
+    );
+    expect(values.size).toBeGreaterThan(50);
+    const imported = files
+      .filter(({ owner, file }) => owner === 'web' && !file.endsWith('.test.ts'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/^import \{([^}]*)\} from '@belvedere\/api'/gm)].flatMap(([, names]) =>
+          names!
+            .split(',')
+            .map(name => name.trim())
+            .filter(name => values.has(name))
+            .map(name => `${path.relative(root, file)}: ${name}`),
+        ),
+      );
+    expect(imported).toEqual([]);
+  });
+
   test('of packages for the browser need neither Node nor a DOM to decide what is drawn', () => {
     const pure = files.filter(
       ({ owner, file }) =>

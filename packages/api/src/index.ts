@@ -82,7 +82,8 @@ export { SourceAccess } from './endpoints/source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/sources.ts';
 export { isRead, requestKind, type RequestKind } from './request-kind.ts';
 export { AccessOfUser, Grant, Subject } from './endpoints/sharing.ts';
-export { actionNames, actionObjects, type Action, type ActionObject } from './endpoints/permissions.ts';
+export * from './actions.ts';
+export type { Action } from './endpoints/permissions.ts';
 export {
   MatchCount,
   RelatedTable,

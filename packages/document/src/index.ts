@@ -26,6 +26,7 @@ export * from './edits/merge-documents.ts';
 export { writeDiff } from './edits/write-diff.ts';
 export { migrateDocument } from './migrate-document.ts';
 export * from './schema/model-file.ts';
+export * from './labels.ts';
 export * from './schema/names.ts';
 export { namesIn } from './completion/completion-fields.ts';
 export * from './schema/parameter.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { closestName } from './completion/closest-name.ts';
-import { freeName, labelFrom, Name, nameFrom } from './schema/names.ts';
+import { labelFrom } from './labels.ts';
+import { freeName, Name, nameFrom } from './schema/names.ts';
 import { readDocument } from './read-document.ts';
 import { writeDocument } from './write-document.ts';
 

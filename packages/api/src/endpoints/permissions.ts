@@ -1,33 +1,9 @@
 import { z } from 'zod';
 import { LevelName, RoleName, TokenScopeName } from '../access-names.ts';
 import { objectKinds } from '../access.ts';
+import { actionObjects } from '../actions.ts';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
-
-/** What users do, by the objects that they do it with, as the table of permissions lists it. */
-export const actionNames = {
-  dashboard: [
-    'view',
-    'exportPictures',
-    'subscribe',
-    'seeRows',
-    'exportData',
-    'comment',
-    'edit',
-    'create',
-    'manage',
-    'link',
-    'share',
-  ],
-  folder: ['fill', 'move', 'share'],
-  model: ['explore', 'edit', 'share'],
-  source: ['query', 'upload', 'share', 'connect'],
-  scheduled: ['see', 'leave', 'edit'],
-  workspace: ['manageUsers', 'manageGuests', 'channels', 'audit', 'system', 'settings', 'switches'],
-  account: ['own', 'ask', 'signIn'],
-} as const;
-export type ActionObject = keyof typeof actionNames;
-export const actionObjects = Object.keys(actionNames) as readonly ActionObject[];
 
 const Action = z.object({
   object: z.enum(actionObjects),

@@ -1,0 +1,32 @@
+/** Abbreviations that are written in capitals. Only those that are no common words, in any case. */
+const abbreviations = new Set(
+  'id us usa uk eu un url ip sku vat iso isbn iata icao faa gdp usd eur gbp gps http api pdf'.split(' '),
+);
+
+/**
+ * Converts a name to a label: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`,
+ * `customer_id` becomes `Customer ID`. Questions stay unchanged.
+ */
+export function labelFrom(text: string): string {
+  const words = text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/[_.\s]+/g, ' ')
+    .trim();
+  if (words === '') return text.trim() || 'Column';
+  // In a sentence, capitals mark names; in a heading, every word has one.
+  const isSentence = /[?!:;,](\s|$)/.test(words) || words.split(' ').length > 6;
+  const lowered = isSentence
+    ? words
+    : words
+        .replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase())
+        .replace(/(?<![\p{L}\p{N}’'])\p{L}+(?![\p{L}\p{N}’'])/gu, word =>
+          abbreviations.has(word) ? word.toUpperCase() : word,
+        );
+  return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);
+}
+
+/** A label within a sentence or another label: `Arr delay` becomes `arr delay`; `US state` stays. */
+export function labelInSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label;
+}
