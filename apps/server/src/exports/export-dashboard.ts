@@ -34,20 +34,18 @@ import {
 import { modelOf } from '../queries/query-service.ts';
 import { ProblemError } from '../problems.ts';
 import { paginate } from './paginate.ts';
-import { drawFrame, drawTable, layOut, pageWidth, type PageTheme } from './render-page.ts';
+import { drawFrame } from './drawing/draw-frame.ts';
+import { drawTable } from './drawing/draw-table.ts';
+import { layOut, pageWidth } from './drawing/page-layout.ts';
+import type { PageTheme } from './drawing/page-theme.ts';
 import type { ExportWriter } from './export-writer.ts';
 import { workspaceFonts } from './fonts.ts';
-import {
-  begun,
-  countTableRows,
-  exportTable,
-  exportTableRows,
-  type ExportTableHeader,
-  type ExportTableRows,
-  type ExportTable,
-} from './export-table.ts';
+import type { ExportTable, ExportTableHeader, ExportTableRows } from './export-table.ts';
+import { begun } from './row-chunks.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
+import { countTableRows } from './table-tile-rows.ts';
+import { exportTable, exportTableRows } from './tile-table.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeOfflinePage } from './write-html.ts';
 import type { AboutLines } from './write-xlsx.ts';
@@ -205,17 +203,13 @@ async function allTables(
   const tables: ExportTableRows[] = [];
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-      const table = await exportTableRows(
-        page,
-        id,
-        one,
-        locale,
-        Math.min(
+      const table = await exportTableRows(page, id, one, locale, {
+        most: Math.min(
           rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
           page.queryContext.workspace.limits.exportRows,
         ),
-        rows === 'limited',
-      );
+        isCut: rows === 'limited',
+      });
       if (table && table.columns.length > 0) tables.push(table);
     }
   return tables;
