@@ -3,6 +3,8 @@ import type { Tile } from '@belvedere/document';
 
 /** Layout of a dashboard's page as on the screen: rows of 28 pixels with gaps of 12, 24 columns. */
 export const pageWidth = 1152;
+/** The space around a page's heading and tiles. */
+export const pageMargin = 24;
 const rowHeight = 40;
 const gap = 12;
 
