@@ -493,7 +493,7 @@ test('a text that looks like a formula is exported as text', async () => {
 });
 
 test('days and timestamps of every year are exported in full, in ISO 8601', async () => {
-  const { isoTime } = await import('../../apps/server/src/exports/export-table.ts');
+  const { isoTime } = await import('../../apps/server/src/exports/cell-text.ts');
   const said = (text: string) => [isoTime(Date.parse(text), 'date'), isoTime(Date.parse(text), 'time')];
   expect(said('2001-03-09T23:59:58.999Z')).toEqual(['2001-03-09', '2001-03-09T23:59:58']);
   expect(said('1969-12-31T23:00:00Z')).toEqual(['1969-12-31', '1969-12-31T23:00:00']);

@@ -12,6 +12,8 @@ export type { ComparedPeriod, TileNote } from './tiles/tile-note.ts';
 export * from './filter.ts';
 export * from './partial-aggregates.ts';
 export * from './partial-periods.ts';
+export type { PhrasePart, PhraseReading } from './phrases/assemble-readings.ts';
+export type { PhraseField, PhraseModel } from './phrases/phrase-model.ts';
 export * from './phrases/read-phrase.ts';
 export * from './period.ts';
 export * from './plan.ts';

@@ -6,7 +6,9 @@ import { ProblemError } from '../problems.ts';
 import type { Exported } from './export-dashboard.ts';
 import { streamParquet } from './stream-parquet.ts';
 import { streamXlsx } from './stream-xlsx.ts';
-import { begun, noMoreThan, exportColumn, withFirst, type ExportTableRows } from './export-table.ts';
+import { exportColumn } from './export-columns.ts';
+import type { ExportTableRows } from './export-table.ts';
+import { begun, noMoreThan, withFirst } from './row-chunks.ts';
 import { writeCsv } from './write-csv.ts';
 
 export type SqlFormat = 'csv' | 'xlsx' | 'parquet';

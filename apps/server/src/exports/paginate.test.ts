@@ -1,7 +1,7 @@
 import type { Tile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { paginate } from './paginate.ts';
-import { layOut } from './render-page.ts';
+import { layOut } from './drawing/page-layout.ts';
 
 const room = 728;
 

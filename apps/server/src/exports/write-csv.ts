@@ -1,4 +1,5 @@
-import { isoTime, type ExportColumn, type ExportTableRows, type ExportValue } from './export-table.ts';
+import { isoTime } from './cell-text.ts';
+import type { ExportColumn, ExportTableRows, ExportValue } from './export-table.ts';
 
 /**
  * Writes comma-separated text (RFC 4180): UTF-8, lines ended by CR LF, numbers with all digits and a decimal

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
-import { shownCell } from './render-page.ts';
-import { isoTime, type ExportColumn, type ExportValue } from './export-table.ts';
+import { isoTime, shownCell } from './cell-text.ts';
+import type { ExportColumn, ExportValue } from './export-table.ts';
 
 /** Longer texts end in an ellipsis. */
 const widest = 60;

@@ -2,7 +2,8 @@ import { isPercent, lightTheme, chartMessagesIn } from '@belvedere/chart';
 import { cellHighlight, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
-import { isoTime, type ExportColumn, type ExportTableHeader, type ExportValue } from './export-table.ts';
+import { isoTime } from './cell-text.ts';
+import type { ExportColumn, ExportTableHeader, ExportValue } from './export-table.ts';
 
 /** Rows of the first sheet: names and values. */
 export type AboutLines = readonly (readonly [string, string])[];

@@ -29,6 +29,12 @@ export interface Drawing {
   readonly root: string;
 }
 
+/** A drawn chart, and what it was drawn from. */
+export interface DrawnTile {
+  readonly chart: Chart;
+  readonly input: ChartInput;
+}
+
 /**
  * Draws a tile's results as a chart, identical to the screen, without a browser.
  * @returns undefined for tiles that are no charts or have no result
@@ -38,7 +44,7 @@ export async function drawTile(
   model: Model,
   frames: readonly Frame[],
   drawing: Drawing,
-): Promise<{ readonly chart: Chart; readonly input: ChartInput } | undefined> {
+): Promise<DrawnTile | undefined> {
   if (isChartTile(tile)) await loadMarks(tile.kind);
   const input = await chartInputOf(tile, model, frames, drawing);
   return input && { chart: drawChart(input), input };

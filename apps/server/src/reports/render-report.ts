@@ -2,12 +2,8 @@ import { searchFromState, type OpenDashboard } from '@belvedere/api';
 import { chartMessagesIn } from '@belvedere/chart';
 import type { ReportFile } from '@belvedere/document';
 import type { Message, MessageFile, MessageImage } from '../deliver/message.ts';
-import {
-  aboutLines,
-  exportDashboard,
-  type Exported,
-  type ExportRequest,
-} from '../exports/export-dashboard.ts';
+import { aboutLines } from '../exports/about-lines.ts';
+import { exportDashboard, type Exported, type ExportRequest } from '../exports/export-dashboard.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { onPage } from './report-filters.ts';

@@ -1,7 +1,7 @@
 import type { ReportReason } from '@belvedere/api';
 import { durationMs, type ReportFile } from '@belvedere/document';
 import { addUnits, hasNoQuery, startOf, wallTimeIn } from '@belvedere/query';
-import { partOf } from '../exports/export-table.ts';
+import { partOf } from '../exports/result-part.ts';
 import {
   dataTime,
   filtersFor,

@@ -2,7 +2,7 @@ import type { EventNote } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
-import { aboutLines } from '../exports/export-dashboard.ts';
+import { aboutLines } from '../exports/about-lines.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
 import { ProblemError } from '../problems.ts';

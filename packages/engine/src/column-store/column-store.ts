@@ -9,7 +9,7 @@ import { operandKey } from './encoded-column.ts';
 import { startEncodeProcess, type EncodeProcess } from './encode-process.ts';
 import { codesVersion, isWhole, type EncodingManifest } from './encoding-manifest.ts';
 import { withCanonicalJoins } from './canonical-joins.ts';
-import { operandsOf, type Operand } from './plan-scan.ts';
+import { operandsOf, type Operand } from './plan-shape.ts';
 import type { FromScans, ScanThreadSettings, ToScans } from './scan-thread.ts';
 
 export interface ColumnStoreSettings {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { PackedBits } from './plan-scan.ts';
+import type { PackedBits } from './encoded-table.ts';
 
 /** The JSON file beside a file of encoded words. It maps fields to bits. */
 export interface EncodingManifest {

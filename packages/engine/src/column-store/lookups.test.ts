@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lookups, maxLookupBytes } from '../column-store/plan-scan.ts';
+import { Lookups, maxLookupBytes } from './lookups.ts';
 
 test('lookups are the same object while they are cached, and never use more than their budget', () => {
   const lookups = new Lookups();

@@ -6,7 +6,8 @@ import type { Kernel, Share } from './kernel/count-rows.ts';
 import { rowsIn, wholeChunks } from './kernel/row-ranges.ts';
 import type { ScanLayout } from './kernel/totals.ts';
 import { planRuns, sourcesOf } from './plan-runs.ts';
-import type { EncodedTable, PlannedScan } from './plan-scan.ts';
+import type { EncodedTable } from './encoded-table.ts';
+import type { PlannedScan } from './plan-scan.ts';
 import { chunksThatMayHold } from './skip-rows.ts';
 
 /** A table whose encoded columns are in memory. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readPhrase, type PhraseModel, type PhraseReading } from './read-phrase.ts';
+import type { PhraseReading } from './assemble-readings.ts';
+import type { PhraseModel } from './phrase-model.ts';
+import { readPhrase } from './read-phrase.ts';
 
 const time = (name: string, label: string) => ({
   name,

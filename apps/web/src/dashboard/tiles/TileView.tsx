@@ -3,19 +3,14 @@ import {
   problemMessage,
   type DashboardState,
   type EventNote,
-  type Field,
   type ModelSummary,
-  type RowsHeader,
-  type RowsPage,
   type ProblemMessage,
 } from '@belvedere/api';
 import {
   formatNumber,
   hasLegend,
   isChartTile,
-  legendEntries,
   legendTitle,
-  seriesOf,
   tileNotes,
   chartMessagesIn,
 } from '@belvedere/chart';
@@ -31,9 +26,8 @@ import {
   type FieldFilter,
   type NotedEvent,
 } from '@belvedere/query';
-import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
+import { LazyBoundary, lazyComponent } from '@belvedere/ui';
 import {
-  Component,
   memo,
   useCallback,
   useDeferredValue,
@@ -44,20 +38,21 @@ import {
 } from 'react';
 import { ThreadMark } from '../../comments/ThreadMark.tsx';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
-import type { TileView as View } from '../../live/live-tile.ts';
 import { useSelection } from '../../live/use-live.ts';
 import { isGuestPage } from '../../data/guest.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { fieldLabel, measureField, measureFields, tileTitle, titleNote } from './describe.ts';
+import { fieldLabel, measureFields, tileTitle, titleNote } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { Legend } from '../chart/Legend.tsx';
-import type { TableTheme, TableView } from './RowsTable.tsx';
 import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
+import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
+import { tableLook, TileRows } from './TileRows.tsx';
+import { Refreshing, TileMessage, TileSkeleton } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
-import { useChartTheme } from '../chart/use-theme.ts';
+import { useTileSeries } from './use-tile-series.ts';
 import { moveTileFocus } from './tile-focus.ts';
 import type { Zoomable } from '../gestures/use-zoom.ts';
 import { withZoom } from '../gestures/zoom.ts';
@@ -69,7 +64,6 @@ const DrillBreadcrumb = lazyComponent(() =>
 );
 const TextView = lazyComponent(() => import('./TextView.tsx').then(module => module.TextView));
 const PivotView = lazyComponent(() => import('./PivotView.tsx').then(module => module.PivotView));
-const RowsTable = lazyComponent(() => import('./RowsTable.tsx').then(module => module.RowsTable));
 
 export interface TileViewProps {
   readonly id: string;
@@ -183,7 +177,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   // its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
-  const series = useSeries(tile, view, measures);
+  const series = useTileSeries(tile, view, measures);
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
   const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
@@ -321,7 +315,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       <div
         className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
       >
-        <Boundary>{body()}</Boundary>
+        <TileBoundary>{body()}</TileBoundary>
       </div>
     </section>
   );
@@ -333,62 +327,50 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   }
 
   function body(): ReactNode {
-    if (broken) return <Message title={t.tile.failed} text={broken} />;
+    if (broken) return <TileMessage title={t.tile.failed} text={broken} />;
     if (view.problem?.type === 'not-allowed')
-      return <Message title={t.tile.forbidden} text={t.tile.forbiddenText} />;
+      return <TileMessage title={t.tile.forbidden} text={t.tile.forbiddenText} />;
     if (view.status === 'failed') {
       const retry = { action: t.tile.retry, onAction: () => void live.load([id]) };
       return (
-        <Message {...failure()} {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)} />
+        <TileMessage
+          {...failure()}
+          {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)}
+        />
       );
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;
-      const look: TableTheme = {
-        noteOf: ({ name }) =>
-          [...(model?.dimensions ?? []), ...(model?.measures ?? [])].find(field => field.name === name)
-            ?.description,
-        labelOf: column =>
-          model?.dimensions.some(({ name }) => name === column.name)
-            ? column.label
-            : measureField(column.name, model).label,
-        formats: Object.fromEntries(
-          (model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]),
-        ),
-        ...(tile.bars && { bars: tile.bars }),
-        ...(tile.pinned !== undefined && { pinned: tile.pinned }),
-        ...(tile.highlights && { highlights: tile.highlights }),
-      };
       return state && rows ? (
-        <Part>
+        <LazyPart>
           <TileRows
             dashboard={live.id}
             id={id}
             title={title}
             state={state}
-            first={pageOf(rows)}
-            look={look}
+            first={rows}
+            look={tableLook(tile, model)}
             adjustment={isOffline ? undefined : adjustment}
             onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))}
           />
-        </Part>
+        </LazyPart>
       ) : (
-        <Skeleton kind="table" />
+        <TileSkeleton kind="table" />
       );
     }
-    if (!picture) return <Skeleton kind={tile.kind} />;
+    if (!picture) return <TileSkeleton kind={tile.kind} />;
     if (tile.kind === 'kpi')
       return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
     // A brush may leave nothing for a moment; the picture stays.
     const lacking = view.isSliced ? undefined : emptyReasonOf(tile, picture.header, picture.values);
     if (lacking === 'values' || lacking === 'parts')
-      return <Message title={t.tile.emptyTitle} text={chartMessagesIn(locale).lacking[lacking]} />;
+      return <TileMessage title={t.tile.emptyTitle} text={chartMessagesIn(locale).lacking[lacking]} />;
     if (lacking === 'rows') {
       const bounds = boundBy?.() ?? '';
       return bounds === '' ? (
-        <Message title={t.tile.emptyTitle} text={t.tile.noRows} />
+        <TileMessage title={t.tile.emptyTitle} text={t.tile.noRows} />
       ) : (
-        <Message
+        <TileMessage
           title={t.tile.emptyTitle}
           text={t.tile.emptyUnder(bounds)}
           action={t.filters.reset}
@@ -398,7 +380,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     }
     if (tile.kind === 'pivot')
       return (
-        <Part>
+        <LazyPart>
           <PivotView
             live={liveTile}
             view={view}
@@ -407,19 +389,19 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             measures={measures}
             labelOf={field => fieldLabel(models, field)}
           />
-        </Part>
+        </LazyPart>
       );
     if (!isChartTile(tile)) return null;
     if (asTable)
       return (
-        <Part>
+        <LazyPart>
           <DataTable
             picture={picture}
             measures={measures}
             title={title}
             labelOf={field => fieldLabel(models, field)}
           />
-        </Part>
+        </LazyPart>
       );
     return (
       <ChartView
@@ -454,47 +436,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   }
 });
 
-interface TileRowsProps {
-  readonly dashboard: string;
-  readonly id: string;
-  readonly title: string;
-  readonly state: DashboardState;
-  readonly first: RowsPage;
-  readonly look: TableTheme;
-  readonly adjustment: Adjustment | undefined;
-  /** Changes how the tile is adjusted by now, which may be newer than what was drawn. */
-  readonly onAdjust:
-    | ((change: (before: Adjustment | undefined) => Adjustment | undefined) => void)
-    | undefined;
-}
-
-/** A table tile's rows. */
-function TileRows({ id, state, adjustment, onAdjust, ...table }: TileRowsProps) {
-  const { without = [], ...seen } = adjustment ?? {};
-  // How other tiles are adjusted is nothing to this one.
-  const asked = { ...state, tiles: { [id]: seen } } as DashboardState;
-  const keep = (change: (view: TableView) => TableView) =>
-    onAdjust?.(before => {
-      const { sort, without: left, ...others } = before ?? {};
-      const view = change({ sort, without: left });
-      const next = {
-        ...others,
-        ...(view.sort && { sort: view.sort }),
-        ...(view.without && view.without.length > 0 && { without: view.without }),
-      };
-      return Object.keys(next).length > 0 ? next : undefined;
-    });
-  return (
-    <RowsTable
-      tile={id}
-      state={asked}
-      isOffline={onAdjust === undefined}
-      {...table}
-      {...(onAdjust && { kept: { sort: seen.sort, without, onChange: keep } })}
-    />
-  );
-}
-
+/** A tile as its user sees it: adjusted, with events on its time axis, and compared as selected. */
 function asSeen(
   tile: Tile,
   adjustment: Adjustment | undefined,
@@ -508,140 +450,4 @@ function asSeen(
   if (adjusted.kind !== 'kpi' || compare === undefined) return adjusted;
   const { compare: _, ...plain } = adjusted;
   return compare === 'nothing' ? plain : { ...plain, compare };
-}
-
-/** The series that a legend names; charts that write names on their marks need none. */
-function useSeries(tile: Tile, view: View, measures: readonly Field[]) {
-  const theme = useChartTheme();
-  const axes = view.rows?.axes ?? (view.filtered?.main ?? view.base.main)?.axes;
-  const colour = axes?.find(axis => axis.channel === 'color');
-  return useMemo(() => {
-    if (tile.kind === 'combo')
-      return {
-        series: measures
-          .slice(0, tile.layers.length)
-          .map(({ label }, i) => ({ label, colour: theme.series[i]! })),
-        choices: tile.layers.length,
-      };
-    const own =
-      colour && ['bar', 'line', 'area', 'scatter', 'radar'].includes(tile.kind)
-        ? seriesOf(colour, theme, locale).slice(0, colour.kind === 'categories' ? undefined : colour.count)
-        : [];
-    const entries = legendEntries(axes ?? [], own, theme, locale);
-    return entries.length > 0 ? { series: entries, choices: own.length } : undefined;
-  }, [tile, axes, colour, theme, measures]);
-}
-
-function pageOf(header: RowsHeader): RowsPage {
-  return {
-    columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })),
-    rows: header.rows.map(row => [...row]),
-    total: header.total,
-    ...(header.totals && { totals: [...header.totals] }),
-    ...(header.sparklines && { sparklines: header.sparklines }),
-  };
-}
-
-/**
- * A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer
- * than a moment.
- */
-function Refreshing() {
-  return (
-    <div aria-hidden className="late absolute inset-x-0 top-0 h-0.5 overflow-hidden rounded-t-tile">
-      <div className="sweep h-full w-1/3 bg-accent" />
-    </div>
-  );
-}
-
-/** What only some tiles have. */
-function Part({ children }: { readonly children: ReactNode }) {
-  const lacking = (isWaiting: boolean) =>
-    isWaiting ? (
-      <Message title={t.tile.failed} text={t.errors.unreachable} />
-    ) : (
-      <Message
-        title={t.tile.failed}
-        text={t.connection.lacking}
-        action={t.errors.reload}
-        onAction={() => location.reload()}
-      />
-    );
-  return (
-    <LazyBoundary fallback={<Skeleton kind="table" />} lacking={lacking}>
-      {children}
-    </LazyBoundary>
-  );
-}
-
-const bars = [40, 65, 50, 80, 60, 90, 70, 55, 75, 45];
-
-/** The shape of what is to come, after a moment only. */
-function Skeleton({ kind }: { readonly kind: Tile['kind'] }) {
-  if (kind === 'kpi')
-    return <div role="status" aria-label={t.tile.loading} className="soon h-8 w-28 rounded bg-hover" />;
-  return (
-    <div role="status" aria-label={t.tile.loading} className="soon flex size-full items-end gap-2 px-2 pb-4">
-      {bars.map(height => (
-        <div key={height} className="flex-1 rounded-t bg-hover" style={{ height: `${height}%` }} />
-      ))}
-    </div>
-  );
-}
-
-/** Why there is no picture, and what to do. */
-function Message({
-  title,
-  text,
-  original,
-  action,
-  onAction,
-}: {
-  readonly title: string;
-  readonly text: string;
-  readonly original?: string | undefined;
-  readonly action?: string;
-  readonly onAction?: () => void;
-}) {
-  return (
-    <div
-      role="status"
-      className="flex size-full flex-col items-center items-center-safe justify-center justify-center-safe gap-x-3 gap-y-1 overflow-auto p-2 text-center md:in-data-low:flex-row md:in-data-low:p-0 md:in-data-low:text-start"
-    >
-      <div className="flex min-w-0 flex-col items-center gap-1 md:in-data-low:items-start md:in-data-low:gap-0">
-        <p className="text-13 font-medium">{title}</p>
-        <p className="max-w-prose text-12 text-text-2">{text}</p>
-        {original ? (
-          <p lang="en" className="max-w-prose text-12 text-text-3">
-            {original}
-          </p>
-        ) : null}
-      </div>
-      {action ? (
-        <Button className="mt-1.5 shrink-0 md:in-data-low:mt-0" onPress={() => onAction?.()}>
-          {action}
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-/** A tile that fails to draw does not take its page with it. */
-class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false };
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-  override render() {
-    return this.state.failed ? (
-      <Message
-        title={t.tile.failed}
-        text={t.errors.brokenText}
-        action={t.tile.retry}
-        onAction={() => this.setState({ failed: false })}
-      />
-    ) : (
-      this.props.children
-    );
-  }
 }

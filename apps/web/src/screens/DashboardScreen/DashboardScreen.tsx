@@ -3,20 +3,17 @@ import {
   isViewable,
   searchFromState,
   stateFromSearch,
-  withParameter,
   type DashboardState,
   type OpenDashboard,
   type Search,
 } from '@belvedere/api';
-import { clear } from '@belvedere/crossfilter';
-import type { ParameterValue, Tile } from '@belvedere/document';
-import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
+import type { FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
 import { parseCalendarTime } from '@belvedere/query';
 import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, MessageSquare, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { useCallback, useEffect, useMemo, useState, type CSSProperties } from 'react';
 import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { CommentsButton, LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
 import { useDashboardAlerts } from '../../alerts/use-dashboard-alerts.tsx';
@@ -32,11 +29,11 @@ import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.t
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
-import { markFavourite, recordState, recordVisit, useMe } from '../../data/user-preferences.ts';
+import { markFavourite, recordVisit, useMe } from '../../data/user-preferences.ts';
 import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAs, viewedAs } from '../../data/view-as.ts';
-import { useDashboard, useSession, useTables } from '../../data/server.ts';
+import { useDashboard, useSession } from '../../data/server.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
@@ -50,6 +47,10 @@ import { ErrorScreen, NotFoundScreen } from '../ErrorScreens.tsx';
 import { kioskSeconds, rowsOnWall, useKiosk } from './kiosk.ts';
 import { DeferredTile, tilesAtOnce } from './DeferredTile.tsx';
 import { Problems } from './Problems.tsx';
+import { positionIn, topmost } from './tile-positions.ts';
+import { UnreadableDashboard } from './UnreadableDashboard.tsx';
+import { useDashboardChanges } from './use-dashboard-changes.ts';
+import { useRecordedState } from './use-recorded-state.ts';
 
 const AskForAccess = lazyWithWords(() =>
   import('../../accounts/requests/AskForAccess.tsx').then(module => module.AskForAccess),
@@ -76,7 +77,7 @@ export function DashboardScreen() {
       </HeaderTitle>
     );
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
-  if (!isViewable(data)) return <Unreadable dashboard={data} />;
+  if (!isViewable(data)) return <UnreadableDashboard dashboard={data} />;
   return <OpenDashboardScreen key={data.id} dashboard={data} />;
 }
 
@@ -120,52 +121,8 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
     void live.settle();
     go(live.state, large ? { tile: large } : {});
   }, [live, go, large]);
-  const onLarge = useCallback(
-    (id: string, isLarge: boolean) => go(live.state, isLarge ? { tile: id } : {}),
-    [live, go],
-  );
-  const onReset = useCallback(() => go({ page: live.state.page, filters: {}, selections: {} }), [live, go]);
-  const onParameter = useCallback(
-    (name: string, value: ParameterValue | undefined) =>
-      go(withParameter(live.state, name, value), large ? { tile: large } : {}),
-    [live, go, large],
-  );
-  const onAdjust = useCallback(
-    (id: string, adjustment: Adjustment | undefined) => {
-      const { [id]: _, ...others } = live.state.tiles ?? {};
-      const { tiles: __, ...state } = live.state;
-      const tiles = adjustment
-        ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] }
-        : others;
-      // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to
-      // be selected.
-      const before = live.state.tiles?.[id];
-      const isDeeper =
-        (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) ||
-        JSON.stringify(adjustment?.zoom) !== JSON.stringify(before?.zoom);
-      go(
-        {
-          ...state,
-          ...(isDeeper && { selections: clear(state.selections, id) as Record<string, Box[]> }),
-          ...(Object.keys(tiles).length > 0 && { tiles }),
-        },
-        large ? { tile: large } : {},
-      );
-    },
-    [live, go, large],
-  );
-  const onFilters = useCallback(
-    (filters: Readonly<Record<string, FieldFilter>>, tile: string) =>
-      go(
-        {
-          ...live.state,
-          filters: { ...live.state.filters, ...filters },
-          selections: clear(live.state.selections, tile) as Record<string, Box[]>,
-        },
-        large ? { tile: large } : {},
-      ),
-    [live, go, large],
-  );
+  const { onLarge, onReset, onParameter, onAdjust, onFilters, onCompare, onFilter, onClearSelection } =
+    useDashboardChanges(live, go, large);
   const actions = useDashboardActions(
     moved => void navigate({ to: '/d/$dashboard', params: { dashboard: moved }, search: {}, replace: true }),
   );
@@ -173,13 +130,6 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const permissions = usePermissions();
   const canEdit = isEditable(dashboard, permissions);
   const onEdit = useCallback(() => edit(dashboard), [edit, dashboard]);
-  const onCompare = useCallback(
-    (compare: DashboardState['compare']) => {
-      const { compare: _, ...state } = live.state;
-      go({ ...state, ...(compare && { compare }) });
-    },
-    [live, go],
-  );
   const onGo = useCallback(
     (target: string, filters: Readonly<Record<string, FieldFilter>>) =>
       void navigate({
@@ -188,21 +138,6 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }),
       }),
     [navigate],
-  );
-  const onFilter = useCallback(
-    (field: string, condition: FieldFilter | null | undefined) => {
-      const { [field]: _, ...others } = live.state.filters;
-      go(
-        { ...live.state, filters: condition === undefined ? others : { ...others, [field]: condition } },
-        large ? { tile: large } : {},
-      );
-    },
-    [live, go, large],
-  );
-  const onClearSelection = useCallback(
-    (tile: string) =>
-      go({ ...live.state, selections: clear(live.state.selections, tile) as Record<string, Box[]> }),
-    [live, go],
   );
   const hasComments = viewedAs === undefined && !isKiosk;
   const canComment = hasComments && isAllowed(dashboard, 'explore');
@@ -283,7 +218,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   // What readers set here they find again; what a link set was set by somebody else.
   const [openedWith] = useState(search);
   const isAsOpened = search === openedWith;
-  useLeftAs(dashboard.id, asked.state, !isAsOpened && !isKiosk);
+  useRecordedState(dashboard.id, asked.state, !isAsOpened && !isKiosk);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
   const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
@@ -612,88 +547,5 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
         </LazyBoundary>
       ) : null}
     </CalendarContext>
-  );
-}
-
-/** Where a tile lies on its page: from the left, from the top, as wide, as high. */
-function positionIn(tile: Tile, index: number): readonly [number, number, number, number] {
-  return tile.at ?? [(index % 2) * 12, Math.floor(index / 2) * 8, 12, 8];
-}
-
-/** The tiles that are nearest to a page's top. */
-function topmost(tiles: Readonly<Record<string, Tile>>, count: number): ReadonlySet<string> {
-  const rows = Object.entries(tiles).map(([id, tile], i) => ({ id, row: positionIn(tile, i)[1] }));
-  return new Set(
-    rows
-      .toSorted((a, b) => a.row - b.row)
-      .slice(0, count)
-      .map(({ id }) => id),
-  );
-}
-
-/** Keeps how a dashboard is left: once it stays so for a moment, or when it is left before. */
-function useLeftAs(id: string, state: DashboardState, isOwn: boolean): void {
-  const untold = useRef<() => void>(undefined);
-  useEffect(() => {
-    if (!isOwn) return undefined;
-    const tell = () => {
-      clearTimeout(timer);
-      untold.current = undefined;
-      recordState(id, state);
-    };
-    const timer = setTimeout(tell, 300);
-    untold.current = tell;
-    return () => clearTimeout(timer);
-  }, [id, state, isOwn]);
-  useEffect(() => {
-    const leave = () => untold.current?.();
-    addEventListener('pagehide', leave);
-    return () => {
-      removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, []);
-}
-
-function Unreadable({ dashboard }: { readonly dashboard: OpenDashboard }) {
-  const canEdit = isEditable(dashboard, usePermissions());
-  const navigate = useNavigate();
-  const isReading = dashboard.state === 'reading';
-  const { data: tables } = useTables();
-  const reading = (tables?.tables ?? []).filter(
-    table => table.state === 'reading' || table.state === 'waiting',
-  );
-  return (
-    <div className="mx-auto max-w-2xl pt-16">
-      <HeaderTitle title={dashboard.title}>
-        <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
-      </HeaderTitle>
-      <h2 className="text-20 font-semibold">
-        {isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}
-      </h2>
-      <p role="status" className="pb-3 text-text-2">
-        {isReading ? t.dashboard.readingText : t.dashboard.brokenText}
-      </p>
-      {isReading ? (
-        <ul>
-          {reading.map(table => (
-            <li key={table.name} className="tabular text-text-2">
-              {t.dashboard.readingTable(table.name, table.percent)}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
-      {canEdit && !isReading ? (
-        <Button
-          look="primary"
-          className="mt-3"
-          onPress={() => void navigate({ to: '/d/$dashboard/edit', params: { dashboard: dashboard.id } })}
-        >
-          <Pencil size={14} aria-hidden />
-          {t.dashboard.edit}
-        </Button>
-      ) : null}
-    </div>
   );
 }

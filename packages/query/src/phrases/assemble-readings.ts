@@ -1,0 +1,348 @@
+import type { Aggregate, MeasureEncoding, Tile, TileKind, TimeUnit } from '@belvedere/document';
+import { isNumeric, isTemporal } from '@belvedere/model';
+import type { FieldFilter, Value } from '../filter.ts';
+import { isMeasureField, type FieldFacts } from '../tiles/suggest-tile.ts';
+import type { PhraseField, PhraseModel } from './phrase-model.ts';
+import type { PeriodMatch } from './phrase-periods.ts';
+import type { Piece, Placed } from './phrase-piece.ts';
+import { tileOf } from './phrase-tile.ts';
+import { tokensOf, type Token } from './phrase-tokens.ts';
+
+/**
+ * How a part of a phrase was understood. `text` is that part as typed; empty where the phrase leaves it open.
+ */
+export type PhrasePart =
+  | { readonly role: 'measure'; readonly text: string; readonly encoding: MeasureEncoding }
+  | { readonly role: 'by'; readonly text: string; readonly field: string; readonly timeUnit?: TimeUnit }
+  | {
+      readonly role: 'filter' | 'period';
+      readonly text: string;
+      readonly field: string;
+      readonly condition: FieldFilter;
+    }
+  | { readonly role: 'limit'; readonly text: string; readonly count: number; readonly isLowest: boolean }
+  | { readonly role: 'kind'; readonly text: string; readonly kind: TileKind };
+
+/** One way to understand a phrase: a chart of a model, and the conditions on its rows. */
+export interface PhraseReading {
+  readonly model: string;
+  readonly tile: Tile;
+  readonly filters: Readonly<Record<string, FieldFilter>>;
+  readonly parts: readonly PhrasePart[];
+  /** The words that were not understood, as typed. */
+  readonly unknown: readonly string[];
+  readonly score: number;
+}
+
+interface Condition {
+  readonly field: string;
+  readonly values: readonly Value[];
+  readonly isExcluded: boolean;
+  readonly texts: readonly string[];
+}
+
+interface NamedMeasure {
+  readonly encoding: MeasureEncoding;
+  readonly field?: FieldFacts;
+  readonly text: string;
+}
+
+interface NamedDimension {
+  readonly field: FieldFacts;
+  readonly timeUnit?: TimeUnit;
+  readonly text: string;
+}
+
+/** What the pieces of a phrase name, as far as they were read. Texts are as typed. */
+interface Draft {
+  readonly placed: readonly Placed[];
+  readonly model: PhraseModel;
+  readonly time: PhraseField | undefined;
+  readonly measures: NamedMeasure[];
+  readonly dimensions: NamedDimension[];
+  /** By field. */
+  readonly conditions: Map<string, Condition>;
+  /** Fields that were named, each of which a phrase may name once. */
+  readonly named: Set<string>;
+  readonly unknown: string[];
+  period?: { readonly field: FieldFacts; readonly match: PeriodMatch; readonly text: string };
+  limit?: { readonly count: number; readonly isLowest: boolean; readonly text: string };
+  chart?: { readonly kind: TileKind; readonly text: string };
+  /** An aggregate whose field was not named yet. */
+  aggregate?: { readonly aggregate: Aggregate; readonly text: string } | undefined;
+  score: number;
+}
+
+/**
+ * The chart that the pieces of a phrase make together, and others like it where the phrase leaves it open.
+ * @returns nothing for pieces that contradict one another or say too little
+ */
+export function assembleReadings(
+  placed: readonly Placed[],
+  score: number,
+  tokens: readonly Token[],
+  model: PhraseModel,
+): readonly PhraseReading[] {
+  const draft: Draft = {
+    placed,
+    model,
+    time: model.fields.find(({ name }) => name === model.time),
+    measures: [],
+    dimensions: [],
+    conditions: new Map(),
+    named: new Set(),
+    unknown: [],
+    score,
+  };
+  for (const [i, { piece, at, length }] of placed.entries()) {
+    const words = tokens.slice(at, at + length).map(({ raw }) => raw);
+    if (!addPiece(draft, i, piece, words.join(' '))) return [];
+  }
+  scoreEnding(draft);
+  if (!isEnough(draft, tokens.length)) return [];
+  compareValues(draft);
+  scoreFields(draft);
+  if (draft.measures.length === 0 && !addDefaultMeasure(draft)) return [];
+  // Of models that fit alike, those with more to tell come first.
+  draft.score += Math.min(0.05, model.fields.length / 1000) + Math.log10(1 + (model.rows ?? 0)) / 200;
+  return readingsOf(draft);
+}
+
+/** Adds what a piece names. @returns false if it contradicts the pieces before it */
+function addPiece(draft: Draft, i: number, piece: Piece, text: string): boolean {
+  switch (piece.kind) {
+    case 'mark':
+      return true;
+    case 'unknown':
+      draft.unknown.push(text);
+      return true;
+    case 'aggregate':
+      if (draft.aggregate) return false;
+      draft.aggregate = { aggregate: piece.aggregate, text };
+      return true;
+    case 'limit':
+      if (draft.limit) return false;
+      draft.limit = { count: piece.count ?? 10, isLowest: piece.isLowest, text };
+      return true;
+    case 'chart':
+      if (draft.chart) return false;
+      draft.chart = { kind: piece.chart, text };
+      return true;
+    case 'period':
+      return addPeriod(draft, i, piece.period, text);
+    case 'unit':
+      return addUnit(draft, i, piece, text);
+    case 'value':
+      return addValue(draft, i, piece, text);
+    case 'field':
+      return addField(draft, i, piece.field, text);
+  }
+}
+
+function addPeriod(draft: Draft, i: number, match: PeriodMatch, text: string): boolean {
+  if (draft.period) return false;
+  const before = draft.placed[i - 1]?.piece;
+  const ofField =
+    before?.kind === 'field' && before.field.type && isTemporal(before.field.type) ? before.field : undefined;
+  if (ofField && markBefore(draft, i - 1) !== 'by') draft.dimensions.pop();
+  const field = ofField ?? draft.time;
+  if (!field) return false;
+  draft.period = { field, match, text };
+  return true;
+}
+
+function addUnit(
+  { placed, time, dimensions }: Draft,
+  i: number,
+  { unit, isAdverb }: Piece & { readonly kind: 'unit' },
+  text: string,
+): boolean {
+  if (!time || (!isAdverb && markBefore({ placed }, i) !== 'by')) return false;
+  if (dimensions.some(({ field }) => field === time)) return false;
+  dimensions.push({ field: time, ...(unit && { timeUnit: unit }), text });
+  return true;
+}
+
+function addValue(
+  draft: Draft,
+  i: number,
+  { field, value }: Piece & { readonly kind: 'value' },
+  text: string,
+): boolean {
+  const { placed, dimensions, conditions } = draft;
+  const last = dimensions.at(-1);
+  // `country Germany` names the field of a value.
+  if (last?.field === field && placed[i - 1]?.piece.kind === 'field' && markBefore(draft, i - 1) !== 'by') {
+    dimensions.pop();
+    draft.score += 0.3;
+  }
+  const mark = markBefore(draft, i);
+  if (mark === 'by') draft.score -= 0.5;
+  const isExcluded = mark === 'not';
+  const known = conditions.get(field.name);
+  if (known && known.isExcluded !== isExcluded) return false;
+  conditions.set(field.name, {
+    field: field.name,
+    values: [...(known?.values ?? []), value],
+    isExcluded,
+    texts: [...(known?.texts ?? []), text],
+  });
+  return true;
+}
+
+function addField(draft: Draft, i: number, field: PhraseField, text: string): boolean {
+  const { placed, named, measures, dimensions, aggregate } = draft;
+  if (named.has(field.name)) return false;
+  named.add(field.name);
+  const mark = markBefore(draft, i);
+  if (mark === 'in' || mark === 'not') draft.score -= 0.3;
+  if (isMeasureField(field)) {
+    measures.push({ encoding: { measure: field.name }, field, text });
+    // `products by revenue`: what follows `by` may also be what the names are ranked by.
+    if (mark === 'by') draft.score -= dimensions.length > 0 ? 0.02 : 0.6;
+  } else if (aggregate && placed[i - 1]?.piece.kind === 'aggregate' && fits(aggregate.aggregate, field)) {
+    measures.push({
+      encoding: { field: field.name, aggregate: aggregate.aggregate },
+      text: `${aggregate.text} ${text}`,
+    });
+    draft.score += 0.1;
+    draft.aggregate = undefined;
+  } else {
+    if (mark === 'by') draft.score += 0.15;
+    dimensions.push({ field, text });
+  }
+  return true;
+}
+
+/** The mark that says how a piece is meant: that before it, without fillers. */
+function markBefore({ placed }: Pick<Draft, 'placed'>, i: number) {
+  let before = i - 1;
+  while (isMark(placed[before], 'filler')) before--;
+  const piece = placed[before]?.piece;
+  return piece?.kind === 'mark' ? piece.mark : undefined;
+}
+
+function isMark(placed: Placed | undefined, mark: 'filler' | 'not'): boolean {
+  return placed?.piece.kind === 'mark' && placed.piece.mark === mark;
+}
+
+function fits(aggregate: Aggregate, { type }: FieldFacts): boolean {
+  return aggregate === 'distinct' || aggregate === 'count' || (type !== undefined && isNumeric(type));
+}
+
+/** A phrase that ends before what its last words announce is less likely. */
+function scoreEnding(draft: Draft): void {
+  const { placed, aggregate } = draft;
+  if (placed.length > 1 && isMark(placed.at(-1), 'not')) draft.score -= 0.5;
+  if (aggregate) draft.score -= 0.35;
+}
+
+function isEnough({ measures, dimensions, conditions, unknown }: Draft, words: number): boolean {
+  if (measures.length + dimensions.length + conditions.size === 0) return false;
+  if (unknown.length > 0 && unknown.length * 2 > words) return false;
+  return measures.length <= 3 && dimensions.length <= 3;
+}
+
+/** `Germany vs France` compares them. */
+function compareValues({ model, conditions, dimensions }: Draft): void {
+  for (const { values, isExcluded, field } of conditions.values()) {
+    const isCompared = values.length > 1 && !isExcluded && !dimensions.some(one => one.field.name === field);
+    if (isCompared && dimensions.length < 2) dimensions.push({ field: fieldNamed(model, field), text: '' });
+  }
+}
+
+function fieldNamed({ fields }: PhraseModel, name: string): PhraseField {
+  return fields.find(field => field.name === name)!;
+}
+
+/** Prefers readings with few fields. */
+function scoreFields(draft: Draft): void {
+  const { model, limit, measures, dimensions, conditions } = draft;
+  if (limit && !dimensions.some(({ field }) => !isTemporal(field.type ?? 'other'))) draft.score -= 1;
+  // Values named together are mostly of one field; where several have them, of the one with the shorter
+  // label.
+  for (const [i, { field }] of [...conditions.values()].entries())
+    draft.score -= (i > 0 ? 0.25 : 0) + 0.02 * tokensOf(fieldNamed(model, field).label).length;
+  draft.score -= 0.1 * Math.max(0, dimensions.length - 2) + 0.1 * Math.max(0, measures.length - 1);
+}
+
+/** Adds the measure of a phrase that names none. @returns false if the model has none */
+function addDefaultMeasure(draft: Draft): boolean {
+  const { model, measures, dimensions } = draft;
+  // Numbers that a phrase names without a measure are averaged along its other fields.
+  const amount = dimensions.find(({ field, text }) => text !== '' && field.type && isNumeric(field.type));
+  if (amount && dimensions.length > 1) {
+    draft.score -= 0.1;
+    return true;
+  }
+  const primary = model.fields.find(field => isMeasureField(field) && field.name !== 'rows');
+  const rows = model.fields.find(field => isMeasureField(field) && field.name === 'rows');
+  const field = primary ?? rows;
+  if (!field) return false;
+  measures.push({ encoding: { measure: field.name }, field, text: '' });
+  draft.score -= 0.3;
+  return true;
+}
+
+/** The reading of a complete draft. A measure alone is a figure, and may be meant over time. */
+function readingsOf(draft: Draft): readonly PhraseReading[] {
+  const { dimensions, time } = draft;
+  const alone = readingOf(draft, dimensions, draft.score);
+  const overTime =
+    dimensions.length === 0 && time
+      ? readingOf(draft, [{ field: time, text: '' }], draft.score - 0.2)
+      : undefined;
+  return [alone, overTime].filter(reading => reading !== undefined);
+}
+
+function readingOf(
+  { model, measures, conditions, period, limit, chart, unknown }: Draft,
+  dimensions: readonly NamedDimension[],
+  score: number,
+): PhraseReading | undefined {
+  const tile = tileOf(measures, dimensions, { range: period?.match.range, limit, kind: chart?.kind, model });
+  if (!tile) return undefined;
+  const filters = filterParts([...conditions.values()], period);
+  return {
+    model: model.name,
+    tile,
+    filters: Object.fromEntries(filters.map(({ field, condition }) => [field, condition])),
+    parts: [
+      ...measures.map(({ encoding, text }): PhrasePart => ({ role: 'measure', text, encoding })),
+      ...dimensions.map(({ field, timeUnit, text }): PhrasePart => ({
+        role: 'by',
+        text,
+        field: field.name,
+        ...(timeUnit && { timeUnit }),
+      })),
+      ...filters,
+      ...(limit ? [{ role: 'limit', ...limit } as const] : []),
+      ...(chart ? [{ role: 'kind', text: chart.text, kind: chart.kind } as const] : []),
+    ],
+    unknown,
+    score,
+  };
+}
+
+type FilterPart = PhrasePart & { readonly role: 'filter' | 'period' };
+
+function filterParts(conditions: readonly Condition[], period: Draft['period']): FilterPart[] {
+  return [
+    ...conditions.map(({ field, values, isExcluded, texts }): FilterPart => ({
+      role: 'filter',
+      text: texts.join(', '),
+      field,
+      condition: isExcluded ? { noneOf: [...values] } : { oneOf: [...values] },
+    })),
+    ...(period
+      ? [
+          {
+            role: 'period',
+            text: period.text,
+            field: period.field.name,
+            condition: period.match.condition,
+          } as const,
+        ]
+      : []),
+  ];
+}
