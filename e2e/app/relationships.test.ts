@@ -158,7 +158,7 @@ test('a brushed part of time shows revenue by category, product and customer, an
   expect((await figure(page, 'figure_1')).replace(/[^\d.K]/g, '')).toBe(compact(total));
   await drag(page, 'over_time', [0.1, 0.5], [0.4, 0.5]);
   await expect.poll(() => figure(page, 'figure_1')).not.toContain(compact(total));
-  for (const title of ['Revenue by category name', 'Revenue by product name', 'Revenue by customer name'])
+  for (const title of ['Revenue by category', 'Revenue by product', 'Revenue by customer'])
     await page.locator(`[data-tile][aria-label="${title}"]`).waitFor();
   await page.locator('[data-tile=figure_1]').hover();
   await page.locator('[data-tile=figure_1]').getByRole('button', { name: 'Explain this number' }).click();

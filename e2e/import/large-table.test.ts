@@ -220,7 +220,7 @@ describe('a large table', () => {
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     await page
       .getByRole('status')
-      .getByText(/CSV: [\d.]+MB downloaded/)
+      .getByText(/CSV: [\d.]+\s?MB downloaded/)
       .waitFor({ timeout: 60_000 });
     const download = await coming;
     expect(download.url()).toMatch(/^http.*\/export\?format=csv/);
