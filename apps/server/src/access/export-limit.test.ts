@@ -6,7 +6,15 @@ import { limitedRows, mostExportedRows } from './export-limit.ts';
 
 const workspace = {
   models: new Map([['orders', { model: { source: 'files', table: 'orders' } }]]),
-  dashboards: new Map([['sales/daily', {}]]),
+  modelFiles: new Map(),
+  modelsReading: new Map(),
+  modelsWaiting: new Map(),
+  tables: new Map([['orders', {}]]),
+  sources: new Map(),
+  dashboards: new Map<string, object>([
+    ['sales/daily', {}],
+    ['mine', { document: { model: 'orders', pages: [] } }],
+  ]),
   extracts: new Map(),
   limits: { exportRowsOf: { explorer: 500 } },
 } as unknown as Workspace;
@@ -15,6 +23,7 @@ type Grant = readonly [object: string, level: Level, rows?: number];
 const caller = (role: Role, grants: readonly Grant[], isProgram = false) =>
   ({
     role,
+    grants: new Map(grants.map(([object, level]) => [object, level])),
     exportGrants: new Map(
       [...Map.groupBy(grants, ([object]) => object)].map(([object, all]) => [
         object,
@@ -79,6 +88,25 @@ describe('the rows of an export', () => {
       { kind: 'dashboard', id: 'explore:orders:w1' },
     ] as const;
     expect(objects.map(object => mostExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
+  });
+
+  test('who can make an object show more has the limits of what it is made of', () => {
+    const model: Grant = ['model:orders', 'explore', 5];
+    const mine = { kind: 'dashboard', id: 'mine' } as const;
+    const own = (...grants: Grant[]) => mostExportedRows(caller('maker', grants), mine, workspace);
+    expect(own(['dashboard:mine', 'manage'], model)).toBe(5);
+    expect(own(['dashboard:mine', 'explore'], model)).toBe(Infinity);
+    expect(own(['dashboard:mine', 'manage', 3], model)).toBe(3);
+    // Of a draft, those of the models that it shows.
+    const draft = { kind: 'dashboard', id: 'draft:sales/daily' } as const;
+    const document = workspace.dashboards.get('mine')!.document!;
+    const editor = caller('editor', [['folder:sales', 'edit'], model]);
+    expect(mostExportedRows(editor, draft, workspace, document)).toBe(5);
+    const maker = caller('maker', [
+      ['model:orders', 'manage'],
+      ['source:files', 'explore', 9],
+    ]);
+    expect(mostExportedRows(maker, { kind: 'model', id: 'orders' }, workspace)).toBe(9);
   });
 
   test('owners and admins have none', () => {

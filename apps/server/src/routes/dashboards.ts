@@ -241,10 +241,9 @@ export function dashboardRoutes(
         const { on: kind, level } = furtherRules.seeRows;
         requireLevel(call.caller, { kind, id: params.id }, level, store.current);
       }
-      const asked = {
-        ...body,
-        limit: limitedRows(call.caller, { kind: 'dashboard', id: params.id }, body, store.current),
-      };
+      const object = { kind: 'dashboard', id: params.id } as const;
+      const limit = limitedRows(call.caller, object, body, store.current, context.dashboard);
+      const asked = { ...body, limit };
       const page = isShown
         ? await tableRows(context, params.tile, tile, asked)
         : await underlyingRows(context, params.tile, tile, asked.mark, asked);
