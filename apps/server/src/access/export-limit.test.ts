@@ -2,7 +2,7 @@ import type { Level, Role } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { limitedRows, mostExportedRows } from './export-limit.ts';
+import { givenExportRows, limitedRows, mostExportedRows } from './export-limit.ts';
 
 const workspace = {
   models: new Map([['orders', { model: { source: 'files', table: 'orders' } }]]),
@@ -19,6 +19,7 @@ const workspace = {
   limits: { exportRowsOf: { explorer: 500 } },
 } as unknown as Workspace;
 
+type GivenGrant = Parameters<typeof givenExportRows>[2];
 type Grant = readonly [object: string, level: Level, rows?: number];
 const caller = (role: Role, grants: readonly Grant[], isProgram = false) =>
   ({
@@ -107,6 +108,29 @@ describe('the rows of an export', () => {
       ['source:files', 'explore', 9],
     ]);
     expect(mostExportedRows(maker, { kind: 'model', id: 'orders' }, workspace)).toBe(9);
+  });
+
+  test.each<[what: string, own: number, GivenGrant, given: number | null | undefined | 'refused']>([
+    ['no limit', 10, { level: 'view', asked: null }, 'refused'],
+    ['a higher one', 10, { level: 'view', asked: 11 }, 'refused'],
+    ['the same', 10, { level: 'view', asked: 10 }, 10],
+    ['none said', 10, { level: 'view', asked: undefined }, 10],
+    ['a level raised', 10, { level: 'explore', asked: undefined, before: { level: 'view' } }, 10],
+    ['a level lowered', 10, { level: 'view', asked: undefined, before: { level: 'explore' } }, undefined],
+    [
+      'a level raised with a lower one',
+      10,
+      { level: 'explore', asked: undefined, before: { level: 'view', exportRows: 4 } },
+      undefined,
+    ],
+    ['without one of their own', Infinity, { level: 'view', asked: null }, null],
+    ['without one of their own, none said', Infinity, { level: 'view', asked: undefined }, undefined],
+  ])('a manager gives others no more than they have: %s', (_, own, given, result) => {
+    const grant: Grant = ['dashboard:sales/daily', 'manage'];
+    const ana = caller('editor', [own === Infinity ? grant : [grant[0], grant[1], own]]);
+    const give = () => givenExportRows(ana, daily, given, workspace);
+    if (result === 'refused') expect(give).toThrow('You may export at most 10 rows of this');
+    else expect(give()).toBe(result);
   });
 
   test('owners and admins have none', () => {
