@@ -170,10 +170,14 @@ export function dashboardRoutes(
       const state = { page: 0, filters: {}, selections: {} };
       const { context } = await open(params.id, state, call);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
-      return reply
-        .header('content-type', 'image/svg+xml')
-        .header('cache-control', 'private, max-age=60')
-        .send(svg);
+      return (
+        reply
+          .header('content-type', 'image/svg+xml')
+          // Not that of the browser's earlier user, who may see other rows.
+          .header('vary', 'cookie')
+          .header('cache-control', 'private, max-age=60')
+          .send(svg)
+      );
     },
 
     queryTiles: async ({ params, body, ...call }) => {
