@@ -134,11 +134,16 @@ describe('requests', () => {
   });
 
   test('have responses that no browser stores, except documents and pictures', async () => {
-    const cacheOf = async (route: string) =>
-      (await running.send(`${running.server.address}${route}`)).headers.get('cache-control');
+    const headersOf = async (route: string) =>
+      (await running.send(`${running.server.address}${route}`)).headers;
+    const cacheOf = async (route: string) => (await headersOf(route)).get('cache-control');
     for (const route of ['session', 'models', 'tables/things', 'nothing'])
       expect([route, await cacheOf(`/api/v1/${route}`)]).toEqual([route, expect.stringMatching(/^no-store/)]);
     expect(await cacheOf('/api/v1/dashboards')).toBe('private, no-cache');
+    // A thumbnail is for one session: the next user of the browser may see other rows.
+    const thumbnail = await headersOf('/api/v1/dashboards/overview%2Fthings/thumbnail');
+    expect(thumbnail.get('cache-control')).toBe('private, max-age=60');
+    expect(thumbnail.get('vary')).toContain('cookie');
   });
 
   test.each([

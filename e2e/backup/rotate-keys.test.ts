@@ -167,6 +167,19 @@ describe('rotated keys', () => {
     await state.close();
   });
 
+  test('leave what other workspaces of the account have sealed', async () => {
+    const home = path.join(folder, 'home', 'belvedere');
+    const channels = async () =>
+      new TextSealer((await storedSecret(home, '.channels-secret')).all, 'channels');
+    const elsewhere = (await channels()).seal('channel', 'other workspace');
+    await rotateKeys(location);
+    await rotateKeys(location);
+    expect((await channels()).open(elsewhere, 'other workspace')).toBe('channel');
+    const hold = await lockWorkspace(home);
+    await expect(rotateKeys(location)).rejects.toThrow(/keys of another workspace are being rotated/);
+    await hold.release();
+  });
+
   test.each(['new keys', 'sealed', 'old keys gone'])(
     'a process killed after “%s” loses nothing',
     async step => {

@@ -498,6 +498,14 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     for (const name of ['A', 'B', 'C']) await save(name);
     const both = await Promise.allSettled([save('A', ['B']), save('B', ['C'])]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: expect.stringContaining('one level deep') },
+    });
+    // Changes at once of different groups do not lock each other.
+    const [outer, within] = ['G', 'H'].map(letter => Array.from({ length: 8 }, (_, i) => `${letter}${i}`));
+    for (const name of [...outer!, ...within!]) await save(name);
+    await Promise.all(outer!.map((name, i) => save(name, [within![i]!])));
+    expect(await listed()).toMatchObject({ G0: [0, ['H0']], G7: [0, ['H7']] });
   });
 
   test('keep groups, their members and attributes, and tell listeners of each change', async () => {

@@ -179,6 +179,32 @@ describe('a limit of exports', () => {
     await expect.poll(counted).toBe(10);
   });
 
+  test('follows a model into dashboards and drafts of one’s own, and to others from there', async () => {
+    await limit(edda, 10);
+    const { document } = await edda.client.getDashboard({ params: { id: 'orders' } });
+    const params = { id: 'own' };
+    await edda.client.saveDashboard({ params, body: { document: document! } });
+    const { hash: base, text } = await edda.client.getDashboardText({ params });
+    await edda.client.putDraft({ params, body: { text: `${text}# draft\n`, base, after: 0 } });
+    for (const id of ['own', 'draft:own']) {
+      const body = { format: 'csv', state, rows: 'all', tile: 'list' } as const;
+      const file = await edda.client.postExport({ params: { id }, body });
+      expect([id, marks(await file.text())]).toEqual([id, 10]);
+    }
+    const share = (exportRows?: number | null) =>
+      edda.client.putGrant({
+        params: { kind: 'dashboard', object: 'own' },
+        body: { subject: { kind: 'user', id: ana.id }, level: 'explore', exportRows },
+      });
+    for (const more of [null, 11])
+      await expect(share(more)).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
+    await share();
+    const { grants } = await edda.client.getSharing({ params: { kind: 'dashboard', object: 'own' } });
+    expect(grants.find(({ subject }) => subject.id === ana.id)).toMatchObject({ exportRows: 10 });
+    await limit(edda, null);
+    await edda.client.removeDashboard({ params });
+  });
+
   test('is set in the Share dialog, and said before an export', async () => {
     const browser = await launchBrowser();
     try {

@@ -189,6 +189,8 @@ describe('a guest', () => {
   test('sees the pages of the link, without its other names', async () => {
     const { client } = await openedBy(narrow);
     const opened = await client.getDashboard({ params });
+    // No copy of it outlives the link.
+    expect(sent.at(-2)).toContain('["cache-control","no-store"]');
     expect(opened.title).toBe('Sales');
     expect(opened.id).toBe(sharedDashboardId);
     expect(opened.document!.pages.map(({ title }) => title)).toEqual(['Seen']);

@@ -28,6 +28,9 @@ export class Directory {
   /** What is shared with each user, computed when it is first needed. */
   #granted = new Map<string, Granted>();
   #grantedBy: Workspace['declaredGrants'] | undefined;
+  /** How many readings have begun, and which one is in use. */
+  #readings = 0;
+  #latest = 0;
 
   /** @param accounts absent in local mode, which has one user */
   constructor(
@@ -59,8 +62,13 @@ export class Directory {
   /** Reads groups and grants again, after any change of users, groups, grants or places of documents. */
   async refresh(): Promise<void> {
     if (!this.#groupRecords) return;
-    this.#groups = new Map((await this.#groupRecords.list()).map(group => [group.id, group]));
-    this.#grants = await this.#records.all();
+    const reading = ++this.#readings;
+    const groups = new Map((await this.#groupRecords.list()).map(group => [group.id, group]));
+    const grants = await this.#records.all();
+    // One that began later has ended already: what it read is newer, and must not come back.
+    if (reading < this.#latest) return;
+    this.#latest = reading;
+    [this.#groups, this.#grants] = [groups, grants];
     this.#granted = new Map();
     for (const tell of this.#listeners) tell();
   }

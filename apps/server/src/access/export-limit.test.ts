@@ -2,19 +2,29 @@ import type { Level, Role } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { limitedRows, mostExportedRows } from './export-limit.ts';
+import { givenExportRows, limitedRows, mostExportedRows } from './export-limit.ts';
 
 const workspace = {
   models: new Map([['orders', { model: { source: 'files', table: 'orders' } }]]),
-  dashboards: new Map([['sales/daily', {}]]),
+  modelFiles: new Map(),
+  modelsReading: new Map(),
+  modelsWaiting: new Map(),
+  tables: new Map([['orders', {}]]),
+  sources: new Map(),
+  dashboards: new Map<string, object>([
+    ['sales/daily', {}],
+    ['mine', { document: { model: 'orders', pages: [] } }],
+  ]),
   extracts: new Map(),
   limits: { exportRowsOf: { explorer: 500 } },
 } as unknown as Workspace;
 
+type GivenGrant = Parameters<typeof givenExportRows>[2];
 type Grant = readonly [object: string, level: Level, rows?: number];
 const caller = (role: Role, grants: readonly Grant[], isProgram = false) =>
   ({
     role,
+    grants: new Map(grants.map(([object, level]) => [object, level])),
     exportGrants: new Map(
       [...Map.groupBy(grants, ([object]) => object)].map(([object, all]) => [
         object,
@@ -79,6 +89,48 @@ describe('the rows of an export', () => {
       { kind: 'dashboard', id: 'explore:orders:w1' },
     ] as const;
     expect(objects.map(object => mostExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
+  });
+
+  test('who can make an object show more has the limits of what it is made of', () => {
+    const model: Grant = ['model:orders', 'explore', 5];
+    const mine = { kind: 'dashboard', id: 'mine' } as const;
+    const own = (...grants: Grant[]) => mostExportedRows(caller('maker', grants), mine, workspace);
+    expect(own(['dashboard:mine', 'manage'], model)).toBe(5);
+    expect(own(['dashboard:mine', 'explore'], model)).toBe(Infinity);
+    expect(own(['dashboard:mine', 'manage', 3], model)).toBe(3);
+    // Of a draft, those of the models that it shows.
+    const draft = { kind: 'dashboard', id: 'draft:sales/daily' } as const;
+    const document = workspace.dashboards.get('mine')!.document!;
+    const editor = caller('editor', [['folder:sales', 'edit'], model]);
+    expect(mostExportedRows(editor, draft, workspace, document)).toBe(5);
+    const maker = caller('maker', [
+      ['model:orders', 'manage'],
+      ['source:files', 'explore', 9],
+    ]);
+    expect(mostExportedRows(maker, { kind: 'model', id: 'orders' }, workspace)).toBe(9);
+  });
+
+  test.each<[what: string, own: number, GivenGrant, given: number | null | undefined | 'refused']>([
+    ['no limit', 10, { level: 'view', asked: null }, 'refused'],
+    ['a higher one', 10, { level: 'view', asked: 11 }, 'refused'],
+    ['the same', 10, { level: 'view', asked: 10 }, 10],
+    ['none said', 10, { level: 'view', asked: undefined }, 10],
+    ['a level raised', 10, { level: 'explore', asked: undefined, before: { level: 'view' } }, 10],
+    ['a level lowered', 10, { level: 'view', asked: undefined, before: { level: 'explore' } }, undefined],
+    [
+      'a level raised with a lower one',
+      10,
+      { level: 'explore', asked: undefined, before: { level: 'view', exportRows: 4 } },
+      undefined,
+    ],
+    ['without one of their own', Infinity, { level: 'view', asked: null }, null],
+    ['without one of their own, none said', Infinity, { level: 'view', asked: undefined }, undefined],
+  ])('a manager gives others no more than they have: %s', (_, own, given, result) => {
+    const grant: Grant = ['dashboard:sales/daily', 'manage'];
+    const ana = caller('editor', [own === Infinity ? grant : [grant[0], grant[1], own]]);
+    const give = () => givenExportRows(ana, daily, given, workspace);
+    if (result === 'refused') expect(give).toThrow('You may export at most 10 rows of this');
+    else expect(give()).toBe(result);
   });
 
   test('owners and admins have none', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { grantedWorkspace } from './granted-workspace.ts';
-import { levelOf, requireAccess } from './may.ts';
+import { levelOf, requireAccess, sourcesRead } from './may.ts';
 
 const workspace = {
   models: new Map([
@@ -210,4 +210,17 @@ describe('what is not shared', () => {
     expect(refused(there!)).toEqual(refused('nothing'));
     expect(refused('nothing')[0]).toBe('not-found');
   });
+});
+
+test.each<[source: string, sql: string, sources: string[]]>([
+  ['files', 'select * from orders', ['files']],
+  ['files', 'select * from shop_customers join shop_orders using (id)', ['files', 'shop']],
+  ['shop', 'select * from shop_customers', ['shop']],
+])('SQL on %s reads the sources of the extracts that it names: %s', (source, sql, sources) => {
+  const extracts = new Map([
+    ['shop_customers', 'shop'],
+    ['shop_orders', 'shop'],
+    ['crm_people', 'crm'],
+  ]);
+  expect(sourcesRead(source, sql, { extracts })).toEqual(sources);
 });

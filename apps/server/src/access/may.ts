@@ -184,14 +184,23 @@ export function requireRawAccess({ rows, role }: Caller, workspace: Workspace): 
     );
 }
 
+/** Returns the source that SQL is sent to, and those whose extracts it names: they are among the files' tables. */
+export function sourcesRead(
+  source: string,
+  sql: string,
+  { extracts }: Pick<Workspace, 'extracts'>,
+): string[] {
+  const copied = source === 'files' ? [...extracts].filter(([table]) => names(sql, 'files', table)) : [];
+  return [...new Set([source, ...copied.map(([, id]) => id)])];
+}
+
 /**
  * Extracts are among the files' tables, but for those who may use the source that they were copied from.
  * @throws ProblemError `not-found` for SQL on the files that names another one
  */
 export function requireExtracts(source: string, sql: string, caller: Caller, workspace: Workspace): void {
-  if (source !== 'files') return;
-  for (const [table, id] of workspace.extracts)
-    if (names(sql, 'files', table)) requireLevel(caller, { kind: 'source', id }, 'explore', workspace);
+  for (const id of sourcesRead(source, sql, workspace))
+    if (id !== source) requireLevel(caller, { kind: 'source', id }, 'explore', workspace);
 }
 
 /** The same problem for what does not exist and for what is not shared. */

@@ -3,7 +3,9 @@ import { ProblemError } from '../problems.ts';
 import type { Grants, SubjectKind } from '../state/grants.ts';
 import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { Caller } from './caller.ts';
 import type { Directory } from './directory.ts';
+import { givenExportRows } from './export-limit.ts';
 import { groupsOf } from './groups-of.ts';
 import { foldersAbove, lowest, sourceOf, type ObjectName } from './may.ts';
 import { ceilings } from './rules.ts';
@@ -111,32 +113,38 @@ export class Sharing {
   /**
    * Shares an object, changes a level, or with null stops sharing; it applies from the next request.
    *
-   * @param exportRows see `Grants.put`
-   * @throws ProblemError `not-found` for an unknown user or group, `not-allowed` for a declared grant
+   * @param exportRows see `givenExportRows`
+   * @returns the limit of exports, if it was changed
+   * @throws ProblemError `not-found` for an unknown user or group, `not-allowed` for a declared grant, or for more
+   * rows than the caller may export
    */
   async put(
     subject: SubjectName,
     object: ObjectName,
     level: Level | null,
-    by: string,
+    caller: Caller,
     workspace: Workspace,
     exportRows?: number | null,
-  ): Promise<void> {
-    const isDeclared = this.#directory
+  ): Promise<number | null | undefined> {
+    const own = this.#directory
       .grantsIn(workspace)
-      .some(
+      .filter(
         grant =>
-          grant.isDeclared &&
           grant.subjectKind === subject.kind &&
           grant.subjectId === subject.id &&
           grant.objectKind === object.kind &&
           grant.object === object.id,
       );
-    if (isDeclared)
+    if (own.some(({ isDeclared }) => isDeclared))
       throw new ProblemError('not-allowed', 'This is declared in `access.yaml`. Change it there.');
     if (level !== null && !this.#subject(subject))
       throw new ProblemError('not-found', 'This user or group does not exist any more.');
-    await this.#store(subject, object, level, by, exportRows);
+    const rows =
+      level === null
+        ? undefined
+        : givenExportRows(caller, object, { level, asked: exportRows, before: own[0] }, workspace);
+    await this.#store(subject, object, level, caller.userId, rows);
+    return rows;
   }
 
   /** Gives what a user has made into their own hands. */

@@ -38,6 +38,14 @@ describe('a file of breached passwords', () => {
     }
   });
 
+  test('has a password in other letters that sign in as the same', async () => {
+    const file = await BreachedPasswords.open(await write(hashOf('correct horse battery')));
+    expect(await file.has('ｃorrect horse battery')).toBe(true);
+    const typed = 'cafe\u0301 au lait';
+    const decomposed = await BreachedPasswords.open(await write(hashOf(typed)));
+    expect(await decomposed.has(typed)).toBe(true);
+  });
+
   test('with few lines has each of them', async () => {
     for (const count of [1, 2, 3]) {
       const file = await BreachedPasswords.open(
@@ -57,10 +65,11 @@ describe('a file of breached passwords', () => {
     await expect(BreachedPasswords.open(await write(text))).rejects.toThrow(reason);
   });
 
-  test('that is missing is refused with its name', async () => {
+  test('that is missing, or a folder, is refused with its name', async () => {
     await expect(BreachedPasswords.open(path.join(folder, 'gone.txt'))).rejects.toThrow(
       /gone\.txt, cannot be read/,
     );
+    await expect(BreachedPasswords.open(folder)).rejects.toThrow(/, cannot be read/);
   });
 
   test('that goes away later lets no password be set, with the reason', async () => {

@@ -48,11 +48,15 @@ export class BreachedPasswords {
 
   /** @throws ProblemError `state-unavailable` if the file can no longer be read */
   async has(password: string): Promise<boolean> {
-    const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+    // The normal form is what signs in, see `hashPassword`; lists have passwords as they were typed.
+    const hashes = [...new Set([password, password.normalize('NFKC')])].map(text =>
+      createHash('sha1').update(text, 'utf8').digest('hex').toUpperCase(),
+    );
     try {
       const lines = await SortedLines.open(this.#path);
       try {
-        return await hasPrefixOf(lines, hash);
+        for (const hash of hashes) if (await hasPrefixOf(lines, hash)) return true;
+        return false;
       } finally {
         await lines.close();
       }
@@ -95,7 +99,9 @@ class SortedLines {
   static async open(path: string): Promise<SortedLines> {
     const file = await open(path, 'r');
     try {
-      return new SortedLines(file, (await file.stat()).size);
+      const stats = await file.stat();
+      if (!stats.isFile()) throw new Error('not a file');
+      return new SortedLines(file, stats.size);
     } catch (error) {
       await file.close();
       throw error;

@@ -85,6 +85,16 @@ describe('refused requests', () => {
     expect(entries.length).toBe(isNoted ? 1 : 0);
   });
 
+  test.each(['not-found', 'not-allowed'] as const)('to share what is another’s are noted: %s', async type => {
+    const { entries, note } = opened(ana);
+    const url = '/api/v1/sharing/:kind/:object';
+    note(
+      request({ endpoint: 'putGrant', method: 'PUT', url, params: { kind: 'dashboard', object: 'pay' } }),
+      type,
+    );
+    await vi.waitFor(() => expect(entries[0]?.object).toBe(`PUT ${url}: dashboard pay`));
+  });
+
   test('name no parameter of an endpoint without an object, which may be a token', async () => {
     const { entries, note } = opened(undefined);
     const url = '/api/v1/invitations/:token';

@@ -14,6 +14,22 @@ const [most, mostInAll, windowMs] = [10, 200, 15 * 60_000];
 
 const always: ReadonlySet<ProblemType> = new Set(['rate-limited', 'embed-refused', 'passphrase-wrong']);
 
+/** Endpoints for any user which check further whether the caller may use the objects that are named. */
+const checkFurther: ReadonlySet<keyof Contract> = new Set([
+  'answerAccessRequest',
+  'getAlert',
+  'getReport',
+  'getSharing',
+  'moveFolder',
+  'pauseReports',
+  'previewReport',
+  'putGrant',
+  'putSubscription',
+  'restoreDashboard',
+  'runReport',
+  'sendReport',
+]);
+
 interface Options {
   readonly audit: Pick<AuditLog, 'add'>;
   readonly identify: (request: FastifyRequest) => Promise<Caller | undefined>;
@@ -59,29 +75,34 @@ export function noteRefusals({ audit, identify, elapsed }: Options): NoteRefusal
 }
 
 function isNoted(request: FastifyRequest, type: ProblemType): boolean {
-  const on = endpointOf(request)?.access.on;
+  const name = nameOf(request);
+  const on = name && contract[name].access.on;
   if (always.has(type)) return true;
   // Accounts note wrong passwords and codes themselves.
-  if (type === 'not-allowed') return on !== 'anyone' && on !== 'self';
+  if (type === 'not-allowed') return isChecked(name) || (on !== 'anyone' && on !== 'self');
   // What is not shared is answered as what does not exist, and noted alike.
-  if (type === 'not-found') return isObject(on);
+  if (type === 'not-found') return isChecked(name);
   return type === 'not-signed-in' && request.headers.authorization !== undefined;
 }
 
 /** Returns the object that was asked for, else the route. Other parts of an address may be secret. */
 function objectOf(request: FastifyRequest): string {
   const route = `${request.method} ${request.routeOptions.url ?? '/*'}`;
-  const access = endpointOf(request)?.access;
-  if (!access || !isObject(access.on)) return route;
-  const [id] = Object.values(request.params as Readonly<Record<string, string>>);
-  return id === undefined ? route : `${route}: ${id.slice(0, 200)}`;
+  const name = nameOf(request);
+  if (!isChecked(name)) return route;
+  const all = Object.values(request.params as Readonly<Record<string, string>>);
+  // The first names the object, of which others are a part; who shares one names its kind first.
+  const named = checkFurther.has(name!) ? all.join(' ') : all[0];
+  return named ? `${route}: ${named.slice(0, 200)}` : route;
 }
 
-function isObject(on: Endpoint['access']['on'] | undefined): boolean {
-  return on === 'dashboard' || on === 'folder' || on === 'model' || on === 'source';
+/** Whether requests are for an object that the caller may not be allowed to use. */
+function isChecked(name: keyof Contract | undefined): boolean {
+  if (name === undefined) return false;
+  const { on } = (contract[name] as Endpoint).access;
+  return ['dashboard', 'folder', 'model', 'source'].includes(on) || checkFurther.has(name);
 }
 
-function endpointOf({ routeOptions }: FastifyRequest): Endpoint | undefined {
-  const name = (routeOptions.config as { readonly endpoint?: keyof Contract } | undefined)?.endpoint;
-  return name && contract[name];
+function nameOf({ routeOptions }: FastifyRequest): keyof Contract | undefined {
+  return (routeOptions.config as { readonly endpoint?: keyof Contract } | undefined)?.endpoint;
 }

@@ -5,6 +5,9 @@ export class People {
   readonly #users: Users;
   readonly #listeners = new Set<() => Promise<void> | void>();
   #byId: ReadonlyMap<string, User> = new Map();
+  /** How many readings have begun, and which one is in use. */
+  #readings = 0;
+  #latest = 0;
 
   constructor(users: Users) {
     this.#users = users;
@@ -24,7 +27,13 @@ export class People {
 
   /** Reloads all users, then calls all listeners. */
   async load(): Promise<void> {
-    this.#byId = new Map((await this.#users.list()).map(user => [user.id, user]));
+    const reading = ++this.#readings;
+    const users = await this.#users.list();
+    // One that began later may have ended already: what it read is newer.
+    if (reading > this.#latest) {
+      this.#latest = reading;
+      this.#byId = new Map(users.map(user => [user.id, user]));
+    }
     for (const listener of this.#listeners) await listener();
   }
 

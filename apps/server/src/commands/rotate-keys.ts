@@ -8,7 +8,7 @@ import type { Tables } from '../state/tables.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { reencryptSecrets } from '../workspace/sources/secrets.ts';
 import { userStateFolder } from '../workspace/user-state.ts';
-import { lockWorkspace, WorkspaceLockedError } from '../workspace/workspace-lock.ts';
+import { lockWorkspace, WorkspaceLockedError, type WorkspaceLock } from '../workspace/workspace-lock.ts';
 
 /** How many secrets were sealed again, by kind, and those that no key of this instance opens. */
 export interface RotatedKeys {
@@ -25,71 +25,93 @@ export type RotationStep = 'new keys' | 'sealed' | 'old keys gone';
 /**
  * Replaces the keys with which this instance seals secrets: keys of authenticator apps and of embedding,
  * addresses and keys of channels, and typed passwords of sources. New keys are stored beside the old ones, then
- * all records are sealed again in one transaction, then the old keys are deleted. A process that ends at any
- * moment leaves secrets that can be opened, and the next rotation completes it.
+ * all records are sealed again in one transaction, then the old keys are deleted, except those that other
+ * workspaces of the account share. A process that ends at any moment leaves secrets that can be opened, and the
+ * next rotation completes it.
  *
  * @param onStep called after each step
  * @throws ProblemError `not-allowed` while a server has the workspace open, which has the old keys in memory
  */
 export async function rotateKeys(
-  { root, state: folder, stateUrl }: ResolvedWorkspace,
+  location: ResolvedWorkspace,
   onStep: (step: RotationStep) => void = () => {},
 ): Promise<RotatedKeys> {
-  const hold = await lockWorkspace(folder).catch((error: unknown) => {
-    if (!(error instanceof WorkspaceLockedError)) throw error;
-    throw new ProblemError(
-      'not-allowed',
-      `Belvedere, process ${error.holder.pid} on ${error.holder.host}, has this folder open. Stop it, then rotate the keys.`,
-      { cause: error },
-    );
-  });
+  const hold = await lockedFor(
+    location.state,
+    holder => `Belvedere, ${holder}, has this folder open. Stop it, then rotate the keys.`,
+  );
   try {
-    const state = await openStateDatabase({ folder, url: stateUrl }, hold.check);
-    try {
-      const accounts = await rotateSecret(folder, '.accounts-secret');
-      // In local mode, the secret of channels is in the user's state directory.
-      const own = await userStateFolder(root);
-      const folders = [folder, ...(own === undefined ? [] : [own])];
-      const channels: SealingSecrets[] = [];
-      for (const one of folders) channels.push(await rotateSecret(one, '.channels-secret'));
-      onStep('new keys');
-      const sealed = await state.transaction(async () => {
-        const { db } = state;
-        const counts = {
-          authenticators: await sealAgain(db, authenticators, [new TextSealer(accounts, 'totp')]),
-          embedKeys: await sealAgain(db, embedKeys, [new TextSealer(accounts, 'embed keys')]),
-          channels: await sealAgain(
-            db,
-            channelSecrets,
-            channels.map(secret => new TextSealer(secret, 'channels')),
-          ),
-        };
-        await new AuditLog(state).add({
-          actor: 'Command line',
-          action: 'server.rotate-keys',
-          outcome: 'done',
-        });
-        return counts;
-      });
-      const passwords = await reencryptSecrets(root);
-      onStep('sealed');
-      const unreadable = Object.values(sealed).reduce((sum, { left }) => sum + left, passwords.left);
-      // A record that no key opens is as unreadable without the old ones.
-      await dropEarlierSecrets(folder, '.accounts-secret');
-      for (const one of folders) await dropEarlierSecrets(one, '.channels-secret');
-      onStep('old keys gone');
-      return {
-        authenticators: sealed.authenticators.done,
-        embedKeys: sealed.embedKeys.done,
-        channels: sealed.channels.done,
-        passwords: passwords.done,
-        unreadable,
-      };
-    } finally {
-      await state.close();
-    }
+    const own = await userStateFolder(location.root);
+    if (own === undefined) return await rotate(location, own, hold, onStep);
+    // Two rotations at once, of two workspaces, would each write a file without the other's new key.
+    const ownHold = await lockedFor(
+      own,
+      holder => `The keys of another workspace are being rotated by ${holder}. Wait until it has ended.`,
+    );
+    return await rotate(location, own, hold, onStep).finally(() => ownHold.release());
   } finally {
     await hold.release();
+  }
+}
+
+async function lockedFor(folder: string, refused: (holder: string) => string): Promise<WorkspaceLock> {
+  return lockWorkspace(folder).catch((error: unknown) => {
+    if (!(error instanceof WorkspaceLockedError)) throw error;
+    const { pid, host } = error.holder;
+    throw new ProblemError('not-allowed', refused(`process ${pid} on ${host}`), { cause: error });
+  });
+}
+
+/** @param own the user's state directory, which all workspaces of an account share */
+async function rotate(
+  { root, state: folder, stateUrl }: ResolvedWorkspace,
+  own: string | undefined,
+  hold: WorkspaceLock,
+  onStep: (step: RotationStep) => void,
+): Promise<RotatedKeys> {
+  const state = await openStateDatabase({ folder, url: stateUrl }, hold.check);
+  try {
+    const accounts = await rotateSecret(folder, '.accounts-secret');
+    // In local mode, the secret of channels is in the user's state directory.
+    const folders = [folder, ...(own === undefined ? [] : [own])];
+    const channels: SealingSecrets[] = [];
+    for (const one of folders) channels.push(await rotateSecret(one, '.channels-secret'));
+    onStep('new keys');
+    const sealed = await state.transaction(async () => {
+      const { db } = state;
+      const counts = {
+        authenticators: await sealAgain(db, authenticators, [new TextSealer(accounts, 'totp')]),
+        embedKeys: await sealAgain(db, embedKeys, [new TextSealer(accounts, 'embed keys')]),
+        channels: await sealAgain(
+          db,
+          channelSecrets,
+          channels.map(secret => new TextSealer(secret, 'channels')),
+        ),
+      };
+      await new AuditLog(state).add({
+        actor: 'Command line',
+        action: 'server.rotate-keys',
+        outcome: 'done',
+      });
+      return counts;
+    });
+    const passwords = await reencryptSecrets(root);
+    onStep('sealed');
+    const unreadable = Object.values(sealed).reduce((sum, { left }) => sum + left, passwords.left);
+    // A record that no key opens is as unreadable without the old ones.
+    await dropEarlierSecrets(folder, '.accounts-secret');
+    // Those of the user stay: channels of other workspaces open with them.
+    await dropEarlierSecrets(folder, '.channels-secret');
+    onStep('old keys gone');
+    return {
+      authenticators: sealed.authenticators.done,
+      embedKeys: sealed.embedKeys.done,
+      channels: sealed.channels.done,
+      passwords: passwords.done,
+      unreadable,
+    };
+  } finally {
+    await state.close();
   }
 }
 

@@ -91,8 +91,9 @@ export function openedFor(
 ): OpenDashboard {
   const read = workspaceVisibleTo(workspace, caller);
   const seen = dashboardVisibleTo(caller, dashboard, read);
-  const level = levelOf(caller, { kind: 'dashboard', id: dashboard.id }, workspace) ?? 'view';
-  const exportRows = mostExportedRows(caller, { kind: 'dashboard', id: dashboard.id }, workspace);
+  const object = { kind: 'dashboard', id: dashboard.id } as const;
+  const level = levelOf(caller, object, workspace) ?? 'view';
+  const exportRows = mostExportedRows(caller, object, workspace, dashboard.document);
   const opened = {
     ...openDashboard(seen, read, notes, level),
     ...(Number.isFinite(exportRows) && { exportRows }),

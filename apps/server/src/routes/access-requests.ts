@@ -84,7 +84,7 @@ export function accessRequestRoutes(
       if (body.level === null) await requests.decline(found.id, clock.wall());
       else {
         const subject = { kind: 'user', id: found.userId } as const;
-        await sharing.put(subject, object, body.level, caller.userId, store.current);
+        await sharing.put(subject, object, body.level, caller, store.current);
         await requests.remove(found.id);
       }
       await note(

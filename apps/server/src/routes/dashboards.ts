@@ -170,10 +170,14 @@ export function dashboardRoutes(
       const state = { page: 0, filters: {}, selections: {} };
       const { context } = await open(params.id, state, call);
       const svg = await drawThumbnail(context, query.theme, store.folders.root);
-      return reply
-        .header('content-type', 'image/svg+xml')
-        .header('cache-control', 'private, max-age=60')
-        .send(svg);
+      return (
+        reply
+          .header('content-type', 'image/svg+xml')
+          // Not that of the browser's earlier user, who may see other rows.
+          .header('vary', 'cookie')
+          .header('cache-control', 'private, max-age=60')
+          .send(svg)
+      );
     },
 
     queryTiles: async ({ params, body, ...call }) => {
@@ -241,10 +245,9 @@ export function dashboardRoutes(
         const { on: kind, level } = furtherRules.seeRows;
         requireLevel(call.caller, { kind, id: params.id }, level, store.current);
       }
-      const asked = {
-        ...body,
-        limit: limitedRows(call.caller, { kind: 'dashboard', id: params.id }, body, store.current),
-      };
+      const object = { kind: 'dashboard', id: params.id } as const;
+      const limit = limitedRows(call.caller, object, body, store.current, context.dashboard);
+      const asked = { ...body, limit };
       const page = isShown
         ? await tableRows(context, params.tile, tile, asked)
         : await underlyingRows(context, params.tile, tile, asked.mark, asked);

@@ -104,7 +104,8 @@ export async function openForExport(
   const { caller, dashboard, state, workspace, language, locale, isOffline, signal } = opening;
   const said = localized(dashboard, language);
   const object = { kind: 'dashboard', id: said?.id ?? '' } as const;
-  const { exportRows = mostExportedRows(caller, object, workspace.whole ?? workspace) } = opening;
+  const { exportRows = mostExportedRows(caller, object, workspace.whole ?? workspace, said?.document) } =
+    opening;
   // An offline page shows and hides tiles as its selections change, so it contains all of them.
   const shown =
     isOffline && said?.document ? { ...said, document: shownUnderAnySelection(said.document) } : said;
@@ -193,7 +194,8 @@ export function exportRoutes(
       const asking = queryContextOf(workspace, found?.document, caller, signal);
       try {
         const context = dashboardContext(found, body.state, asking, queries, locale);
-        const limit = mostExportedRows(caller, { kind: 'dashboard', id: params.id }, store.current);
+        const object = { kind: 'dashboard', id: params.id } as const;
+        const limit = mostExportedRows(caller, object, store.current, found?.document);
         return {
           tables: await countExportRows(context, body.tile, locale),
           ...(Number.isFinite(limit) && { limit }),

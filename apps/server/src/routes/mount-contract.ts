@@ -51,7 +51,7 @@ export type Handlers = {
 
 /**
  * Responses that browsers may keep and reuse once the server has confirmed that they are unchanged: documents
- * and pictures, which pages request often. All others are not stored.
+ * and pictures, which pages request often. All others are not stored, and none of guests.
  */
 const kept: ReadonlySet<keyof Contract> = new Set([
   'getDashboard',
@@ -102,8 +102,10 @@ export function mountContract(
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
         });
-        reply.header('cache-control', kept.has(name) ? 'private, no-cache' : 'no-store');
         const caller = callerOf(request);
+        // What guests saw is gone once their link has ended.
+        const mayKeep = kept.has(name) && !caller.guest;
+        reply.header('cache-control', mayKeep ? 'private, no-cache' : 'no-store');
         const call = {
           params: request.params,
           query: request.query,

@@ -42,8 +42,15 @@ export function sharingRoutes(
     },
     putGrant: async ({ params, body, ...call }) => {
       const object = managed(params, call);
-      const { subject, level, exportRows } = body;
-      await sharing.put(subject, object, level, call.caller.userId, store.current, exportRows);
+      const { subject, level } = body;
+      const exportRows = await sharing.put(
+        subject,
+        object,
+        level,
+        call.caller,
+        store.current,
+        body.exportRows,
+      );
       await note(
         call,
         'grant.change',

@@ -1,6 +1,6 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
-import { notFound, requireExtracts, requireRawAccess } from '../access/may.ts';
+import { notFound, requireExtracts, requireRawAccess, sourcesRead } from '../access/may.ts';
 import type { Caller } from '../access/caller.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { QueryService } from '../queries/query-service.ts';
@@ -155,7 +155,11 @@ export function sourceRoutes(
       const answer = await queries.runSql(
         params.name,
         body.sql,
-        limitedRows(caller, { kind: 'source', id: params.name }, body, store.current),
+        Math.min(
+          ...sourcesRead(params.name, body.sql, store.current).map(id =>
+            limitedRows(caller, { kind: 'source', id }, body, store.current),
+          ),
+        ),
         queryContextOf(granted(), undefined, caller, signal),
       );
       return {
@@ -185,7 +189,11 @@ export function sourceRoutes(
           body.format,
           localeOf(body.locale, settings.locale),
           limits.exportRows,
-          mostExportedRows(caller, { kind: 'source', id: params.name }, store.current),
+          Math.min(
+            ...sourcesRead(params.name, body.sql, store.current).map(id =>
+              mostExportedRows(caller, { kind: 'source', id }, store.current),
+            ),
+          ),
           signal,
         ),
       );

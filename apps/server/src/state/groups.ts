@@ -45,6 +45,13 @@ export class Groups {
   async save(id: string, { name, attributes, groups }: SavedGroup): Promise<UserGroup> {
     return this.#state.transaction(async () => {
       const { db } = this.#state;
+      // Locks all groups before one is changed, so that two changes at once neither nest them deeper together nor
+      // wait for each other.
+      if (groups !== undefined)
+        await db
+          .updateTable('user_group')
+          .set(({ ref }) => ({ name: ref('name') }))
+          .execute();
       const same = await db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirst();
       if (same && same.id !== id)
         throw new ProblemError('request-invalid', `A group named “${name}” exists already.`);
@@ -61,11 +68,6 @@ export class Groups {
 
   async #setGroupsIn(id: string, inner: readonly string[]): Promise<void> {
     const { db } = this.#state;
-    // Locks all groups, so that two changes at once cannot nest them deeper together.
-    await db
-      .updateTable('user_group')
-      .set(({ ref }) => ({ name: ref('name') }))
-      .execute();
     await this.check(inner);
     const all = await this.list();
     const nameOf = (group: string) => all.find(one => one.id === group)?.name ?? group;

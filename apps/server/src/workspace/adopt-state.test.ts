@@ -45,6 +45,15 @@ test('records that a workspace has are never replaced', async () => {
   expect(await readFile(own('state.db'), 'utf8')).toBe('newer');
 });
 
+test('a workspace with its records in PostgreSQL keeps its keys', async () => {
+  await mkdir(own('secrets'), { recursive: true });
+  await writeFile(own('secrets', '.accounts-secret'), 'of the workspace');
+  await writeFile(plain('secrets', '.accounts-secret'), 'of the plain folder');
+  expect(await adoptState(plain(), own())).toBe(true);
+  expect(await readFile(own('secrets', '.accounts-secret'), 'utf8')).toBe('of the workspace');
+  expect(await readdir(plain())).toContain('state.db');
+});
+
 test('a move that was interrupted is started again', async () => {
   await mkdir(own('secrets'), { recursive: true });
   await writeFile(own('state.db.part'), 'rec');

@@ -70,7 +70,7 @@ export const permissionsDe: PermissionMessages = {
     },
     workspace: {
       manageUsers: 'Personen, Gruppen und Dienstkonten verwalten',
-      manageGuests: 'Alle öffentlichen Links und Einbettungsschlüssel sehen',
+      manageGuests: 'Alle öffentlichen Links und Einbettungsschlüssel verwalten',
       channels: 'Kanäle verwalten und Zustellungen sehen',
       audit: 'Auditprotokoll sehen',
       system: 'System sehen, Abfragen und Aufträge abbrechen',

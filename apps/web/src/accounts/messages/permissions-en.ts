@@ -69,7 +69,7 @@ export const permissionsEn = {
     },
     workspace: {
       manageUsers: 'Manage users, groups and service accounts',
-      manageGuests: 'See all public links and embedding keys',
+      manageGuests: 'Manage all public links and embedding keys',
       channels: 'Manage channels and see deliveries',
       audit: 'See the audit log',
       system: 'See the system, cancel queries and jobs',

@@ -70,7 +70,7 @@ export const permissionsZh: PermissionMessages = {
     },
     workspace: {
       manageUsers: '管理用户、组和服务帐户',
-      manageGuests: '查看所有公开链接和嵌入密钥',
+      manageGuests: '管理所有公开链接和嵌入密钥',
       channels: '管理渠道并查看发送记录',
       audit: '查看审计日志',
       system: '查看系统、取消查询和作业',
