@@ -71,8 +71,7 @@ export class RelationshipSet {
    */
   async measure(ends: Pick<Candidate, 'from' | 'to'>, signal: AbortSignal): Promise<Inclusion | undefined> {
     const known = this.#compared && this.#measured.get(keyOf(this.#compared, ends.from, ends.to));
-    // Without many matches, uniqueness was not counted.
-    if (known && known.matched >= known.rows * leastMatched) return known;
+    if (isCounted(known)) return known;
     return this.#compared && measured(this.#compared, ends, signal, this.#unique, 0);
   }
 
@@ -86,8 +85,13 @@ export class RelationshipSet {
     for (const candidate of candidates) {
       const key = keyOf(compared, candidate.from, candidate.to);
       wanted.add(key).add(keyOf(compared, candidate.to));
-      if (!this.#measured.has(key))
-        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique));
+      // A given one counts however few of its references match, so that its key must be counted in any case.
+      const isGiven = candidate.match === 'declared' || candidate.match === 'chosen';
+      const isKnown = isGiven ? isCounted(this.#measured.get(key)) : this.#measured.has(key);
+      if (!isKnown) {
+        const leastShare = isGiven ? 0 : leastMatched;
+        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique, leastShare));
+      }
       if (signal.aborted) return void this.#measured.delete(key);
     }
     for (const known of [this.#measured, this.#unique])
@@ -104,6 +108,11 @@ export class RelationshipSet {
   }
 }
 
+/** Whether it is known if the key is unique, which is not counted of candidates with few matches. */
+function isCounted(known: Inclusion | undefined): known is Inclusion {
+  return known !== undefined && (known.isUnique || known.matched >= known.rows * leastMatched);
+}
+
 /**
  * Measures a candidate. Whether its key is unique is counted only if enough references match.
  * @param unique what is known about keys already; what is counted is added
@@ -113,7 +122,7 @@ async function measured(
   candidate: Pick<Candidate, 'from' | 'to'> & Partial<Pick<Candidate, 'isKeyKnown'>>,
   signal: AbortSignal,
   unique: Map<string, boolean>,
-  leastShare = leastMatched,
+  leastShare: number,
 ): Promise<Inclusion | undefined> {
   const { isKeyKnown = false, to } = candidate;
   try {

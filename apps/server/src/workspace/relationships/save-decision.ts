@@ -48,7 +48,7 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
     const other = endsOf(table, one);
     if (relationshipKey(other) === relationshipKey(ends)) return true;
     // Columns refer to one table: the last choice counts.
-    const isSameFrom = other.from.columns.join('\n') === ends.from.columns.join('\n');
+    const isSameFrom = sorted(other.from.columns) === sorted(ends.from.columns);
     return use === 'always' && one.use !== false && isSameFrom;
   };
   const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
@@ -68,6 +68,8 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
   await store.refresh();
   return file;
 }
+
+const sorted = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
 
 function endsOf(from: string, { table, on }: RelationshipFile): Ends {
   return {
