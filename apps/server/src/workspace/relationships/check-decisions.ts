@@ -47,9 +47,7 @@ export function problemsOfDecisions(
       const [from, keys] = [Object.keys(on), Object.values(on)];
       const key = relationshipKey({ from: { table, columns: from }, to: { table: to, columns: keys } });
       const messages = [...missing(table, from), ...missing(to, keys)];
-      const found = relationships
-        .get(name)
-        ?.find(one => relationshipKey(one) === key);
+      const found = relationships.get(name)?.find(one => relationshipKey(one) === key);
       if (use && messages.length === 0 && found?.reason === 'not unique')
         messages.push(
           `\`${to}.${keys.join(', ')}\` has values that occur more than once, ` +
