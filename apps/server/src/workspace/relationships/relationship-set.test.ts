@@ -70,3 +70,31 @@ describe('a chosen relationship', () => {
     expect(await verdictsOf(set, other)).toEqual(['used']);
   });
 });
+
+test('a few counts for users run at a time, without those that nobody waits for any more', async () => {
+  let running = 0;
+  let most = 0;
+  let runs = 0;
+  const set = new RelationshipSet(() => {});
+  set.want(
+    compared({
+      decisions: [],
+      inclusion: async () => {
+        most = Math.max(most, ++running);
+        runs++;
+        await new Promise(resolve => setTimeout(resolve, 5));
+        running--;
+        return { rows: 100, matched: 10 };
+      },
+    }),
+  );
+  await set.settled();
+  const signals = Array.from({ length: 20 }, (_, i) =>
+    i % 5 === 3 ? AbortSignal.abort() : new AbortController().signal,
+  );
+  const counted = await Promise.all(signals.map(signal => set.measure(chosen, signal)));
+  expect(counted.map(one => one?.isUnique)).toEqual(
+    signals.map(signal => (signal.aborted ? undefined : true)),
+  );
+  expect([most, runs]).toEqual([4, 16]);
+});

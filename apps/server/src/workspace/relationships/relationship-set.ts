@@ -15,6 +15,9 @@ const mostTables = 200;
 /** More candidates than this are not measured: the most likely ones come first. */
 const mostCandidates = 2000;
 
+/** Counts for users at a time. A model's editor asks for one of each join. */
+const countsAtOnce = 4;
+
 /**
  * Knows how the tables of one source refer to each other. Candidates are measured one after another, once for
  * each version of their two tables.
@@ -32,6 +35,9 @@ export class RelationshipSet {
   #version = '';
   #abort = new AbortController();
   #work: Promise<void> = Promise.resolve();
+  /** The last counts that users wait for, each of which ends after those before it. */
+  readonly #counts: Promise<unknown>[] = Array.from({ length: countsAtOnce }, () => Promise.resolve());
+  #nextCount = 0;
   current: readonly Relationship[] = [];
 
   constructor(changed: () => void) {
@@ -66,13 +72,18 @@ export class RelationshipSet {
   }
 
   /**
-   * Measures columns that a user chose.
+   * Measures columns that a user chose: a few at a time, since each may keep the database busy for seconds.
    * @returns undefined where that is not possible, or takes too long
    */
   async measure(ends: Pick<Candidate, 'from' | 'to'>, signal: AbortSignal): Promise<Inclusion | undefined> {
     const known = this.#compared && this.#measured.get(keyOf(this.#compared, ends.from, ends.to));
     if (isCounted(known)) return known;
-    return this.#compared && measured(this.#compared, ends, signal, this.#unique, 0);
+    const place = this.#nextCount++ % countsAtOnce;
+    const counted = this.#counts[place]!.then(() =>
+      this.#compared && !signal.aborted ? measured(this.#compared, ends, signal, this.#unique, 0) : undefined,
+    );
+    this.#counts[place] = counted;
+    return counted;
   }
 
   async #compare(compared: ComparedTables, signal: AbortSignal): Promise<void> {
