@@ -230,6 +230,25 @@ describe('given relationships', () => {
     ]);
   });
 
+  test('a declared key that was chosen is used even if it could not be measured', () => {
+    const profiles = Object.entries(tables).map(([name, columns]) => profileOfRows(name, columns));
+    const decisions = [{ ...ends(other), isUsed: true }];
+    const candidates = findCandidates(profiles, { declared: [declared(other)], decisions }, 'given');
+    expect(judgeCandidates(candidates, profiles, () => undefined, decisions)).toMatchObject([
+      { verdict: 'used', origin: 'chosen' },
+    ]);
+  });
+
+  test('columns of a key may be named in any order', () => {
+    const pairs = { order_id: each(12, count(6)), line: each(12, [1, 1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 1]) };
+    const both = { lines: { ...pairs, n: count(12) }, returns: { ...pairs, id: count(12) } };
+    const decisions = [{ ...ends('returns.line+order_id → lines.line+order_id'), isUsed: false }];
+    const composite = declared('returns.order_id+line → lines.order_id+line');
+    expect(verdicts(both, { declared: [composite], decisions })).toContain(
+      'returns.order_id+line → lines.order_id+line · refused · removed',
+    );
+  });
+
   test('a removed one stays away, whether it is found, declared or neither', () => {
     const decisions = [found, other, 'orders.code → vips.rank'].map(text => ({
       ...ends(text),

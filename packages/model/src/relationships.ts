@@ -152,9 +152,10 @@ export function findCandidates(
   return [...certain, ...guessedCandidates(tables).filter(one => !isGiven.has(relationshipKey(one)))];
 }
 
-/** Identifies a relationship by its tables and columns. */
+/** Identifies a relationship by its tables and pairs of columns, in whatever order these are named. */
 export function relationshipKey({ from, to }: Ends): string {
-  return JSON.stringify([from.table, from.columns, to.table, to.columns]);
+  const pairs = from.columns.map((column, i) => JSON.stringify([column, to.columns[i]]));
+  return JSON.stringify([from.table, to.table, pairs.toSorted()]);
 }
 
 /** Those whose tables and columns exist. Of a declared and chosen one, the choice counts. */
@@ -486,15 +487,15 @@ function judgeOne(
   const { from, to, likeness, match } = candidate;
   const isGiven = match === 'declared' || match === 'chosen';
   const base = { candidate, from, to, ...(isGiven && { origin: match }) };
-  // The database vouches for it, whether or not that can be measured in time.
-  if (match === 'declared' && (candidate.isKeyKnown || evidence?.isUnique))
+  // The database vouches for it, whether or not that can be measured in time, and also if an author chose it.
+  if (isGiven && (candidate.isKeyKnown || evidence?.isUnique))
     return { ...base, score: 1, ...(evidence && { evidence }), verdict: 'used' };
   if (!evidence) return { ...base, score: 0, verdict: 'refused', reason: 'not measured' };
   const share = evidence.rows > 0 ? evidence.matched / evidence.rows : 0;
   const score = likeness * share;
   const refused = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'refused', reason });
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
-  if (isGiven) return evidence.isUnique ? used() : refused('not unique');
+  if (isGiven) return refused('not unique');
   if (candidate.doubt === 'not unique') return refused('not unique');
   if (share < leastMatched) return refused('unrelated');
   if (!evidence.isUnique) return refused('not unique');

@@ -19,7 +19,7 @@ import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf, targetsOf } from './alert-owner.ts';
 import { alertMessage, requiredOf } from './alert-message.ts';
-import { applyCheck, type CheckResult, type Finding } from './apply-check.ts';
+import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
 
 export const alertJob = 'alert';
@@ -135,7 +135,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
   const { states, clock } = parts;
   const watched = watchedHash(alert);
   const resultFrom = (record: AlertRecord, now: number) =>
-    applyCheck(alert, record.check?.watched === watched ? record : { ...record, groups: [] }, finding, now);
+    (record.check?.watched === watched ? applyCheck : applyFirstCheck)(alert, record, finding, now);
   // Drawn before the transaction, which must not last as long as a query.
   const isDue = resultFrom(await states.of(documentId), clock.wall()).due.length > 0;
   const picture = isDue ? await pictureOf(alert, options, parts) : undefined;

@@ -63,6 +63,30 @@ export function applyCheck(
   return { groups, changes, due };
 }
 
+/**
+ * Returns the states after the first check of a changed alert: its groups start anew, and those that fired end to.
+ * @param before what is recorded about the alert as it was
+ */
+export function applyFirstCheck(
+  alert: AlertFile,
+  before: AlertRecord,
+  finding: Finding,
+  now: number,
+): CheckResult {
+  const result = applyCheck(alert, { ...before, groups: [] }, finding, now);
+  const ended = before.groups
+    .filter(({ state }) => state.state === 'firing')
+    .map(({ group, label }): AlertChange => ({
+      group,
+      label,
+      at: now,
+      from: 'firing',
+      to: 'ok',
+      verdict: noValue,
+    }));
+  return { ...result, changes: [...ended, ...result.changes] };
+}
+
 /** Values of groups are known again, so the alert as a whole has none. */
 const noValue: Verdict = { kind: 'ok', value: null, reason: { kind: 'limit' } };
 

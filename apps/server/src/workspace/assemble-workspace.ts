@@ -244,13 +244,18 @@ function profilesOfSource({ tables }: SourceState): ReadonlyMap<string, TablePro
   return new Map(tables.flatMap(({ called, profile }) => (profile ? [[called, profile] as const] : [])));
 }
 
-/** The tables that a database's table refers to. */
+/**
+ * The tables that a database's table refers to. Only keys that the database guarantees count as unique: others were
+ * unique when they were counted, and rows may have been added since.
+ */
 export function relatedInSource(
   source: SourceState,
   profile: TableProfile,
   relationships: readonly Relationship[],
 ): Related {
-  return relatedTo(profile, relationships, profilesOfSource(source), name => schemaInSource(source, name));
+  const schemaOf = (name: string) => schemaInSource(source, name);
+  const related = relatedTo(profile, relationships, profilesOfSource(source), schemaOf);
+  return { ...related, schemas: related.schemas.map(({ name }) => schemaOf(name)) };
 }
 
 /** Whether rows of a table happened at some time; when somebody was born or hired is none. */

@@ -4,7 +4,7 @@ import type { ForeignKey } from './connection.ts';
 export interface KeyColumn {
   readonly schema: string;
   readonly table: string;
-  /** The constraint's name, unique within its table. */
+  /** The constraint's name, unique among the table's foreign keys or among its other keys. */
   readonly constraint: string;
   readonly column: string;
   /** The column that it refers to. Absent for primary keys and unique constraints. */
@@ -23,7 +23,13 @@ export function keysByTable(columns: readonly KeyColumn[]): ReadonlyMap<string, 
   const byTable = Map.groupBy(columns, ({ schema, table }) => JSON.stringify([schema, table]));
   return new Map(
     [...byTable].map(([name, all]) => {
-      const constraints = [...Map.groupBy(all, ({ constraint }) => constraint).values()];
+      // In MySQL, a foreign key and a unique one may have the same name.
+      const constraints = [
+        ...Map.groupBy(
+          all,
+          ({ constraint, refers }) => `${refers ? 'foreign' : 'own'} ${constraint}`,
+        ).values(),
+      ];
       return [
         name,
         {

@@ -1,4 +1,5 @@
 import { didYouMean, type DocumentProblem } from '@belvedere/document';
+import { relationshipKey } from '@belvedere/model';
 import type { Workspace } from '../workspace.ts';
 import type { TableDecisions } from './decisions.ts';
 
@@ -44,16 +45,9 @@ export function problemsOfDecisions(
     };
     return decided.flatMap(({ table: to, on, use = true }, i) => {
       const [from, keys] = [Object.keys(on), Object.values(on)];
+      const key = relationshipKey({ from: { table, columns: from }, to: { table: to, columns: keys } });
       const messages = [...missing(table, from), ...missing(to, keys)];
-      const found = relationships
-        .get(name)
-        ?.find(
-          one =>
-            one.from.table === table &&
-            one.to.table === to &&
-            one.from.columns.join('\n') === from.join('\n') &&
-            one.to.columns.join('\n') === keys.join('\n'),
-        );
+      const found = relationships.get(name)?.find(one => relationshipKey(one) === key);
       if (use && messages.length === 0 && found?.reason === 'not unique')
         messages.push(
           `\`${to}.${keys.join(', ')}\` has values that occur more than once, ` +

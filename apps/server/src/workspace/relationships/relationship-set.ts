@@ -15,6 +15,9 @@ const mostTables = 200;
 /** More candidates than this are not measured: the most likely ones come first. */
 const mostCandidates = 2000;
 
+/** Counts for users at a time. A model's editor asks for one of each join. */
+const countsAtOnce = 4;
+
 /**
  * Knows how the tables of one source refer to each other. Candidates are measured one after another, once for
  * each version of their two tables.
@@ -32,6 +35,9 @@ export class RelationshipSet {
   #version = '';
   #abort = new AbortController();
   #work: Promise<void> = Promise.resolve();
+  /** The last counts that users wait for, each of which ends after those before it. */
+  readonly #counts: Promise<unknown>[] = Array.from({ length: countsAtOnce }, () => Promise.resolve());
+  #nextCount = 0;
   current: readonly Relationship[] = [];
 
   constructor(changed: () => void) {
@@ -66,14 +72,18 @@ export class RelationshipSet {
   }
 
   /**
-   * Measures columns that a user chose.
+   * Measures columns that a user chose: a few at a time, since each may keep the database busy for seconds.
    * @returns undefined where that is not possible, or takes too long
    */
   async measure(ends: Pick<Candidate, 'from' | 'to'>, signal: AbortSignal): Promise<Inclusion | undefined> {
     const known = this.#compared && this.#measured.get(keyOf(this.#compared, ends.from, ends.to));
-    // Without many matches, uniqueness was not counted.
-    if (known && known.matched >= known.rows * leastMatched) return known;
-    return this.#compared && measured(this.#compared, ends, signal, this.#unique, 0);
+    if (isCounted(known)) return known;
+    const place = this.#nextCount++ % countsAtOnce;
+    const counted = this.#counts[place]!.then(() =>
+      this.#compared && !signal.aborted ? measured(this.#compared, ends, signal, this.#unique, 0) : undefined,
+    );
+    this.#counts[place] = counted;
+    return counted;
   }
 
   async #compare(compared: ComparedTables, signal: AbortSignal): Promise<void> {
@@ -86,8 +96,13 @@ export class RelationshipSet {
     for (const candidate of candidates) {
       const key = keyOf(compared, candidate.from, candidate.to);
       wanted.add(key).add(keyOf(compared, candidate.to));
-      if (!this.#measured.has(key))
-        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique));
+      // A given one counts however few of its references match, so that its key must be counted in any case.
+      const isGiven = candidate.match === 'declared' || candidate.match === 'chosen';
+      const isKnown = isGiven ? isCounted(this.#measured.get(key)) : this.#measured.has(key);
+      if (!isKnown) {
+        const leastShare = isGiven ? 0 : leastMatched;
+        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique, leastShare));
+      }
       if (signal.aborted) return void this.#measured.delete(key);
     }
     for (const known of [this.#measured, this.#unique])
@@ -104,6 +119,11 @@ export class RelationshipSet {
   }
 }
 
+/** Whether it is known if the key is unique, which is not counted of candidates with few matches. */
+function isCounted(known: Inclusion | undefined): known is Inclusion {
+  return known !== undefined && (known.isUnique || known.matched >= known.rows * leastMatched);
+}
+
 /**
  * Measures a candidate. Whether its key is unique is counted only if enough references match.
  * @param unique what is known about keys already; what is counted is added
@@ -113,7 +133,7 @@ async function measured(
   candidate: Pick<Candidate, 'from' | 'to'> & Partial<Pick<Candidate, 'isKeyKnown'>>,
   signal: AbortSignal,
   unique: Map<string, boolean>,
-  leastShare = leastMatched,
+  leastShare: number,
 ): Promise<Inclusion | undefined> {
   const { isKeyKnown = false, to } = candidate;
   try {

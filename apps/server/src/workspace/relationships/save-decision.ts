@@ -18,7 +18,7 @@ const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
  * Saves what was decided about a relationship in the file of the table that refers. Other lines and comments
  * of that file stay.
  * @returns the file, relative to the workspace
- * @throws ProblemError `request-invalid` if the file cannot be named or is invalid
+ * @throws ProblemError `request-invalid` if the file cannot be named, is invalid, or would be
  */
 export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
   const saved = (writing.get(store) ?? Promise.resolve()).then(() => save(store, source, ends, use));
@@ -34,27 +34,27 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
   const { table } = ends.from;
   const usual = decisionFile(source, table);
   const id = source === 'files' ? table : `${source}/${table}`;
-  const known = store.documents.readings.get(id);
-  const file = known?.file ?? usual;
+  const file = store.documents.readings.get(id)?.file ?? usual;
   if (file === undefined)
     throw new ProblemError(
       'request-invalid',
       `\`${table}\` cannot be the name of a file, so its relationships cannot be saved.`,
     );
-  if (known && !known.read.ok)
-    throw new ProblemError('request-invalid', `\`${file}\` has errors. Fix it first.`);
-  const before = known?.read.ok ? (known.read.value.relationships ?? []) : [];
+  // As it is on disk: it may have been changed since it was last read.
+  const text = (await readText(path.join(root, file)))?.text;
+  const read = text === undefined ? undefined : await store.reader.read('table', text, file);
+  if (read?.ok === false) throw new ProblemError('request-invalid', `\`${file}\` has errors. Fix it first.`);
+  const before = read?.value.relationships ?? [];
   const isReplaced = (one: RelationshipFile) => {
     const other = endsOf(table, one);
     if (relationshipKey(other) === relationshipKey(ends)) return true;
     // Columns refer to one table: the last choice counts.
-    const isSameFrom = other.from.columns.join('\n') === ends.from.columns.join('\n');
+    const isSameFrom = sorted(other.from.columns) === sorted(ends.from.columns);
     return use === 'always' && one.use !== false && isSameFrom;
   };
   const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
   const decision: RelationshipFile = { table: ends.to.table, on, ...(use === 'never' && { use: false }) };
   const after = [...before.filter(one => !isReplaced(one)), ...(use === 'automatic' ? [] : [decision])];
-  const text = known && (await readText(path.join(root, file)))?.text;
   const edited =
     text === undefined
       ? writeDocument({ version: 1, relationships: after }, 'table', file)
@@ -63,11 +63,15 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
             ? { kind: 'set', path: ['relationships'], value: after }
             : { kind: 'remove', path: ['relationships'] },
         ]);
+  const saved = await store.reader.read('table', edited, file);
+  if (!saved.ok) throw new ProblemError('request-invalid', saved.problems[0]!.message);
   await replaceFile(root, file.split('/'), edited);
   await writeEditorSchemas(root);
   await store.refresh();
   return file;
 }
+
+const sorted = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
 
 function endsOf(from: string, { table, on }: RelationshipFile): Ends {
   return {

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { duckdb } from '@belvedere/sql';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProblemError } from '../../problems.ts';
 import { extractJob } from './extract-job.ts';
 import { ExtractStore } from './extract-store.ts';
@@ -54,4 +55,66 @@ test('a table is copied once its copy is too old or absent, and never twice at a
   expect(await store.copy('shop_other', signal)).toBeUndefined();
   store.close();
   await rm(state, { recursive: true });
+});
+
+describe('copies of one table', () => {
+  const wanted = [{ source: 'shop', table: 'orders', everyMs: 5000 }];
+  const { signal } = new AbortController();
+  let state: string;
+  beforeEach(async () => {
+    state = await mkdtemp(path.join(os.tmpdir(), 'belvedere-extracts-'));
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await rm(state, { recursive: true });
+  });
+
+  test('are made one after another, and the second one is not needed', async () => {
+    let running = 0;
+    let copies = 0;
+    const engine = {
+      dialect: duckdb,
+      tableName: () => 'orders',
+      copy: async (_: unknown, __: unknown, addRow: (row: readonly string[]) => void) => {
+        expect(++running).toBe(1);
+        copies++;
+        await new Promise(resolve => setTimeout(resolve, 30));
+        addRow(['a']);
+        running--;
+      },
+    };
+    const tables = [
+      { called: 'orders', schema: '', name: 'orders', columns: [{ name: 'id', type: 'text' }] },
+    ];
+    const sources = {
+      engineOf: () => ({ engine, circuit: { run: (work: () => Promise<void>) => work() } }),
+      states: new Map([['shop', { state: 'ready', tables }]]),
+    } as unknown as SourceStore;
+    const store = new ExtractStore(state, sources, () => {});
+    store.copyBy(async () => {});
+    await store.update(wanted);
+    expect(await Promise.all([store.copy('shop_orders', signal), store.copy('shop_orders', signal)])).toEqual(
+      [true, true],
+    );
+    expect(copies).toBe(1);
+    expect(await readFile(path.join(state, 'extracts', 'shop_orders.csv'), 'utf8')).toBe('"id"\n"a"\n');
+    store.close();
+  });
+
+  test('that wait for their source are not begun again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const sources = { engineOf: () => undefined, states: new Map() } as unknown as SourceStore;
+    const store = new ExtractStore(state, sources, () => {});
+    const begun: string[] = [];
+    store.copyBy(async (_, key) => begun.push(key));
+    await store.update(wanted);
+    await vi.waitFor(() => expect(begun).toHaveLength(1));
+    for (let i = 0; i < 30; i++) {
+      expect(await store.copy('shop_orders', signal)).toBe(false);
+      await vi.advanceTimersByTimeAsync(2000);
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    expect(begun).toHaveLength(1);
+    store.close();
+  });
 });

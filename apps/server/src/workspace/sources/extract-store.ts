@@ -24,6 +24,8 @@ export const extractName = (source: string, table: string) => nameFrom(`${source
 
 const retryMs = 30_000;
 const lookMs = 2_000;
+/** A copy that waits for its source looks for it every few seconds. If it does not any more, it has ended. */
+const waitingMs = 60_000;
 
 /**
  * Returns the tables to extract: the models' own tables and those they join, each at the shortest interval of
@@ -63,6 +65,10 @@ export class ExtractStore {
   readonly #sources: SourceStore;
   readonly #changed: () => void;
   readonly #running = new Map<string, { readonly wanted: WantedExtract; readonly stop: AbortController }>();
+  /** The last copy of each table, which has ended or will end. */
+  readonly #copying = new Map<string, Promise<unknown>>();
+  /** When a copy last found its source not ready, ms since 1970. */
+  readonly #waitedAt = new Map<string, number>();
   #begin: BeginCopy | undefined;
 
   constructor(state: string, sources: SourceStore, changed: () => void) {
@@ -136,7 +142,21 @@ export class ExtractStore {
    * Copies a table now, unless its copy is young enough. @returns whether it is copied; undefined if nothing
    * wants it any more, false if the source is not ready yet. @throws EngineError
    */
-  async copy(name: string, signal: AbortSignal): Promise<boolean | undefined> {
+  copy(name: string, signal: AbortSignal): Promise<boolean | undefined> {
+    // One after another, since each writes the same draft. Then the last one may be young enough.
+    const before = this.#copying.get(name) ?? Promise.resolve();
+    const copied = before.then(() => this.#copyIfOld(name, signal));
+    const ended = copied.then(
+      isCopied =>
+        void (isCopied === false ? this.#waitedAt.set(name, Date.now()) : this.#waitedAt.delete(name)),
+      () => void this.#waitedAt.delete(name),
+    );
+    this.#copying.set(name, ended);
+    return copied;
+  }
+
+  async #copyIfOld(name: string, signal: AbortSignal): Promise<boolean | undefined> {
+    if (signal.aborted) return undefined;
     const wanted = this.#running.get(name)?.wanted;
     if (!wanted) return undefined;
     if (Date.now() - (await this.#copiedAt(name)) < wanted.everyMs) return true;
@@ -167,6 +187,8 @@ export class ExtractStore {
   /** @returns after how long to look again */
   async #copyDue(name: string, copiedAt: number, everyMs: number, signal: AbortSignal): Promise<number> {
     try {
+      // A copy that waits for its source goes on by itself. A further one would only wait beside it.
+      if (this.#begin && Date.now() - (this.#waitedAt.get(name) ?? 0) < waitingMs) return retryMs;
       // The key is the same while nothing is copied, so that a copy that was given up is due again later.
       if (this.#begin) await this.#begin(name, `${Math.round(copiedAt)}:${Math.floor(Date.now() / everyMs)}`);
       else if (!(await this.copy(name, signal))) return lookMs;
