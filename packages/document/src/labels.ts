@@ -1,6 +1,6 @@
 /** Abbreviations that are written in capitals. Only those that are no common words, in any case. */
 const abbreviations = new Set(
-  'id us usa uk eu un url ip sku vat iso isbn iata icao faa gdp usd eur gbp gps http api pdf'.split(' '),
+  'id usa uk eu un url ip sku vat iso isbn iata icao faa gdp usd eur gbp gps http api pdf'.split(' '),
 );
 
 /**
@@ -22,7 +22,9 @@ export function labelFrom(text: string): string {
         .replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase())
         .replace(/(?<![\p{L}\p{N}’'])\p{L}+(?![\p{L}\p{N}’'])/gu, word =>
           abbreviations.has(word) ? word.toUpperCase() : word,
-        );
+        )
+        // Elsewhere it is the pronoun, as in `contact_us`.
+        .replace(/^us\b/, 'US');
   return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);
 }
 

@@ -135,6 +135,7 @@ test.each([
   ['Arr Delay (min)', 'arr_delay_min', 'Arr delay (min)'],
   ['DepDelayMinutes', 'dep_delay_minutes', 'Dep delay minutes'],
   ['us_states', 'us_states', 'US states'],
+  ['tell_us_more', 'tell_us_more', 'Tell us more'],
   ['CustomerId', 'customer_id', 'Customer ID'],
   ['Us', 'us', 'US'],
   ['identity', 'identity', 'Identity'],
