@@ -40,6 +40,15 @@ test.each([
 });
 
 test.each([
+  [395, 'en-US', '395 B'],
+  [11_600, 'en-US', '11.6 kB'],
+  [395, 'de-DE', '395 B'],
+  [11_600, 'de-DE', '11,6 kB'],
+])('a size of %i bytes is written in %s as %s, with a space in every unit', (bytes, locale, said) => {
+  expect(formatNumber(bytes, 'bytes', locale, 'label').replace(/\s/u, ' ')).toBe(said);
+});
+
+test.each([
   ['.2%', 'label', '12.35%'],
   ['.0%', 'full', '12%'],
   ['.2%', 'axis', '12.35%'],

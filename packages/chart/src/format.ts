@@ -243,13 +243,15 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
 function formatBytes(value: number, locale: string, of = value): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(of) || 1) / 3)));
-  return numberFormat(locale, {
+  const text = numberFormat(locale, {
     style: 'unit',
     unit: units[power]!,
     // The short form of a byte is a word, `71 byte`.
     unitDisplay: power === 0 ? 'narrow' : 'short',
     maximumSignificantDigits: 3,
   }).format(value / 1000 ** power);
+  // English writes the narrow form without the space of the others.
+  return text.replace(/(?<=\d)(?=\p{L})/u, ' ');
 }
 
 const durationUnits = [
