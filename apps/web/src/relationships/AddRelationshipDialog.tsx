@@ -33,6 +33,8 @@ export function AddRelationshipDialog({
     return { from, to: begun.to.table ?? tables.find(({ name }) => name !== from)?.name ?? from };
   });
   const columnsOf = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
+  const typeOf = (table: string, column: string) =>
+    columnsOf(table).find(({ name }) => name === column)?.type;
   const keyIn = (name: string) =>
     (columnsOf(name).find(({ isKey }) => isKey) ?? columnsOf(name)[0])?.name ?? '';
   const [pairs, setPairs] = useState(() => [
@@ -122,7 +124,9 @@ export function AddRelationshipDialog({
               ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons['not unique']}`
               : isItself || isRepeated
                 ? words.chooseOthers
-                : words.reasons['not measured']}
+                : pairs.some(({ from, to }) => typeOf(names.from, from) !== typeOf(names.to, to))
+                  ? words.typesDiffer
+                  : words.reasons['not measured']}
         </div>
         {problem === undefined ? null : (
           <p role="alert" className="rounded-control bg-bad-weak px-3 py-2 text-13 text-bad">

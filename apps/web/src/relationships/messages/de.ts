@@ -75,6 +75,7 @@ export const de: RelationshipMessages = {
   pair: n => `Spalten ${n}`,
   addColumns: 'Spalten hinzufügen',
   removeColumns: 'Spalten entfernen',
+  typesDiffer: 'Die Spalten haben verschiedene Typen.',
   chooseOthers: 'Wählen Sie verschiedene Spalten.',
   counting: 'Passende Zeilen werden gezählt…',
   isUnique: 'Jede Zeile findet höchstens eine.',

@@ -82,6 +82,7 @@ export const en = {
   pair: (n: number) => `Columns ${n}`,
   addColumns: 'Add columns',
   removeColumns: 'Remove columns',
+  typesDiffer: 'The columns have different types.',
   chooseOthers: 'Choose different columns.',
   counting: 'Counting matching rows…',
   isUnique: 'Each row finds at most one row.',

@@ -73,6 +73,7 @@ export const zh: RelationshipMessages = {
   pair: n => `第 ${n} 组列`,
   addColumns: '添加列',
   removeColumns: '移除列',
+  typesDiffer: '这些列的类型不同。',
   chooseOthers: '请选择不同的列。',
   counting: '正在统计匹配的行…',
   isUnique: '每行最多找到一行。',
