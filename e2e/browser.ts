@@ -248,8 +248,8 @@ export async function violations(page: Page, options: { isOverlayOpen?: boolean 
 }
 
 /**
- * The windows in which every screen is looked at: each theme and each width once, since hardly a fault needs a
- * certain pair of them.
+ * The windows in which each screen is checked: each theme and each width once. Errors depend on one of them,
+ * hardly ever on the pair.
  */
 export const looks = [
   ['light', 1440, 900],

@@ -120,7 +120,7 @@ beforeAll(async () => {
   own = await runBelvedere(folders[1]!);
   await allRead(whole);
   await allRead(own);
-  // Until the columns of the model in SQL are known, its policies admit nobody to what it reads.
+  // Until the columns of the model in SQL are known, its policies admit no user to the tables that it reads.
   await vi.waitUntil(() => whole.server.store.current.unappliedPolicies.length === 0, 60_000);
   expect(
     [whole, own].flatMap(({ server }) => [

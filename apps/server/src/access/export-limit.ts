@@ -60,7 +60,7 @@ function madeOf({ kind, id }: ObjectName, workspace: Workspace, document?: Dashb
 }
 
 /**
- * Returns the limit of a grant that a caller gives. Nobody lets others, or themselves, export more rows than their
+ * Returns the limit of a grant that a caller gives. No user lets others, or themselves, export more rows than their
  * own grants allow.
  *
  * @param asked null for no limit; undefined to leave it, or in a new grant to give as many as the caller has

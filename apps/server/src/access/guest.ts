@@ -14,7 +14,7 @@ export interface Guest {
   readonly tile?: string;
   /** Whether a condition of the view that a tile's model has no field for hides the tile. */
   readonly isStrict?: true;
-  /** How many rows of a table an export may have, if whoever made the link has a limit. */
+  /** How many rows of a table an export may have, if the user who made the link has a limit. */
   readonly exportRows?: number;
   /** Names this opening of the link, whose requests are limited by themselves. */
   readonly opening: string;

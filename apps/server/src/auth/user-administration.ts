@@ -62,7 +62,7 @@ export class UserAdministration {
     const { before } = await this.#parts.state.transaction(async () => {
       const updated = await this.#accounts.users.update(id, change, actor.role);
       if (change.groups !== undefined) await this.#accounts.groups.setGroupsOf(id, change.groups);
-      // An open link would give whoever has it the new role.
+      // An open link would give its holder the new role.
       if (change.isDisabled || change.role !== undefined) await this.#parts.resets.removeOf(id);
       if (change.isDisabled) await this.#accounts.emailChanges.removeOf(id);
       // They would go on giving what the user may no longer give.

@@ -340,7 +340,7 @@ export const de: Messages = {
     removeFilter: field => `Filter „${field}“ aufheben`,
     compare: 'Vergleichen',
     compareWith: {
-      made: 'Je Kennzahl',
+      each: 'Je Kennzahl',
       'previous period': 'Vorheriger Zeitraum',
       'previous year': 'Vorjahr',
       nothing: 'Keiner',

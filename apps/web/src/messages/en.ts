@@ -339,7 +339,7 @@ export const en = {
     removeFilter: (field: string) => `Clear the ${field} filter`,
     compare: 'Compare',
     compareWith: {
-      made: 'Per figure',
+      each: 'Per figure',
       'previous period': 'Previous period',
       'previous year': 'Previous year',
       nothing: 'None',

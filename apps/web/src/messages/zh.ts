@@ -337,7 +337,7 @@ export const zh: Messages = {
     removeFilter: field => `清除 ${field} 筛选`,
     compare: '比较',
     compareWith: {
-      made: '按各指标',
+      each: '按各指标',
       'previous period': '上一周期',
       'previous year': '上一年',
       nothing: '无',

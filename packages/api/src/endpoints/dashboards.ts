@@ -20,7 +20,7 @@ export const DashboardSummary = z
     origin: z.enum(['saved', 'overview']),
     state: z.enum(['ready', 'reading', 'broken']),
     tiles: z.number(),
-    /** How many tiles cannot be shown, for those who may mend them. */
+    /** How many tiles cannot be shown, for users who may edit the dashboard. */
     tilesWithErrors: z.number().optional(),
     models: z.array(z.string()),
     updated: z.string().optional(),

@@ -71,7 +71,7 @@ describe('a chosen relationship', () => {
   });
 });
 
-test('a few counts for users run at a time, without those that nobody waits for any more', async () => {
+test('a few counts for users run at a time, without cancelled ones', async () => {
   let running = 0;
   let most = 0;
   let runs = 0;

@@ -248,11 +248,12 @@ type ComparisonName = keyof typeof t.filters.compareWith;
 
 const comparisons: readonly ComparisonName[] = ['previous period', 'previous year', 'nothing', 'custom'];
 
-/** What the figures of the shown page are compared with as they were made; `made` if they differ. */
-function comparisonAsMade({ document }: ResolvedDashboard, page: number): ComparisonName {
-  const figures = Object.values(document?.pages[page]?.tiles ?? {}).filter(tile => tile.kind === 'kpi');
+/** The comparison that the dashboard sets for its figures; `each` if they differ. */
+function ownComparison({ document }: ResolvedDashboard): ComparisonName {
+  const tiles = (document?.pages ?? []).flatMap(page => Object.values(page.tiles));
+  const figures = tiles.filter(tile => tile.kind === 'kpi');
   const [first, ...others] = new Set(figures.map(({ compare }) => compare ?? ('nothing' as const)));
-  return others.length === 0 && typeof first === 'string' ? first : 'made';
+  return others.length === 0 && typeof first === 'string' ? first : 'each';
 }
 
 interface CompareProps {
@@ -262,13 +263,13 @@ interface CompareProps {
   readonly onCompare: (compare: DashboardState['compare']) => void;
 }
 
-/** What all figures of the dashboard are compared with, in place of what each was made to. */
+/** Chooses a comparison for all figures, in place of the dashboard's own. */
 function Compare({ dashboard, state, dataTime, onCompare }: CompareProps) {
   const { compare } = state;
   const days = typeof compare === 'object' ? compare : undefined;
   const [isPicking, setIsPicking] = useState(days !== undefined);
-  const asMade = comparisonAsMade(dashboard, state.page);
-  const chosen = typeof compare === 'object' ? 'custom' : (compare ?? asMade);
+  const own = ownComparison(dashboard);
+  const chosen = typeof compare === 'object' ? 'custom' : (compare ?? own);
   return (
     <Popover
       label={t.filters.compare}
@@ -286,7 +287,7 @@ function Compare({ dashboard, state, dataTime, onCompare }: CompareProps) {
     >
       {close => (
         <div className="flex flex-col">
-          {(asMade === 'made' ? ['made' as const, ...comparisons] : comparisons).map(one => (
+          {(own === 'each' ? ['each' as const, ...comparisons] : comparisons).map(one => (
             <Button
               key={one}
               look="quiet"
@@ -295,7 +296,7 @@ function Compare({ dashboard, state, dataTime, onCompare }: CompareProps) {
               onPress={() => {
                 if (one === 'custom') return setIsPicking(true);
                 setIsPicking(false);
-                onCompare(one === asMade || one === 'made' ? undefined : one);
+                onCompare(one === own || one === 'each' ? undefined : one);
                 close();
               }}
             >
