@@ -108,16 +108,20 @@ describe('a workspace during an import', () => {
   });
 
   test('reads documents one scan after another, so that the last one read is current', async () => {
-    const update = store.sources.update.bind(store.sources);
-    const course: string[] = [];
-    store.sources.update = async files => {
-      course.push('begins');
+    // Only a scan of the documents updates the extracts; a scan of the tables, which may run beside it, does not.
+    const update = store.extracts.update.bind(store.extracts);
+    let [running, most, ended] = [0, 0, 0];
+    store.extracts.update = async wanted => {
+      most = Math.max(most, ++running);
       await new Promise(resolve => setTimeout(resolve, 20));
-      await update(files);
-      course.push('ends');
+      await update(wanted);
+      running--;
+      ended++;
     };
     await Promise.all([store.refresh(), store.refresh()]);
-    store.sources.update = update;
-    expect(course).toEqual(['begins', 'ends', 'begins', 'ends']);
+    store.extracts.update = update;
+    // The watcher may have asked for a third.
+    expect(ended).toBeGreaterThanOrEqual(2);
+    expect(most).toBe(1);
   });
 });
