@@ -23,13 +23,15 @@ afterAll(async () => {
 });
 
 interface Noted {
-  /** Of each canvas on the page, how often it was drawn. */
+  /** Of each canvas on the page, how often it was drawn since the font was loaded. */
   readonly drawn: Map<HTMLCanvasElement, number>;
+  /** The same of the time before. */
+  readonly drawnBefore: Map<HTMLCanvasElement, number>;
   /** How often fonts had been loaded. */
   fonts: number;
 }
 
-test('an opening page loads its font once and draws each chart once: no style is inserted before the page’s own', async () => {
+test('an opening page loads its font once and draws each chart once in it: no style is inserted before the page’s own', async () => {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
@@ -37,7 +39,7 @@ test('an opening page loads its font once and draws each chart once: no style is
   });
   const page = await context.newPage();
   await page.addInitScript(() => {
-    const noted: Noted = { drawn: new Map(), fonts: 0 };
+    const noted: Noted = { drawn: new Map(), drawnBefore: new Map(), fonts: 0 };
     (globalThis as unknown as { noted: Noted }).noted = noted;
     document.fonts.addEventListener('loadingdone', () => noted.fonts++);
     const paint = CanvasRenderingContext2D.prototype.drawImage;
@@ -45,7 +47,9 @@ test('an opening page loads its font once and draws each chart once: no style is
       this: CanvasRenderingContext2D,
       ...asked: unknown[]
     ) {
-      noted.drawn.set(this.canvas, (noted.drawn.get(this.canvas) ?? 0) + 1);
+      // On a slow machine the font may arrive after the data: then the letters are drawn again in it.
+      const drawn = noted.fonts === 0 ? noted.drawnBefore : noted.drawn;
+      drawn.set(this.canvas, (drawn.get(this.canvas) ?? 0) + 1);
       (paint as (...all: unknown[]) => void).apply(this, asked);
     };
   });
@@ -61,9 +65,10 @@ test('an opening page loads its font once and draws each chart once: no style is
         styles: document.querySelectorAll('style').length,
         fonts: noted.fonts,
         drawn: [...noted.drawn.values()],
+        drawnTwiceBefore: [...noted.drawnBefore.values()].filter(times => times > 1),
       };
     }),
-  ).toEqual({ styles: 0, fonts: 1, drawn: [1, 1] });
+  ).toEqual({ styles: 0, fonts: 1, drawn: [1, 1], drawnTwiceBefore: [] });
   // The rule the library would have brought.
   expect(
     await page
