@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The media type of a body that is not JSON. */
+  readonly accepts?: 'application/octet-stream' | 'application/x-ndjson';
   /** The schema of the response, or the media type of a response that is not JSON. */
   readonly answer:
     | z.ZodType

@@ -3,23 +3,24 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/authenticate.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** Headings by a path's first segment, in display order. */
-const groups: Readonly<Record<string, string>> = {
-  dashboards: 'Dashboards',
-  folders: 'Dashboards',
-  bin: 'Dashboards',
-  images: 'Dashboards',
-  maps: 'Dashboards',
-  models: 'Models',
-  sources: 'Sources and tables',
-  uploads: 'Sources and tables',
-  mine: 'One’s own',
-  session: 'The server',
-  presence: 'The server',
-  events: 'The server',
-  validate: 'The server',
-  system: 'The server',
+/** Headings in display order, each with the first segments of its paths. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  Dashboards: ['dashboards', 'folders', 'tiles', 'trash', 'images', 'maps', 'validate', 'problems'],
+  Models: ['models'],
+  'Sources and tables': ['sources', 'uploads', 'sample'],
+  'Alerts and reports': ['alerts', 'reports', 'channels', 'channel-settings', 'deliveries'],
+  Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'access-requests'],
+  'Your account': ['session', 'me', 'inbox', 'sign-in', 'sign-out', 'two-factor', 'password-resets'],
+  'Users and groups': ['setup', 'users', 'groups', 'invitations', 'email-changes', 'service-accounts'],
+  Administration: ['settings', 'permissions', 'audit', 'system'],
+  'Open pages': ['events', 'presence'],
 };
+
+const headingOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(headings).flatMap(([heading, segments]) =>
+    segments.map(segment => [segment, heading] as const),
+  ),
+);
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -69,20 +70,24 @@ export function openApiDocument(
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Belvedere', version },
-      tags: [...new Set(Object.values(groups))].map(name => ({ name })),
+      tags: Object.keys(headings).map(name => ({ name })),
     },
     transform: input => {
       const name = (input.schema as { operationId?: string } | undefined)?.operationId;
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, answer } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, answer, accepts } = contract[name as keyof typeof contract] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
         schema: {
           ...schema,
-          tags: [groups[path.split('/')[2]!] ?? 'The server'],
+          tags: [headingOf.get(path.split('/')[3]!)].filter(heading => heading !== undefined),
+          ...(accepts && {
+            consumes: [accepts],
+            body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
+          }),
           ...(method !== 'GET' && {
             headers: {
               type: 'object',

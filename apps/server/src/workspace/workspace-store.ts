@@ -136,6 +136,11 @@ export class WorkspaceStore {
     await this.#readDocuments();
   }
 
+  /** Looks for changed files soon, for changes that the watcher might miss. */
+  findTablesSoon(): void {
+    this.#soon('tables', 500, () => this.#findTablesAgain());
+  }
+
   /** Reads the documents, then imports the tables whose options changed. */
   async readAnew(): Promise<void> {
     await this.#readDocuments();
@@ -413,7 +418,7 @@ export class WorkspaceStore {
         file.startsWith(path.join(root, 'sources') + path.sep);
       if (isReading) this.#soon('readings', 80, () => this.readAnew());
       else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
-      else this.#soon('tables', 500, () => this.#findTablesAgain());
+      else this.findTablesSoon();
     });
     this.#watcher.on('error', () => {});
   }
