@@ -68,6 +68,12 @@ test('the API’s description is OpenAPI 3.1, and all of its references resolve'
   ).toEqual([]);
 });
 
+test('the description names the header If-Match where versions are compared, and nowhere else', async () => {
+  const written = JSON.stringify(await described());
+  const comparing = Object.values(contract).filter(definition => 'replaces' in definition);
+  expect(written.match(/"name":"if-match"/g)).toHaveLength(comparing.length);
+});
+
 test('the description has every operation of the contract and no other, with its responses and errors', async () => {
   const calls = Object.values((await described()).paths).flatMap(methods => Object.values(methods));
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());

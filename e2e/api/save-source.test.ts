@@ -39,10 +39,10 @@ const save = ({ port = 1, user = 'reader', password = '', base }: Wish) =>
       database: 'shop',
       user,
       password,
-      ...(base !== undefined && { base }),
     },
+    ifMatch: base,
   });
-const base = async () => (await running.client.getSource({ params: { name: 'shop' } })).connection!.base;
+const base = async () => (await running.client.getSource({ params: { name: 'shop' } })).connection!.hash;
 const secrets = async () => {
   const names = await readdir(path.join(folder, '.belvedere/secrets')).catch((): string[] => []);
   return Promise.all(
@@ -221,8 +221,8 @@ test('SAFETY 48: a new host, port or user deletes the typed password; a new labe
       database: 'other',
       user: 'reader',
       label: 'Shop',
-      base: await base(),
     },
+    ifMatch: await base(),
   });
   expect([await secretOfFile(), await text()]).toEqual(['first', expect.stringContaining('database: other')]);
   await save({ port: 2, base: await base() });

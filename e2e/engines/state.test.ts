@@ -456,7 +456,8 @@ describe('a server whose state is on PostgreSQL', () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.saveDashboardText({
       params,
-      body: { text: text('Two'), base: hash, message: 'renamed' },
+      body: { text: text('Two'), message: 'renamed' },
+      ifMatch: hash,
     });
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     const base = (await running.client.getDashboardText({ params })).hash;

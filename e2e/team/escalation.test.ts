@@ -75,7 +75,7 @@ test.each(['explore:first:/../hidden/secret', 'explore:first:..\\hidden\\secret'
     await expect(client.listRevisions({ params })).rejects.toMatchObject(missing);
     const { hash } = await team.owner.client.getDashboardText({ params: { id: 'hidden/secret' } });
     await expect(
-      client.saveDashboardText({ params, body: { text: board('Taken', 'first'), base: hash } }),
+      client.saveDashboardText({ params, body: { text: board('Taken', 'first') }, ifMatch: hash }),
     ).rejects.toMatchObject(missing);
   },
 );

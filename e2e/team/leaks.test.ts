@@ -108,7 +108,8 @@ test('who may edit a model does not become its manager by saving it', async () =
   const { text, hash } = await maker.client.getModelText({ params: { name: 'first' } });
   await maker.client.saveModelText({
     params: { name: 'first' },
-    body: { text: `${text}# same\n`, base: hash! },
+    body: { text: `${text}# same\n` },
+    ifMatch: hash!,
   });
   await expect(maker.client.getSharing({ params: { kind: 'model', object: 'first' } })).rejects.toMatchObject(
     { problem: { status: 403 } },

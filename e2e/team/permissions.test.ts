@@ -301,7 +301,7 @@ describe('what is not shared', () => {
       JSON.stringify([open.models, open.problems, open.brokenTiles]).replaceAll(model, '@');
     expect(named(stolen, 'visits')).toEqual(named(missing, 'nothing'));
     await expect(
-      client.saveDashboardText({ params: { id: 'shared' }, body: { text: other, base: hash } }),
+      client.saveDashboardText({ params: { id: 'shared' }, body: { text: other }, ifMatch: hash }),
     ).rejects.toMatchObject({ problem: { status: 404 } });
     await expect(
       client.saveDashboard({

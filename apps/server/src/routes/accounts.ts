@@ -104,7 +104,12 @@ export function accountRoutes(
       return {};
     },
     listGroups: async () => ({ groups: await of().groups.list() }),
-    saveGroup: async call => of().administration.saveGroup(call.params.group, call.body, confirmed(call)),
+    saveGroup: async call =>
+      of().administration.saveGroup(
+        call.params.group,
+        { ...call.body, version: call.ifMatch },
+        confirmed(call),
+      ),
     removeGroup: async call => {
       await of().administration.removeGroup(call.params.group, confirmed(call));
       return {};

@@ -49,7 +49,7 @@ export function channelRoutes(
     },
     updateChannel: async call => {
       requireConfirmation(call.caller);
-      const updated = await channels.update(call.params.channel, call.body);
+      const updated = await channels.update(call.params.channel, call.body, call.ifMatch);
       await note(call, 'channel.change', call.params.channel, whereOf(updated.channel));
       return updated;
     },

@@ -119,18 +119,18 @@ export function editingRoutes(
       };
     },
 
-    saveDashboardText: async ({ params, body, caller }) => {
+    saveDashboardText: async ({ params, body, caller, ifMatch }) => {
       await requireModelsOf(caller, params.id, body.text);
-      if (body.base !== undefined) requireExisting(caller, params.id);
+      if (ifMatch !== undefined) requireExisting(caller, params.id);
       else if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
       const { number, hash } = await dashboards.save(
-        body.base === undefined ? checkedId(params.id) : params.id,
+        ifMatch === undefined ? checkedId(params.id) : params.id,
         body.text,
-        body.base,
+        ifMatch,
         body.message ?? '',
         body.draft,
       );
-      if (body.base === undefined) await own(caller, params.id);
+      if (ifMatch === undefined) await own(caller, params.id);
       return { number, hash };
     },
 

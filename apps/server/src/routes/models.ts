@@ -96,7 +96,7 @@ export function modelRoutes(
       };
     },
 
-    saveModelText: async ({ params, body, caller }) => {
+    saveModelText: async ({ params, body, caller, ifMatch }) => {
       await requireEditable(caller, params.name, body.text);
       const isNew = !store.current.models.has(params.name);
       if (caller.grants !== 'all' && isNew) await texts.retireDeleted(params.name);
@@ -104,7 +104,7 @@ export function modelRoutes(
       const { number, hash } = await texts.save(
         params.name,
         body.text,
-        body.base,
+        ifMatch,
         body.message ?? '',
         body.draft,
       );

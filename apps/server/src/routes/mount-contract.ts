@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { callerOf, type Caller } from '../access/caller.ts';
 import { grantedWorkspace } from '../access/granted-workspace.ts';
 import { limits } from '../limits.ts';
+import { readIfMatch } from './if-match.ts';
 import { redactError } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { StreamCache, CompleteResult } from '../queries/stream-cache.ts';
@@ -22,6 +23,8 @@ export interface Call<E = unknown> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
+  /** The version that the header `If-Match` names, of an endpoint that replaces something. */
+  readonly ifMatch: string | undefined;
   /** Returns the workspace as it is now, with only what the caller may see. */
   readonly granted: () => Workspace;
   /** Aborts when the client disconnects. */
@@ -113,6 +116,7 @@ export function mountContract(
           request,
           reply,
           caller,
+          ifMatch: readIfMatch(request.headers['if-match'], definition),
           granted: () => grantedWorkspace(workspace(), caller),
           signal: gone.signal,
         } as Call<unknown>;

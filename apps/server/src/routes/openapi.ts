@@ -1,25 +1,30 @@
 import { contract, storageReasons, type Endpoint } from '@belvedere/api';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/authenticate.ts';
+import { ifMatchDescriptions } from './if-match.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** Headings by a path's first segment, in display order. */
-const groups: Readonly<Record<string, string>> = {
-  dashboards: 'Dashboards',
-  folders: 'Dashboards',
-  bin: 'Dashboards',
-  images: 'Dashboards',
-  maps: 'Dashboards',
-  models: 'Models',
-  sources: 'Sources and tables',
-  uploads: 'Sources and tables',
-  mine: 'One’s own',
-  session: 'The server',
-  presence: 'The server',
-  events: 'The server',
-  validate: 'The server',
-  system: 'The server',
+/** Headings of the description, in display order, and the first segments of their paths. */
+const headings = {
+  Dashboards: 'dashboards folders trash tiles images maps links',
+  Models: 'models',
+  'Sources and tables': 'sources uploads sample',
+  'Alerts, reports and channels': 'alerts reports channels channel-settings deliveries',
+  'One’s own': 'me inbox sign-out',
+  'Users and access':
+    'users groups subjects sharing access-requests permissions service-accounts invitations two-factor embed-keys embed sign-in setup password-resets email-changes audit',
+  'The server': 'session settings presence events validate problems system',
 };
+const headingOf = new Map(
+  Object.entries(headings).flatMap(([heading, segments]) => segments.split(' ').map(one => [one, heading])),
+);
+
+/** @throws RangeError for a path that has no heading yet */
+export function headingOfPath(path: string): string {
+  const heading = headingOf.get(path.split('/')[3]!);
+  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
+  return heading;
+}
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -31,6 +36,10 @@ const problem: NonNullable<
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do next' },
+    version: {
+      type: 'string',
+      description: 'With `revision-conflict`: the current version, if there is one',
+    },
     reason: {
       type: 'string',
       enum: [...storageReasons],
@@ -69,25 +78,28 @@ export function openApiDocument(
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Belvedere', version },
-      tags: [...new Set(Object.values(groups))].map(name => ({ name })),
+      tags: Object.keys(headings).map(name => ({ name })),
     },
     transform: input => {
       const name = (input.schema as { operationId?: string } | undefined)?.operationId;
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, answer } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, answer, replaces } = contract[name as keyof typeof contract] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
         schema: {
           ...schema,
-          tags: [groups[path.split('/')[2]!] ?? 'The server'],
+          tags: [headingOfPath(path)],
           ...(method !== 'GET' && {
             headers: {
               type: 'object',
               required: ['x-belvedere'],
               properties: {
+                ...(replaces && {
+                  'if-match': { type: 'string', description: ifMatchDescriptions[replaces] },
+                }),
                 'x-belvedere': {
                   const: '1',
                   description: 'Required for requests other than GET; prevents cross-site requests',

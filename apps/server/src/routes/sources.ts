@@ -219,10 +219,10 @@ export function sourceRoutes(
       }
     },
 
-    saveSource: async ({ params, body, ...call }) => {
+    saveSource: async ({ params, body, ifMatch, ...call }) => {
       requireConfirmation(call.caller);
-      const { password, label, base, ...connection } = body;
-      await writer.save(params.name, connection, { label, password, base });
+      const { password, label, ...connection } = body;
+      await writer.save(params.name, connection, { label, password, base: ifMatch });
       await note(call, 'source.save', `source ${params.name}`);
       return summary(found(params.name));
     },
@@ -265,7 +265,7 @@ function connectionOf(
     database,
     user,
     hasPassword: password !== undefined,
-    base: textHash(text),
+    hash: textHash(text),
   };
 }
 

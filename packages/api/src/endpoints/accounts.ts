@@ -48,6 +48,8 @@ export const UserGroup = z
     groups: z.array(z.string()),
     /** Attributes of all members; a member's own take precedence. */
     attributes: Attributes,
+    /** For `If-Match`; members do not change it. */
+    version: z.string(),
   })
   .meta({ id: 'Group' });
 export type UserGroup = z.infer<typeof UserGroup>;
@@ -259,6 +261,7 @@ export const accountEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Create a group, or change its name, attributes and the groups in it',
     params: z.object({ group: z.string().max(100) }),
+    replaces: 'record',
     body: z.strictObject({
       name: PersonName,
       attributes: Attributes.default({}),

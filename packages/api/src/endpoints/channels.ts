@@ -87,6 +87,8 @@ export const ChannelSettings = z
     createdAt: z.string(),
     /** `off`: webhooks are switched off, or no mail server is set. */
     state: z.enum(['active', 'off']),
+    /** For `If-Match`. */
+    version: z.string(),
   })
   .meta({ id: 'ChannelSettings' });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
@@ -169,6 +171,7 @@ export const channelEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Change a channel; its name stays, and its kind',
     params: channelParams,
+    replaces: 'record',
     body: NewChannel.omit({ name: true }),
     answer: Saved,
   }),

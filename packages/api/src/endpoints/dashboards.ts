@@ -116,9 +116,9 @@ export const dashboardEndpoints = {
   saveDashboardText: endpoint({
     ...routes.saveDashboardText,
     access: { on: 'dashboard', level: 'edit' },
-    summary:
-      'Save a dashboard’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
+    summary: 'Save a dashboard’s text: replaces the version in `If-Match`, or creates a file without it',
     params: dashboardParams,
+    replaces: 'document',
     body: SavedText,
     answer: z.object({ number: z.number(), hash: z.string() }),
   }),

@@ -26,6 +26,7 @@ export const EventNote = z
     from: z.string(),
     below: z.string().optional(),
     text: z.string(),
+    /** When it was last changed; also its version for `If-Match`. */
     at: z.string(),
     /** The name of the user who wrote it last; absent if unknown, and for guests. */
     author: z.string().optional(),
@@ -50,6 +51,7 @@ export const eventNoteEndpoints = {
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Change an event note',
     params: noteParams,
+    replaces: 'record',
     body: NewEventNote,
     answer: EventNote,
   }),

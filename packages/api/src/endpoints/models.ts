@@ -142,8 +142,8 @@ export const modelEndpoints = {
   saveModelText: endpoint({
     ...routes.saveModelText,
     access: { on: 'model', level: 'edit' },
-    summary:
-      'Save a model’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
+    summary: 'Save a model’s text: replaces the version in `If-Match`, or creates a file without it',
+    replaces: 'document',
     params: modelParams,
     body: SavedText.extend({
       /** Update references in dashboards to renamed dimensions and measures. */

@@ -7,11 +7,7 @@ const scheduledParams = z.object({ id: z.string().max(300) });
 const ScheduledText = z.string().max(262_144);
 
 const TextAnswer = z.object({ id: z.string(), file: z.string(), text: z.string(), hash: z.string() });
-const SavedText = z.strictObject({
-  text: ScheduledText,
-  /** The hash of the text that is replaced; without it, a file is created. */
-  base: z.string().max(64).optional(),
-});
+const SavedText = z.strictObject({ text: ScheduledText });
 
 /** Endpoints for the texts of alerts and reports, which their owners and admins change. */
 export const scheduledDocumentEndpoints = {
@@ -27,6 +23,7 @@ export const scheduledDocumentEndpoints = {
     access: { on: 'workspace', role: 'editor' },
     summary: 'Save an alert’s text; for the owner that it names, and admins',
     params: scheduledParams,
+    replaces: 'document',
     body: SavedText,
     answer: z.object({ hash: z.string() }),
   }),
@@ -49,6 +46,7 @@ export const scheduledDocumentEndpoints = {
     access: { on: 'workspace', role: 'editor' },
     summary: 'Save a report’s text; for the owner that it names, and admins',
     params: scheduledParams,
+    replaces: 'document',
     body: SavedText,
     answer: z.object({ hash: z.string() }),
   }),

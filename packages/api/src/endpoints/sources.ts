@@ -30,7 +30,7 @@ export const SourceSummary = z
 export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
-  /** A server's connection as in its file, and the file's hash: the `base` of a change. */
+  /** A server's connection as in its file, and the file's hash, for `If-Match`. */
   connection: z
     .object({
       host: z.string(),
@@ -38,7 +38,7 @@ export const SourceDetail = SourceSummary.extend({
       database: z.string(),
       user: z.string(),
       hasPassword: z.boolean(),
-      base: z.string(),
+      hash: z.string(),
     })
     .optional(),
   /** The watermarks of models: how new the data is, and since when that value is known. */
@@ -91,9 +91,6 @@ export type NewFileConnection = z.input<typeof NewFileConnection>;
  * the same.
  */
 const TriedConnection = NewConnection.extend({ source: z.string().max(64).optional() });
-/** A connection to be saved: replaces the file whose hash is `base`, or creates a new file. */
-const SavedConnection = NewConnection.extend({ base: z.string().max(64).optional() });
-
 const sourceParams = z.object({ name: z.string().max(64) });
 
 /** Databases, and SQL on them. */
@@ -162,9 +159,11 @@ export const sourceEndpoints = {
   saveSource: endpoint({
     ...routes.saveSource,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
+    summary:
+      'Save and confirm a connection as a workspace file, instead of the version in `If-Match`; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
-    body: SavedConnection,
+    replaces: 'document',
+    body: NewConnection,
     answer: SourceSummary,
   }),
   saveFileSource: endpoint({

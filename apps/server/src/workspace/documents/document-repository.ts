@@ -124,6 +124,7 @@ export class DocumentRepository {
           throw new ProblemError(
             'revision-conflict',
             `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
+            { version: textHash(disk) },
           );
         await this.#noteOnDisk([{ ...document, text: disk }]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);

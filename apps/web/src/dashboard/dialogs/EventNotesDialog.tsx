@@ -41,7 +41,11 @@ export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDi
   const save = async (note: NewEventNote) => {
     const isSaved = await attempt(() =>
       changing
-        ? client.updateEventNote({ params: { id: dashboard, note: changing.id }, body: note })
+        ? client.updateEventNote({
+            params: { id: dashboard, note: changing.id },
+            body: note,
+            ifMatch: changing.at,
+          })
         : client.addEventNote({ params: { id: dashboard }, body: note }),
     );
     if (!isSaved) return;

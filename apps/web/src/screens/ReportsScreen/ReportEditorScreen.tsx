@@ -31,8 +31,7 @@ const TextView = lazyComponent(() =>
 
 const texts: ScheduledTexts = {
   get: id => client.getReportText({ params: { id } }),
-  save: (id, text, base) =>
-    client.saveReportText({ params: { id }, body: { text, ...(base !== undefined && { base }) } }),
+  save: (id, text, base) => client.saveReportText({ params: { id }, body: { text }, ifMatch: base }),
 };
 
 /** A report that has a file. */
