@@ -102,6 +102,9 @@ describe('saving', () => {
       ifMatch: hash,
     });
     const { revisions } = await running.client.listRevisions({ params });
+    const page = await running.client.listRevisions({ params, query: { limit: 1 } });
+    const next = await running.client.listRevisions({ params, query: { limit: 1, cursor: page.nextCursor } });
+    expect([...page.revisions, ...next.revisions]).toEqual(revisions.slice(0, 2));
     const drawn = async (id: string) =>
       (await running.client.getThumbnail({ params: { id }, query: {} })).text();
     const [now, before] = await Promise.all(

@@ -339,6 +339,16 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     expect(await jobs.list({}, 10)).toEqual([]);
   });
 
+  test('the list continues after any job, also among those of one moment', async () => {
+    const runner = runnerOf(async () => ({ kind: 'done' }));
+    for (const object of ['a', 'b', 'c', 'd', 'e']) await runner.enqueue(work(object));
+    const all = await jobs.list({}, 10);
+    const ids = all.map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    for (const [i, { queuedAt, id }] of all.entries())
+      expect((await jobs.list({}, 10, [queuedAt, id])).map(one => one.id)).toEqual(ids.slice(i + 1));
+  });
+
   const daily = (zone: string, at = '08:00'): Schedule => ({ kind: 'calendar', pattern: { at }, zone });
 
   test('a new or changed schedule is due from then on, a removed one never', async () => {

@@ -77,7 +77,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     for (const text of ['1', '2', '3']) numbers.push((await revisions.add(a, text, 'saved')).number);
     await revisions.add(b, 'other', 'disk', 'message');
     expect((await revisions.of(a)).map(({ number }) => number)).toEqual(numbers.toReversed());
-    expect((await revisions.of(a, 1)).map(({ hash }) => hash)).toEqual([textHash('3')]);
+    expect((await revisions.of(a, { limit: 1 })).map(({ hash }) => hash)).toEqual([textHash('3')]);
     expect(await revisions.isLatest(a, '3')).toBe(true);
     expect(await revisions.isLatest(a, '2')).toBe(false);
     expect((await revisions.text(a, numbers[1]!))?.text).toBe('2');

@@ -20,6 +20,7 @@ import {
 } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { dashboardSummary, openDashboard } from '../presenters/present-dashboard.ts';
+import { revisionsPage } from './revisions-page.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type EditingHandlers = Pick<
@@ -152,9 +153,10 @@ export function editingRoutes(
       return {};
     },
 
-    listRevisions: async ({ params, caller }) => {
+    listRevisions: async ({ params, query, caller }) => {
       requireExisting(caller, params.id);
-      return { revisions: await dashboards.texts.history({ file: dashboards.fileOf(params.id) }) };
+      const document = { file: dashboards.fileOf(params.id) };
+      return revisionsPage(query, page => dashboards.texts.history(document, page));
     },
 
     getRevision: async ({ params, caller }) => {

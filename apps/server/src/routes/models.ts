@@ -19,6 +19,7 @@ import type { ModelStore } from '../workspace/documents/model-store.ts';
 import type { AssembledModel } from '../workspace/assemble-model.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from '../presenters/present-model.ts';
+import { revisionsPage } from './revisions-page.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type ModelHandlers = Pick<
@@ -142,9 +143,9 @@ export function modelRoutes(
       return {};
     },
 
-    listModelRevisions: async ({ params, caller }) => {
+    listModelRevisions: async ({ params, query, caller }) => {
       await requireEditable(caller, params.name);
-      return { revisions: await texts.revisions(params.name) };
+      return revisionsPage(query, page => texts.revisions(params.name, page));
     },
 
     getModelRevision: async ({ params, caller }) => {

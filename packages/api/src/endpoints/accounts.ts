@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RoleName } from '../access-names.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { SignInOptions } from './sign-in-options.ts';
 import { SignInAnswer } from './two-factor.ts';
@@ -283,10 +284,8 @@ export const accountEndpoints = {
     summary: 'List the audit log, newest first',
     query: z.object({
       search: z.string().max(200).optional(),
-      /** Only entries before this one. */
-      before: z.coerce.number().int().optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      ...pageParameters(500, 100),
     }),
-    answer: z.object({ entries: z.array(AuditEntry), isCut: z.boolean() }),
+    answer: z.object({ entries: z.array(AuditEntry), nextCursor: NextCursor }),
   }),
 } as const;

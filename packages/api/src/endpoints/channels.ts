@@ -7,6 +7,7 @@ import {
   webhookTemplates,
 } from '../channel-names.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 
 export const WebhookTemplate = z.enum(webhookTemplates);
@@ -210,15 +211,13 @@ export const channelEndpoints = {
     query: z.object({
       state: z.enum([...deliveryStates, 'failed', 'open']).optional(),
       channel: z.string().max(100).optional(),
-      /** Continues after this delivery. */
-      before: z.string().max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      ...pageParameters(200, 50),
     }),
     answer: z.object({
       deliveries: z.array(Delivery),
       /** Of all deliveries, by state. */
       counts: z.record(DeliveryState, z.number()),
-      hasMore: z.boolean(),
+      nextCursor: NextCursor,
     }),
   }),
   resendDelivery: endpoint({

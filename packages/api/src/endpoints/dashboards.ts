@@ -5,6 +5,7 @@ import { DocumentError } from '../document-error.ts';
 import { ModelSummary } from './models.ts';
 import { DashboardRecord } from './dashboard-records.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { dashboardParams, Language } from './dashboard-params.ts';
 import { DocumentText, Revision, SavedText } from './document-text.ts';
@@ -149,7 +150,8 @@ export const dashboardEndpoints = {
     access: { on: 'dashboard', level: 'edit' },
     summary: 'List a dashboard’s revisions, newest first',
     params: dashboardParams,
-    answer: z.object({ revisions: z.array(Revision) }),
+    query: z.object(pageParameters(500, 200)),
+    answer: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
   }),
   getRevision: endpoint({
     ...routes.getRevision,

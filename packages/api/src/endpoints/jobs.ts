@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 
 const JobState = z.enum(['queued', 'running', 'done', 'given-up', 'cancelled']);
@@ -35,10 +36,15 @@ export const jobEndpoints = {
   listJobs: endpoint({
     ...routes.listJobs,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'List the jobs that ran, run or wait, the newest first, at most 200',
-    query: z.object({ kind: z.string().max(40).optional(), state: JobState.optional() }),
+    summary: 'List the jobs that ran, run or wait, the newest first',
+    query: z.object({
+      kind: z.string().max(40).optional(),
+      state: JobState.optional(),
+      ...pageParameters(200, 100),
+    }),
     answer: z.object({
       jobs: z.array(Job),
+      nextCursor: NextCursor,
       kinds: z.array(
         z.object({ kind: z.string(), isPaused: z.boolean(), queued: z.number(), running: z.number() }),
       ),

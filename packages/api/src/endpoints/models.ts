@@ -4,6 +4,7 @@ import { LevelName } from '../access-names.ts';
 import { DocumentError } from '../document-error.ts';
 import { Cell, Column, RowsPage } from './tables.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { DocumentText, Revision, SavedText } from './document-text.ts';
 import { Condition, Sort } from './row-queries.ts';
@@ -195,7 +196,8 @@ export const modelEndpoints = {
     access: { on: 'model', level: 'edit' },
     summary: 'List a model’s revisions, newest first',
     params: modelParams,
-    answer: z.object({ revisions: z.array(Revision) }),
+    query: z.object(pageParameters(500, 200)),
+    answer: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
   }),
   getModelRevision: endpoint({
     ...routes.getModelRevision,

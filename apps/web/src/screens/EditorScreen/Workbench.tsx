@@ -295,7 +295,9 @@ export function Workbench() {
           <HistoryDialog
             editor={editor}
             id={editor.id}
-            list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })}
+            list={(cursor, signal) =>
+              client.listRevisions({ params: { id: editor.id }, query: { cursor } }, { signal })
+            }
             get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })}
             pictures={revision => (
               <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />

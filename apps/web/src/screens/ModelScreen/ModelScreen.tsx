@@ -232,7 +232,9 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           <HistoryDialog
             editor={editor}
             id={editor.id}
-            list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })}
+            list={(cursor, signal) =>
+              client.listModelRevisions({ params: { name: editor.name }, query: { cursor } }, { signal })
+            }
             get={(number, signal) =>
               client.getModelRevision({ params: { name: editor.name, number } }, { signal })
             }
