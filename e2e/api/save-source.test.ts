@@ -260,9 +260,7 @@ describe('a database file', () => {
     const saved = await saveFile('shop', 'sqlite', file);
     expect(saved).toMatchObject({ name: 'shop', kind: 'sqlite', state: 'ready' });
     await expect
-      .poll(() => [...running.server.store.current.tables.values()].map(({ state }) => state), {
-        timeout: 20_000,
-      })
+      .poll(() => [...running.server.store.current.tables.values()].map(({ state }) => state))
       .toEqual(['ready']);
     expect(await text()).toContain(`path: ${file}`);
     expect(await refusal(saveFile('shop', 'sqlite', file))).toContain('already exists');
