@@ -7,8 +7,11 @@ const bin = name => path.join(root, 'node_modules', ...name.split('/'));
 /** What has not changed since the last check is not checked again. */
 const typesOf = config => [
   bin('typescript/bin/tsc'),
-  ...['-p', path.join(root, `${config}.json`), '--incremental'],
-  ...['--tsBuildInfoFile', path.join(root, '.cache', 'types', `${config}.tsbuildinfo`)],
+  '-p',
+  path.join(root, `${config}.json`),
+  '--incremental',
+  '--tsBuildInfoFile',
+  path.join(root, '.cache', 'types', `${config}.tsbuildinfo`),
 ];
 const checks = [
   ['types of browser code', typesOf('tsconfig.browser')],

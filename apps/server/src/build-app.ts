@@ -269,8 +269,7 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(
-    app,
+  await openPages(app, {
     guard,
     store,
     queries,
@@ -278,8 +277,8 @@ export async function buildApp(
     pages,
     health,
     jobs,
-    delivering.deliveries.records,
-    () => (embedding?.isOn ? embedding.origins : []),
-  );
+    deliveries: delivering.deliveries.records,
+    embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
+  });
   return app;
 }

@@ -64,24 +64,28 @@ function nothingAt(address: string, method: string): string {
     : `${method} is not allowed at this address. Use ${methods.join(' or ')}.`;
 }
 
+interface PageParts {
+  readonly guard: Guard;
+  readonly store: WorkspaceStore;
+  readonly queries: QueryService;
+  readonly engine: Engine;
+  readonly pages: Pages;
+  readonly health: Health;
+  readonly jobs: Jobs;
+  readonly deliveries: Pick<DeliveryRecords, 'counts'>;
+  /** The sites that may show a page of embedding in a frame. */
+  readonly embeddedIn: () => readonly string[];
+}
+
 /**
  * Mounts all routes outside the contract: health, metrics, schemas, documentation, the one-time address and
  * the application's own pages.
- *
- * @param embeddedIn the sites that may show a page of embedding in a frame
  */
 export async function openPages(
   app: FastifyInstance,
-  guard: Guard,
-  store: WorkspaceStore,
-  queries: QueryService,
-  engine: Engine,
-  { index, folder }: Pages,
-  health: Health,
-  jobs: Jobs,
-  deliveries: Pick<DeliveryRecords, 'counts'>,
-  embeddedIn: () => readonly string[],
+  { guard, store, queries, engine, pages, health, jobs, deliveries, embeddedIn }: PageParts,
 ): Promise<void> {
+  const { index, folder } = pages;
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const rejected = [...store.current.tables.values()]

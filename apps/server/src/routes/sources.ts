@@ -183,17 +183,19 @@ export function sourceRoutes(
       return sendExported(
         reply,
         await exportSql(
-          params.name,
-          body.sql,
           pieces,
-          body.format,
-          localeOf(body.locale, settings.locale),
-          limits.exportRows,
-          Math.min(
-            ...sourcesRead(params.name, body.sql, store.current).map(id =>
-              mostExportedRows(caller, { kind: 'source', id }, store.current),
+          {
+            source: params.name,
+            sql: body.sql,
+            format: body.format,
+            locale: localeOf(body.locale, settings.locale),
+            maxRows: limits.exportRows,
+            ownRows: Math.min(
+              ...sourcesRead(params.name, body.sql, store.current).map(id =>
+                mostExportedRows(caller, { kind: 'source', id }, store.current),
+              ),
             ),
-          ),
+          },
           signal,
         ),
       );
