@@ -423,7 +423,7 @@ export const de: Messages = {
     now: (name: string) => `Sie sehen die Ansicht von ${name} mit deren Zeilen und Feldern.`,
     back: 'Ansicht beenden',
   },
-  taking: {
+  downloads: {
     making: format => `${format} wird erstellt …`,
     coming: (format, size) => `${format}: ${size} heruntergeladen`,
     stop: 'Abbrechen',

@@ -422,7 +422,7 @@ export const en = {
     now: (name: string) => `Viewing as ${name}, with their rows and fields.`,
     back: 'Stop viewing',
   },
-  taking: {
+  downloads: {
     making: (format: string) => `Preparing ${format}…`,
     coming: (format: string, size: string) => `${format}: ${size} downloaded`,
     stop: 'Cancel',

@@ -419,7 +419,7 @@ export const zh: Messages = {
     now: (name: string) => `正在以 ${name} 的身份查看：仅显示其可见的行和字段。`,
     back: '停止查看',
   },
-  taking: {
+  downloads: {
     making: format => `正在生成 ${format}…`,
     coming: (format, size) => `${format}：已下载 ${size}`,
     stop: '取消',

@@ -22,7 +22,7 @@ function useKnownText(): string | undefined {
   return useEditor(editor, state => (state.checkedText === state.text ? state.text : undefined));
 }
 
-/** What an entry comes to, asked anew when what it means has changed. */
+/** The result of an entry, queried again when its meaning changes. */
 export function usePreview(section: Previewed, name: string) {
   const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);

@@ -42,7 +42,7 @@ import { PaletteContext } from './palette-context.ts';
 import { useSignInAgain } from './use-sign-in-again.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
-// Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is
+// Fetched when it may be needed soon: its button is pointed at or has the focus, or the first of its keys is
 // held.
 const CommandPalette = lazyComponent(() =>
   import('./CommandPalette.tsx').then(module => module.CommandPalette),
@@ -98,7 +98,7 @@ export function Shell() {
       ),
   });
 
-  // A screen on a wall has the dashboard alone, each page as high as it is: nobody scrolls there.
+  // Kiosk mode shows the dashboard alone, each page as high as the screen, so that nothing has to be scrolled.
   const isKiosk = useRouterState({
     select: state =>
       state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,

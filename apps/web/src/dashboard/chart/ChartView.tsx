@@ -124,8 +124,7 @@ export function ChartView(props: ChartViewProps) {
     return area ? brushMarks(area, theme) : [];
   }, [brushed, selection, theme]);
   const draw = useCallback(() => {
-    // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while
-    // another one is.
+    // The picture first: a resized canvas is black until it is painted, and a browser may show it so meanwhile.
     const picture = still.of(behind);
     const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;

@@ -18,7 +18,7 @@ export default function ParameterPills({ parameters, chosen, models, onParameter
   return Object.entries(parameters).map(([name, parameter]) => {
     const label = parameter.label ?? labelFrom(name);
     const value = valueOf(parameter, chosen?.[name]);
-    // The default is what nobody has chosen: it stays out of the address.
+    // The default is not written into the address.
     const set = (next: ParameterValue) =>
       onParameter(name, next === valueOf(parameter, undefined) ? undefined : next);
     return (

@@ -75,18 +75,18 @@ export function RowsTable({
   const [own, setOwn] = useState<TableView>({});
   const { sort, without = [] } = kept ?? own;
   const change = kept?.onChange ?? setOwn;
-  const asked = JSON.stringify(state);
-  const [turned, setTurned] = useState({ asked, offset: 0 });
-  if (turned.asked !== asked) setTurned({ asked, offset: 0 });
+  const requested = JSON.stringify(state);
+  const [turned, setTurned] = useState({ requested, offset: 0 });
+  if (turned.requested !== requested) setTurned({ requested, offset: 0 });
   const { offset } = turned;
-  const turnTo = (to: number) => setTurned({ asked, offset: to });
+  const turnTo = (to: number) => setTurned({ requested, offset: to });
   const region = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
   // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the
   // page.
   useEffect(() => {
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
-  }, [asked, offset, sort?.by, sort?.descending]);
+  }, [requested, offset, sort?.by, sort?.descending]);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
     queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
