@@ -151,7 +151,7 @@ test('the mark under the pointer, and the one where the keys are, has a tooltip'
   expect(await violations(page)).toEqual([]);
 });
 
-test('rows of one time are told apart by colours, which the legend hides', async () => {
+test('rows of one time have different colours, which the legend hides', async () => {
   const { page } = opened;
   await write(
     page,

@@ -133,7 +133,7 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     expect(tries).toHaveLength(4);
   });
 
-  test('an error that no further try can mend gives up at once', async () => {
+  test('an error that no further try can fix gives up at once', async () => {
     const runner = runnerOf(async () => {
       throw new GiveUpError('There is no such channel.');
     });

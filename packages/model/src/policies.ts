@@ -54,13 +54,13 @@ export function withPolicies(model: Model, reader: Reader, protectedBy: Protecte
     ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins))
     : inherited?.rows;
   const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
-  const told = own?.binding ?? [];
+  const ownPolicies = own?.binding ?? [];
   const others = new Map(
     [...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]),
   );
   const readUnder = [
-    ...told,
-    ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name)),
+    ...ownPolicies,
+    ...[...others.values()].filter(({ name }) => !ownPolicies.some(policy => policy.name === name)),
   ];
   return {
     ...without(open, hidden),
@@ -185,14 +185,17 @@ function apart(
     joins,
   );
   if (!Object.keys(read).some(isCalledAnew)) return { where, joins: {} };
-  const anew = <T extends { readonly join?: string }>(from: T): T =>
+  const renamedJoin = <T extends { readonly join?: string }>(from: T): T =>
     from.join === undefined ? from : { ...from, join: `${prefix} ${from.join}` };
   const renamed = (expression: Expression): Expression =>
-    expression.kind === 'column' ? anew(expression) : mapParts(expression, renamed);
+    expression.kind === 'column' ? renamedJoin(expression) : mapParts(expression, renamed);
   return {
     where: renamed(where),
     joins: Object.fromEntries(
-      Object.entries(read).map(([name, join]) => [`${prefix} ${name}`, { ...join, on: join.on.map(anew) }]),
+      Object.entries(read).map(([name, join]) => [
+        `${prefix} ${name}`,
+        { ...join, on: join.on.map(renamedJoin) },
+      ]),
     ),
   };
 }

@@ -75,7 +75,7 @@ export function testUser(name: string, rows: Reader): Caller {
 const callers = new WeakMap<FastifyRequest, Caller>();
 const principals = new WeakMap<FastifyRequest, string>();
 
-/** @param signedIn who sent the request, whomever they view as */
+/** @param signedIn who sent the request, also while they view as another */
 export function rememberCaller(
   request: FastifyRequest,
   caller: Caller,
@@ -85,7 +85,7 @@ export function rememberCaller(
   principals.set(request, signedIn.userId);
 }
 
-/** Returns the user who sent a request, whomever they view as; empty without a session. */
+/** Returns the user who sent a request, also while they view as another; empty without a session. */
 export function principalOf(request: FastifyRequest): string {
   return principals.get(request) ?? '';
 }

@@ -183,7 +183,7 @@ export async function openPages(
     const given = isSignedIn ? await pageGiven(app, request, locale) : undefined;
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
-    const asked =
+    const prefetched =
       given.dashboard && prefetchFor(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
     // Not stored: on “back” or after restoring windows, a browser would show outdated data as current, and
     // the data is only for this user.
@@ -191,7 +191,9 @@ export async function openPages(
       .header('cache-control', 'no-store')
       .send(
         page
-          .replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(prefetchId, asked) : ''))
+          .replace(/<!-- What the program .*? -->/, () =>
+            prefetched ? jsonScript(prefetchId, prefetched) : '',
+          )
           .replace('</body>', () => `${jsonScript(bootstrapDataId, given)}</body>`),
       );
   };

@@ -23,7 +23,7 @@ import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
 import { useIsLimited } from '../data/retry-limited.ts';
 import { useDashboards, useSession } from '../data/server.ts';
-import { askedPassword } from '../data/sign-in-state.ts';
+import { requestedPassword } from '../data/sign-in-state.ts';
 import { usePermissions } from '../data/use-permissions.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
@@ -117,7 +117,7 @@ export function Shell() {
 
   const permissions = usePermissions();
   const signsInAgain = useSignInAgain(session, isEditing);
-  const onPassword = useSyncExternalStore(askedPassword.subscribe, askedPassword.get);
+  const onPassword = useSyncExternalStore(requestedPassword.subscribe, requestedPassword.get);
 
   const isLacking = useSyncExternalStore(missingChunks.subscribe, missingChunks.isLacking);
 

@@ -183,7 +183,7 @@ interface Behind {
  * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The
  * next one is painted over it: a
  * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until
- * somebody collects it.
+ * it is collected.
  */
 class StillPicture {
   #canvas: HTMLCanvasElement | undefined;

@@ -319,7 +319,7 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
 
 /**
  * A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers
- * together anew for each cell, in every frame of the page.
+ * together again for each cell, in every frame of the page.
  */
 const isLong = (value: Value, type: string) =>
   typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);

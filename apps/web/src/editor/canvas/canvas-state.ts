@@ -12,7 +12,7 @@ export interface Shown {
 /**
  * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise
  * than before are asked for
- * anew; the others keep their answers, and what is shown stays the very same where nothing of it is another.
+ * again; the others keep their results, and keep their identity where nothing of them changes.
  * @param isOtherData the words are the same, and what stands behind them is not
  */
 export function nextShown(

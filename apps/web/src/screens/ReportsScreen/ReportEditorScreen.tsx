@@ -77,7 +77,7 @@ export function NewReportScreen() {
             (ids ?? []).map(report => report.id),
           ),
       }),
-    // The list may come anew while one edits; the editor stays the same.
+    // The list may be fetched again during an edit; the editor stays the same.
     // eslint-disable-next-line react/exhaustive-deps
     [id, title, email, isReady],
   );
