@@ -103,7 +103,7 @@ export function Shell() {
     select: state =>
       state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,
   });
-  // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do
+  // Once there it stays, so that what it lists is there too. Most viewers never open it: their pages do
   // without.
   const [hasPalette, setHasPalette] = useState(false);
   const bringPalette = useCallback(() => setHasPalette(true), []);

@@ -13,7 +13,7 @@ interface ParameterPillsProps {
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
 }
 
-/** What readers choose beside filters: a list for each parameter, a field for a number. */
+/** What viewers choose beside filters: a list for each parameter, a field for a number. */
 export default function ParameterPills({ parameters, chosen, models, onParameter }: ParameterPillsProps) {
   return Object.entries(parameters).map(([name, parameter]) => {
     const label = parameter.label ?? labelFrom(name);

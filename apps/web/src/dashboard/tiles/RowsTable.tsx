@@ -18,7 +18,7 @@ type Column = RowsPage['columns'][number];
 /** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
 export interface TableTheme {
   readonly formats: Readonly<Record<string, string | undefined>>;
-  /** What a column is called for this reader, where that is not what the server calls it. */
+  /** What a column is called for this viewer, where that is not what the server calls it. */
   readonly labelOf?: (column: Column) => string;
   /** What the model says of a column. */
   readonly noteOf?: (column: Column) => string | undefined;
@@ -44,7 +44,7 @@ interface RowsTableProps {
 }
 
 /**
- * How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not
+ * How its viewer has a table: what it is sorted by, in place of its own order, and the columns that are not
  * shown.
  */
 export interface TableView {

@@ -72,7 +72,7 @@ export interface TileViewProps {
   readonly live: DashboardStore;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
-  /** What the reader has changed about it. */
+  /** What the viewer has changed about it. */
   readonly adjustment: Adjustment | undefined;
   readonly compare: DashboardState['compare'];
   /** Only tables need it: they ask for their own pages. */

@@ -373,7 +373,7 @@ function filtered(chart: Tile, { filters }: DashboardState): Tile {
 }
 
 /**
- * The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part
+ * The state with what the viewer has changed about a tile; what is selected on it goes, for it may be no part
  * of it any more.
  */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
@@ -389,7 +389,7 @@ function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | 
   };
 }
 
-/** A tile as readers have it: brushed, clicked, walked by keys. */
+/** A tile as viewers have it: brushed, clicked, walked by keys. */
 function ExploreTile({ id, editor }: { readonly id: string; readonly editor: DashboardEditor }) {
   const { dashboard, live } = useEditor(editor, state => state.shown);
   const { state } = useSettled(live);
