@@ -78,14 +78,14 @@ test('the description has every operation of the contract and no other, with its
   const calls = Object.values((await described()).paths).flatMap(methods => Object.values(methods));
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());
   for (const { operationId, responses } of calls) {
-    const { answer } = contract[operationId as keyof typeof contract];
+    const { response } = contract[operationId as keyof typeof contract];
     expect([
       operationId,
       Object.keys(responses['200']!.content),
       Object.keys(responses['default']!.content),
     ]).toEqual([
       operationId,
-      [typeof answer === 'string' ? answer : 'application/json'],
+      [typeof response === 'string' ? response : 'application/json'],
       ['application/problem+json'],
     ]);
   }

@@ -41,7 +41,7 @@ import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
-import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
@@ -269,7 +269,7 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(app, {
+  await registerPages(app, {
     guard,
     store,
     queries,

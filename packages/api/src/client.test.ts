@@ -53,7 +53,7 @@ test('a response with a schema is decoded', async () => {
 
 test.each(Object.entries<Endpoint>(contract))('%s is marked as a file if it has no schema', (_, endpoint) => {
   const isStream = ['application/vnd.belvedere.frames', 'text/event-stream'].includes(
-    String(endpoint.answer),
+    String(endpoint.response),
   );
-  expect(endpoint.isFile ?? false).toBe(typeof endpoint.answer === 'string' && !isStream);
+  expect(endpoint.isFile ?? false).toBe(typeof endpoint.response === 'string' && !isStream);
 });

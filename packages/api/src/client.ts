@@ -17,7 +17,7 @@ type Shape<E, Key extends string> = Key extends keyof E
 /** The hash or version of what is replaced; see `Endpoint.replaces`. */
 type Precondition<E> = E extends { replaces: unknown } ? { readonly ifMatch?: string | undefined } : unknown;
 type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'> & Precondition<E>;
-type Output<E> = E extends { answer: infer A }
+type Output<E> = E extends { response: infer A }
   ? A extends z.ZodType
     ? z.output<A>
     : A extends 'application/vnd.belvedere.frames'

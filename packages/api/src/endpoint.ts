@@ -19,7 +19,7 @@ export interface Endpoint {
    */
   readonly replaces?: 'document' | 'record';
   /** The schema of the response, or the media type of a response that is not JSON. */
-  readonly answer:
+  readonly response:
     | z.ZodType
     | 'application/vnd.belvedere.frames'
     | 'text/csv'

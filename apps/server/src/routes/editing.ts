@@ -19,7 +19,7 @@ import {
   type DashboardStore,
 } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { dashboardSummary, openDashboard } from '../presenters/present-dashboard.ts';
+import { dashboardSummary, presentDashboard } from '../presenters/present-dashboard.ts';
 import { revisionsPage } from './revisions-page.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -144,7 +144,7 @@ export function editingRoutes(
       const draft = await dashboards.find(draftPrefix + params.id, queryableWorkspace(granted()));
       if (!draft) throw notFound({ kind: 'dashboard', id: params.id });
       const seen = workspaceVisibleTo(queryableWorkspace(granted()), caller);
-      return { version, dashboard: openDashboard(draft, seen, [], levelIn(caller, params.id)) };
+      return { version, dashboard: presentDashboard(draft, seen, [], levelIn(caller, params.id)) };
     },
 
     dropDraft: async ({ params, caller }) => {

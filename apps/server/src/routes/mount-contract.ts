@@ -39,7 +39,7 @@ interface CachedFrames {
   readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }
 
-type Result<E> = E extends { answer: infer A }
+type Result<E> = E extends { response: infer A }
   ? A extends z.ZodType
     ? z.input<A> | FastifyReply
     : A extends 'application/vnd.belvedere.frames'
@@ -89,9 +89,9 @@ export function mountContract(
         ...(definition.params && { params: definition.params }),
         ...(definition.query && { querystring: definition.query }),
         ...(definition.body && { body: definition.body }),
-        ...(typeof definition.answer === 'string'
-          ? { produces: [definition.answer] }
-          : { response: { 200: definition.answer } }),
+        ...(typeof definition.response === 'string'
+          ? { produces: [definition.response] }
+          : { response: { 200: definition.response } }),
       },
       handler: async (request, reply) => {
         if (connecting.has(name)) {
@@ -125,8 +125,8 @@ export function mountContract(
           .catch((error: unknown) => {
             throw redactError(error, call.caller);
           });
-        if (definition.answer !== 'application/vnd.belvedere.frames') return result;
-        reply.header('content-type', definition.answer);
+        if (definition.response !== 'application/vnd.belvedere.frames') return result;
+        reply.header('content-type', definition.response);
         const { key, frames } = result as CachedFrames;
         const whole = streams.whole(key);
         if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');

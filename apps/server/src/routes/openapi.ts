@@ -87,7 +87,7 @@ export function openApiDocument(
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, answer, replaces } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, response, replaces } = contract[name as keyof typeof contract] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
@@ -113,12 +113,12 @@ export function openApiDocument(
             200: {
               description: 'The response',
               content:
-                typeof answer === 'string'
+                typeof response === 'string'
                   ? {
-                      [answer]: {
+                      [response]: {
                         schema: {
                           type: 'string',
-                          ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }),
+                          ...(!/^(text|image\/svg)/.test(response) && { format: 'binary' }),
                         },
                       },
                     }

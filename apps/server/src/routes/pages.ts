@@ -81,7 +81,7 @@ interface PageParts {
  * Mounts all routes outside the contract: health, metrics, schemas, documentation, the one-time address and
  * the application's own pages.
  */
-export async function openPages(
+export async function registerPages(
   app: FastifyInstance,
   { guard, store, queries, engine, pages, health, jobs, deliveries, embeddedIn }: PageParts,
 ): Promise<void> {

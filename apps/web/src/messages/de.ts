@@ -663,7 +663,7 @@ export const de: Messages = {
     zone: 'Zeitzone',
     owners: {
       model: '· aus dem Modell',
-      reader: '· auf dieser Seite festgelegt',
+      viewer: '· auf dieser Seite festgelegt',
       dashboard: '· aus dem Dashboard',
       tile: '· aus dieser Kachel',
       selection: '· ausgewählt in',

@@ -648,7 +648,7 @@ export const en = {
     zone: 'Time zone',
     owners: {
       model: '· from the model',
-      reader: '· set on this page',
+      viewer: '· set on this page',
       dashboard: '· from the dashboard',
       tile: '· from this tile',
       selection: '· selected in',

@@ -646,7 +646,7 @@ export const zh: Messages = {
     zone: '时区',
     owners: {
       model: '· 来自模型',
-      reader: '· 在此页面设置',
+      viewer: '· 在此页面设置',
       dashboard: '· 来自仪表板',
       tile: '· 来自此图块',
       selection: '· 选择于',

@@ -1,4 +1,4 @@
-import { CalendarAnswer, DashboardFile, Look } from '@belvedere/document';
+import { ResolvedCalendar, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
 import { LevelName } from '../access-names.ts';
 import { DocumentError } from '../document-error.ts';
@@ -39,7 +39,7 @@ export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
-  calendar: CalendarAnswer,
+  calendar: ResolvedCalendar,
   /** Its colours: the workspace's, overridden by its own. */
   look: Look,
   /** Errors of the document: all of it unreadable (no document), or single tiles. */
@@ -68,7 +68,7 @@ export const dashboardEndpoints = {
       /** Search terms, all of which must occur in the title, folder, texts or fields. */
       search: z.string().max(200).optional(),
     }),
-    answer: z.object({
+    response: z.object({
       dashboards: z.array(DashboardSummary),
       /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
       folders: z.array(z.object({ path: z.string(), level: LevelName })),
@@ -83,7 +83,7 @@ export const dashboardEndpoints = {
     summary: 'Get a dashboard’s document and its models',
     params: dashboardParams,
     query: z.object({ language: Language }),
-    answer: OpenDashboard,
+    response: OpenDashboard,
   }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
@@ -91,14 +91,14 @@ export const dashboardEndpoints = {
     summary: 'Save an unsaved dashboard, such as an overview, as a file',
     params: dashboardParams,
     body: z.strictObject({ document: DashboardFile }),
-    answer: DashboardSummary,
+    response: DashboardSummary,
   }),
   getDashboardText: endpoint({
     ...routes.getDashboardText,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Get a dashboard’s text: its file and its draft',
     params: dashboardParams,
-    answer: z.object({
+    response: z.object({
       id: z.string(),
       file: z.string(),
       text: z.string(),
@@ -121,7 +121,7 @@ export const dashboardEndpoints = {
     params: dashboardParams,
     replaces: 'document',
     body: SavedText,
-    answer: z.object({ number: z.number(), hash: z.string() }),
+    response: z.object({ number: z.number(), hash: z.string() }),
   }),
   putDraft: endpoint({
     ...routes.putDraft,
@@ -136,14 +136,14 @@ export const dashboardEndpoints = {
       /** The draft's version that the change applies to; 0 for the first change. */
       after: z.number().int().min(0),
     }),
-    answer: z.object({ version: z.number(), dashboard: OpenDashboard }),
+    response: z.object({ version: z.number(), dashboard: OpenDashboard }),
   }),
   dropDraft: endpoint({
     ...routes.dropDraft,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Discard a draft',
     params: dashboardParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listRevisions: endpoint({
     ...routes.listRevisions,
@@ -151,21 +151,21 @@ export const dashboardEndpoints = {
     summary: 'List a dashboard’s revisions, newest first',
     params: dashboardParams,
     query: z.object(pageParameters(500, 200)),
-    answer: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
+    response: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
   }),
   getRevision: endpoint({
     ...routes.getRevision,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Get one revision with its text',
     params: dashboardParams.extend({ number: z.coerce.number().int() }),
-    answer: Revision.extend({ text: z.string() }),
+    response: Revision.extend({ text: z.string() }),
   }),
   removeDashboard: endpoint({
     ...routes.removeDashboard,
     access: { on: 'dashboard', level: 'manage' },
     summary: 'Move a dashboard to the trash, where it is kept for 30 days',
     params: dashboardParams,
-    answer: z.object({ number: z.number() }),
+    response: z.object({ number: z.number() }),
   }),
   moveDashboard: endpoint({
     ...routes.moveDashboard,
@@ -173,20 +173,20 @@ export const dashboardEndpoints = {
     summary: 'Rename or move a dashboard with its history',
     params: dashboardParams,
     body: z.strictObject({ to: z.string().max(300) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   moveFolder: endpoint({
     ...routes.moveFolder,
     access: { on: 'self' },
     summary: 'Rename or move a folder of dashboards with its contents',
     body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
-    answer: z.object({ moved: z.number() }),
+    response: z.object({ moved: z.number() }),
   }),
   listTrash: endpoint({
     ...routes.listTrash,
     access: { on: 'self' },
     summary: 'List the dashboards in the trash',
-    answer: z.object({
+    response: z.object({
       dashboards: z.array(
         z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() }),
       ),
@@ -197,14 +197,14 @@ export const dashboardEndpoints = {
     access: { on: 'self' },
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
-    answer: z.object({ id: z.string() }),
+    response: z.object({ id: z.string() }),
   }),
   findTiles: endpoint({
     ...routes.findTiles,
     access: { on: 'self' },
     summary: 'Find tiles by the words of their titles, in all dashboards',
     query: z.object({ search: z.string().trim().min(1).max(200), language: Language }),
-    answer: z.object({
+    response: z.object({
       tiles: z.array(
         z.object({
           dashboard: z.string(),
@@ -224,6 +224,6 @@ export const dashboardEndpoints = {
     summary: 'Get a thumbnail of a dashboard’s first page',
     params: dashboardParams,
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
-    answer: 'image/svg+xml',
+    response: 'image/svg+xml',
   }),
 } as const;

@@ -44,7 +44,7 @@ export const eventNoteEndpoints = {
     summary: 'Add an event note for a day or a time range, visible to everyone who sees the dashboard',
     params: dashboardParams,
     body: NewEventNote,
-    answer: EventNote,
+    response: EventNote,
   }),
   updateEventNote: endpoint({
     ...routes.updateEventNote,
@@ -53,13 +53,13 @@ export const eventNoteEndpoints = {
     params: noteParams,
     replaces: 'record',
     body: NewEventNote,
-    answer: EventNote,
+    response: EventNote,
   }),
   removeEventNote: endpoint({
     ...routes.removeEventNote,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Delete an event note',
     params: noteParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

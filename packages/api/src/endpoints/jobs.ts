@@ -42,7 +42,7 @@ export const jobEndpoints = {
       state: JobState.optional(),
       ...pageParameters(200, 100),
     }),
-    answer: z.object({
+    response: z.object({
       jobs: z.array(Job),
       nextCursor: NextCursor,
       kinds: z.array(
@@ -55,14 +55,14 @@ export const jobEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Cancel a job that waits or runs',
     params: jobParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   retryJob: endpoint({
     ...routes.retryJob,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Run a job again that was given up or cancelled',
     params: jobParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   pauseJobs: endpoint({
     ...routes.pauseJobs,
@@ -70,6 +70,6 @@ export const jobEndpoints = {
     summary: 'Pause the jobs of a kind, or let them run again',
     params: z.object({ kind: z.string().max(40) }),
     body: z.strictObject({ isPaused: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

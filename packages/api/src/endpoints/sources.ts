@@ -99,21 +99,21 @@ export const sourceEndpoints = {
     ...routes.listSources,
     access: { on: 'self' },
     summary: 'List the databases, with their status',
-    answer: z.object({ sources: z.array(SourceSummary) }),
+    response: z.object({ sources: z.array(SourceSummary) }),
   }),
   getSource: endpoint({
     ...routes.getSource,
     access: { on: 'source', level: 'explore' },
     summary: 'Get one database: its tables, their columns and schema changes',
     params: sourceParams,
-    answer: SourceDetail,
+    response: SourceDetail,
   }),
   getSchema: endpoint({
     ...routes.getSchema,
     access: { on: 'source', level: 'explore' },
     summary: 'Get the tables and columns of a source, which may be `files`',
     params: sourceParams,
-    answer: z.object({
+    response: z.object({
       tables: z.array(
         z.object({
           name: z.string(),
@@ -129,7 +129,7 @@ export const sourceEndpoints = {
     summary: 'Run a read-only SQL query and return its first rows. Disconnecting cancels it',
     params: sourceParams,
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
-    answer: z.object({
+    response: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
       rows: z.array(z.array(Cell)),
       /** Whether there are more rows. */
@@ -147,14 +147,14 @@ export const sourceEndpoints = {
       format: z.enum(['csv', 'xlsx', 'parquet']),
       locale: z.string().max(35).optional(),
     }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   testSource: endpoint({
     ...routes.testSource,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Test a connection without saving it',
     body: TriedConnection,
-    answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
+    response: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
   }),
   saveSource: endpoint({
     ...routes.saveSource,
@@ -164,7 +164,7 @@ export const sourceEndpoints = {
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     replaces: 'document',
     body: NewConnection,
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
   saveFileSource: endpoint({
     ...routes.saveFileSource,
@@ -172,7 +172,7 @@ export const sourceEndpoints = {
     summary: 'Save and confirm a DuckDB or SQLite file as a source; its tables are imported',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: NewFileConnection,
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
   confirmSource: endpoint({
     ...routes.confirmSource,
@@ -181,13 +181,13 @@ export const sourceEndpoints = {
       'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: sourceParams,
     body: z.strictObject({ /** The hash of the access shown to the owner. */ content: z.string().max(64) }),
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
   retrySource: endpoint({
     ...routes.retrySource,
     access: { on: 'source', level: 'edit' },
     summary: 'Retry a source now',
     params: sourceParams,
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
 } as const;

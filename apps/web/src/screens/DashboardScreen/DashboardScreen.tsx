@@ -78,10 +78,10 @@ export function DashboardScreen() {
     );
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
   if (!isViewable(data)) return <UnreadableDashboard dashboard={data} />;
-  return <OpenDashboardScreen key={data.id} dashboard={data} />;
+  return <LoadedDashboard key={data.id} dashboard={data} />;
 }
 
-function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
+function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const isHere = useIsCurrentPage('/d/$dashboard');
