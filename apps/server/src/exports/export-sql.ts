@@ -11,7 +11,7 @@ import type { ExportTableRows } from './export-table.ts';
 import { begun, noMoreThan, withFirst } from './row-chunks.ts';
 import { writeCsv } from './write-csv.ts';
 
-export type SqlFormat = 'csv' | 'xlsx' | 'parquet';
+type SqlFormat = 'csv' | 'xlsx' | 'parquet';
 
 const types: Readonly<Record<SqlFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
