@@ -100,7 +100,7 @@ export function isCount({ expression }: Measure): boolean {
   return expression.kind === 'call' && expression.name === 'count';
 }
 
-/** The count of rows, which every model has without a name of its own. */
+/** The count of rows that every model has, which nobody has named. */
 const isPlainCount = ({ name, label }: Measure) => name === 'rows' && label === 'Rows';
 
 function isComputed(expression: Expression): boolean {

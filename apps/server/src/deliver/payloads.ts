@@ -171,9 +171,9 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
       );
       let left = most - title.length;
       const take = (text: string, longest: number) => {
-        const shortened = cut(text, Math.max(0, Math.min(longest, left)));
-        left -= shortened.length;
-        return shortened;
+        const taken = cut(text, Math.max(0, Math.min(longest, left)));
+        left -= taken.length;
+        return taken;
       };
       const way = ways.join(' · ');
       const shownWay = way.length <= left / 2 ? take(way, 2000) : '';
