@@ -257,6 +257,19 @@ export const looks = [
 ] as const;
 
 /**
+ * Saves what the window shows as a picture of the guide if `npm run docs:pictures` runs the test; otherwise
+ * does nothing.
+ *
+ * @param name its path in docs/guide, without an ending
+ */
+export async function illustrate(page: Page, name: string): Promise<void> {
+  if (!process.env['BELVEDERE_PICTURES']) return;
+  // What fades in is there.
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path.join(project, 'docs', 'guide', `${name}.png`) });
+}
+
+/**
  * Saves a screenshot for review in .cache/screenshots. To capture the whole page, the window is resized for a
  * moment, which may close overlays and their triggers.
  * @param options.isWhole false captures only the visible part, unchanged, for example while a menu or a

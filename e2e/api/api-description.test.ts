@@ -87,18 +87,24 @@ test('every operation is under one heading, and a body that is not JSON has its 
   expect(bodyOf('putUpload')).toMatchObject({ content: { 'application/octet-stream': {} } });
 });
 
+test('the description names the header If-Match where versions are compared, and nowhere else', async () => {
+  const written = JSON.stringify(await described());
+  const comparing = Object.values(contract).filter(definition => 'replaces' in definition);
+  expect(written.match(/"name":"if-match"/g)).toHaveLength(comparing.length);
+});
+
 test('the description has every operation of the contract and no other, with its responses and errors', async () => {
   const calls = Object.values((await described()).paths).flatMap(methods => Object.values(methods));
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());
   for (const { operationId, responses } of calls) {
-    const { answer } = contract[operationId as keyof typeof contract];
+    const { response } = contract[operationId as keyof typeof contract];
     expect([
       operationId,
       Object.keys(responses['200']!.content),
       Object.keys(responses['default']!.content),
     ]).toEqual([
       operationId,
-      [typeof answer === 'string' ? answer : 'application/json'],
+      [typeof response === 'string' ? response : 'application/json'],
       ['application/problem+json'],
     ]);
   }

@@ -275,7 +275,7 @@ test('a service account has what is shared with its name, and no way to sign in'
   expect(await outcome(program.listDashboards({}))).toBe('not-signed-in');
 });
 
-test('an editor makes no service accounts, and nobody lists another’s tokens but admins', async () => {
+test('an editor makes no service accounts, and only admins list the tokens of others', async () => {
   const { token } = await create(team.owner, 'read');
   expect(await outcome(ana.client.createServiceAccount({ body: { name: 'mine', role: 'viewer' } }))).toBe(
     'not-allowed',

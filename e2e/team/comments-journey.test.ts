@@ -140,7 +140,8 @@ test('a thread says that its tile is gone; one is resolved, one deleted', async 
   const { text, hash } = await team.owner.client.getDashboardText({ params: { id: 'orders' } });
   await team.owner.client.saveDashboardText({
     params: { id: 'orders' },
-    body: { text: text.replace(/ {6}old: .*\n/, ''), base: hash },
+    body: { text: text.replace(/ {6}old: .*\n/, '') },
+    ifMatch: hash,
   });
   const panel = panelOf(page);
   await panel.getByText('This tile is gone.').waitFor();

@@ -527,7 +527,7 @@ describe('a guest in a frame', () => {
   });
 });
 
-describe('what a token shows ends', () => {
+describe('the access of a token ends', () => {
   const state = ({ client }: { readonly client: Client }) => outcome(client.getDashboard({ params }));
 
   test('with the token, which is not accepted again', async () => {

@@ -41,7 +41,7 @@ import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
-import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
@@ -273,8 +273,7 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(
-    app,
+  await registerPages(app, {
     guard,
     store,
     queries,
@@ -282,8 +281,8 @@ export async function buildApp(
     pages,
     health,
     jobs,
-    delivering.deliveries.records,
-    () => (embedding?.isOn ? embedding.origins : []),
-  );
+    deliveries: delivering.deliveries.records,
+    embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
+  });
   return app;
 }

@@ -76,6 +76,7 @@ export function createHttpApp(
         'retry-after',
         String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5),
       );
+    if (problem.version !== undefined) reply.header('etag', `"${problem.version}"`);
     // Browsers get a page, API clients get JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
       if (guard.isTeam) return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`);

@@ -343,7 +343,7 @@ const timeOptions = {
   minute: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 } as const satisfies Partial<Record<TimeUnit, Intl.DateTimeFormatOptions>>;
 
-/** Nobody reads a longer name, and measuring one of megabytes would end the page. */
+/** A longer name is not readable, and measuring one of megabytes would end the page. */
 const maxNameLength = 1000;
 
 /**

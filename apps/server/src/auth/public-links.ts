@@ -20,7 +20,7 @@ import type { TeamSettings } from '../state/team-settings.ts';
 import type { Clock } from '../state/wall-clock.ts';
 
 const mostOfDashboard = 100;
-/** After it, a page that stays open opens its link anew. */
+/** After it, a page that stays open opens its link again. */
 const guestMs = 12 * 3_600_000;
 const previewMs = 10 * 60_000;
 const [mostPassphrases, passphraseWindowMs] = [10, 15 * 60_000];

@@ -24,7 +24,7 @@ export type Previewed =
   | { readonly dimension: string }
   | { readonly measure: string }
   | { readonly join: string }
-  | { readonly readers: true };
+  | { readonly users: true };
 
 /** The workspace with some unsaved models applied. */
 type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
@@ -56,7 +56,7 @@ export async function previewModel(
     if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
     return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, queries);
   }
-  if ('readers' in part) return previewReaders(model, queryContext, queries, workspaceWith);
+  if ('users' in part) return previewUsers(model, queryContext, queries, workspaceWith);
   if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
   return previewJoin(model, part.join, model.joins[part.join]!, queryContext, queries, workspaceWith);
 }
@@ -278,7 +278,7 @@ async function previewJoin(
 }
 
 /** Returns how many rows each of the policy tests' users sees, under which policies. */
-async function previewReaders(
+async function previewUsers(
   model: Model,
   queryContext: QueryContext,
   queries: QueryService,
@@ -297,9 +297,9 @@ async function previewReaders(
   const people = [...workspace.people].slice(0, maxReaders).map(([name, rows]) => testUser(name, rows));
   const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
-    kind: 'readers',
+    kind: 'users',
     rows: rows!,
-    readers: people.map((caller, i) => ({
+    users: people.map((caller, i) => ({
       name: caller.name,
       rows: seen[i]!,
       policies: (applyRowPolicies(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) =>

@@ -3,9 +3,8 @@ import type { NoteCall } from '../auth/note-calls.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { ProblemError } from '../problems.ts';
 import type { JobRecord } from '../state/jobs.ts';
+import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
-
-const mostListed = 200;
 
 /** Endpoints for the jobs that run at times. */
 export function jobRoutes(
@@ -18,10 +17,18 @@ export function jobRoutes(
     return `${job.kind} ${job.object}`;
   };
   return {
-    listJobs: async ({ query }) => {
+    listJobs: async ({ query: { cursor, limit, ...only } }) => {
+      const { entries, ...next } = await readPage(
+        'jobs',
+        { cursor, limit },
+        [Number.MAX_SAFE_INTEGER, ''],
+        (after, most) => records.list(only, most, after),
+        ({ queuedAt, id }): [number, string] => [queuedAt, id],
+      );
       const waiting = await records.waiting();
       return {
-        jobs: (await records.list(query, mostListed)).map(presentJob),
+        jobs: entries.map(presentJob),
+        ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
           return { kind, isPaused: runner.paused.has(kind), queued, running };

@@ -1,6 +1,7 @@
 import { contract, storageReasons, type Endpoint } from '@belvedere/api';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/authenticate.ts';
+import { ifMatchDescriptions } from './if-match.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
 /** Headings in display order, each with the first segments of its paths. */
@@ -15,12 +16,18 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   Administration: ['settings', 'permissions', 'audit', 'system'],
   'Open pages': ['events', 'presence'],
 };
-
 const headingOf: ReadonlyMap<string, string> = new Map(
   Object.entries(headings).flatMap(([heading, segments]) =>
     segments.map(segment => [segment, heading] as const),
   ),
 );
+
+/** @throws RangeError for a path that has no heading yet */
+export function headingOfPath(path: string): string {
+  const heading = headingOf.get(path.split('/')[3]!);
+  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
+  return heading;
+}
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -32,6 +39,10 @@ const problem: NonNullable<
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do next' },
+    version: {
+      type: 'string',
+      description: 'With `revision-conflict`: the current version, if there is one',
+    },
     reason: {
       type: 'string',
       enum: [...storageReasons],
@@ -77,13 +88,15 @@ export function openApiDocument(
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, answer, accepts } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, response, replaces, accepts } = contract[
+        name as keyof typeof contract
+      ] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
         schema: {
           ...schema,
-          tags: [headingOf.get(path.split('/')[3]!)].filter(heading => heading !== undefined),
+          tags: [headingOfPath(path)],
           ...(accepts && {
             consumes: [accepts],
             body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
@@ -93,6 +106,9 @@ export function openApiDocument(
               type: 'object',
               required: ['x-belvedere'],
               properties: {
+                ...(replaces && {
+                  'if-match': { type: 'string', description: ifMatchDescriptions[replaces] },
+                }),
                 'x-belvedere': {
                   const: '1',
                   description: 'Required for requests other than GET; prevents cross-site requests',
@@ -104,12 +120,12 @@ export function openApiDocument(
             200: {
               description: 'The response',
               content:
-                typeof answer === 'string'
+                typeof response === 'string'
                   ? {
-                      [answer]: {
+                      [response]: {
                         schema: {
                           type: 'string',
-                          ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }),
+                          ...(!/^(text|image\/svg)/.test(response) && { format: 'binary' }),
                         },
                       },
                     }

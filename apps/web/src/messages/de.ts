@@ -423,7 +423,7 @@ export const de: Messages = {
     now: (name: string) => `Sie sehen die Ansicht von ${name} mit deren Zeilen und Feldern.`,
     back: 'Ansicht beenden',
   },
-  taking: {
+  downloads: {
     making: format => `${format} wird erstellt …`,
     coming: (format, size) => `${format}: ${size} heruntergeladen`,
     stop: 'Abbrechen',
@@ -663,7 +663,7 @@ export const de: Messages = {
     zone: 'Zeitzone',
     owners: {
       model: '· aus dem Modell',
-      reader: '· auf dieser Seite festgelegt',
+      viewer: '· auf dieser Seite festgelegt',
       dashboard: '· aus dem Dashboard',
       tile: '· aus dieser Kachel',
       selection: '· ausgewählt in',

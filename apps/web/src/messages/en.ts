@@ -422,7 +422,7 @@ export const en = {
     now: (name: string) => `Viewing as ${name}, with their rows and fields.`,
     back: 'Stop viewing',
   },
-  taking: {
+  downloads: {
     making: (format: string) => `Preparing ${format}…`,
     coming: (format: string, size: string) => `${format}: ${size} downloaded`,
     stop: 'Cancel',
@@ -648,7 +648,7 @@ export const en = {
     zone: 'Time zone',
     owners: {
       model: '· from the model',
-      reader: '· set on this page',
+      viewer: '· set on this page',
       dashboard: '· from the dashboard',
       tile: '· from this tile',
       selection: '· selected in',

@@ -419,7 +419,7 @@ export const zh: Messages = {
     now: (name: string) => `正在以 ${name} 的身份查看：仅显示其可见的行和字段。`,
     back: '停止查看',
   },
-  taking: {
+  downloads: {
     making: format => `正在生成 ${format}…`,
     coming: (format, size) => `${format}：已下载 ${size}`,
     stop: '取消',
@@ -646,7 +646,7 @@ export const zh: Messages = {
     zone: '时区',
     owners: {
       model: '· 来自模型',
-      reader: '· 在此页面设置',
+      viewer: '· 在此页面设置',
       dashboard: '· 来自仪表板',
       tile: '· 来自此图块',
       selection: '· 选择于',

@@ -42,7 +42,7 @@ export const exportEndpoints = {
       state: z.string().max(60_000).optional(),
       width: pictureWidth(z.coerce.number()),
     }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   postExport: endpoint({
     ...routes.postExport,
@@ -50,7 +50,7 @@ export const exportEndpoints = {
     summary: 'The same, for a state that is too long for a URL',
     params: dashboardParams,
     body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   countExportRows: endpoint({
     ...routes.countExportRows,
@@ -62,7 +62,7 @@ export const exportEndpoints = {
       tile: z.string().max(64).optional(),
       locale: z.string().max(35).optional(),
     }),
-    answer: z.object({
+    response: z.object({
       tables: z.array(CountedTable),
       /** How many rows of a table the caller's exports may have; any number if absent. */
       limit: z.number().optional(),

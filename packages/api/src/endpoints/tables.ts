@@ -130,7 +130,7 @@ export const tableEndpoints = {
     ...routes.listTables,
     access: { on: 'self' },
     summary: 'List the tables of the data folder, with their import status',
-    answer: z.object({
+    response: z.object({
       tables: z.array(TableSummary),
       skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
     }),
@@ -140,7 +140,7 @@ export const tableEndpoints = {
     access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Get one table: its columns, their profiles and its import report',
     params: z.object({ table: z.string().max(100) }),
-    answer: TableDetail,
+    response: TableDetail,
   }),
   getTableRows: endpoint({
     ...routes.getTableRows,
@@ -148,7 +148,7 @@ export const tableEndpoints = {
     summary: 'Get the first rows of a table',
     params: z.object({ table: z.string().max(100) }),
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
-    answer: RowsPage,
+    response: RowsPage,
   }),
   appendRows: endpoint({
     ...routes.appendRows,
@@ -158,7 +158,7 @@ export const tableEndpoints = {
       'With an `Idempotency-Key` header, a repeated request adds nothing',
     accepts: 'application/x-ndjson',
     params: z.object({ table: z.string().max(100) }),
-    answer: z.object({
+    response: z.object({
       added: z.number(),
       /** Size of the table’s file. */
       bytes: z.number(),
@@ -170,27 +170,27 @@ export const tableEndpoints = {
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
-    answer: z.object({ file: z.string() }),
+    response: z.object({ file: z.string() }),
   }),
   cancelImport: endpoint({
     ...routes.cancelImport,
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Cancel a table’s import; a version imported before stays in use',
     params: z.object({ table: z.string().max(100) }),
-    answer: z.object({ stopped: z.boolean() }),
+    response: z.object({ stopped: z.boolean() }),
   }),
   retryImport: endpoint({
     ...routes.retryImport,
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Retry a cancelled or failed import',
     params: z.object({ table: z.string().max(100) }),
-    answer: z.object({ begun: z.boolean() }),
+    response: z.object({ begun: z.boolean() }),
   }),
   getRejectedRows: endpoint({
     ...routes.getRejectedRows,
     access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Download a table’s rejected rows as CSV',
     params: z.object({ table: z.string().max(100) }),
-    answer: 'text/csv',
+    response: 'text/csv',
   }),
 } as const;

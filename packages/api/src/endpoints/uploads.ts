@@ -19,7 +19,7 @@ export const uploadEndpoints = {
     summary: 'Get how much of an upload has arrived, to resume it',
     params: uploadParams,
     query: z.object(uploadedContent),
-    answer: UploadState,
+    response: UploadState,
   }),
   putUpload: endpoint({
     ...routes.putUpload,
@@ -33,6 +33,6 @@ export const uploadEndpoints = {
       /** Replaces a file of the same name. */
       replaces: z.stringbool().default(false),
     }),
-    answer: UploadState,
+    response: UploadState,
   }),
 } as const;

@@ -82,7 +82,7 @@ export const TileTools = memo(function TileTools({
   onFilters,
   onGo,
 }: TileToolsProps) {
-  // What was shown when somebody asked how it came to be.
+  // The state of the page when *Explain this number* was opened.
   const [explained, setExplained] = useState<DashboardState>();
   const [isNoting, setIsNoting] = useState(false);
   const calendar = useCalendar();

@@ -678,6 +678,7 @@ export const de: EditorMessages = {
     restore: 'Diese Version wiederherstellen',
     same: 'Keine Unterschiede',
     none: 'Noch keine gespeicherten Versionen.',
+    more: 'Mehr laden',
   },
   text: {
     label: 'YAML des Dashboards',

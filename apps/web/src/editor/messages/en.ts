@@ -671,6 +671,7 @@ export const en = {
     restore: 'Restore this version',
     same: 'No differences',
     none: 'No saved versions yet.',
+    more: 'Load more',
   },
   text: {
     label: 'Dashboard YAML',

@@ -663,6 +663,7 @@ export const zh: EditorMessages = {
     restore: '恢复此版本',
     same: '没有差异',
     none: '还没有已保存的版本。',
+    more: '加载更多',
   },
   text: {
     label: '仪表板 YAML',

@@ -73,15 +73,15 @@ export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps
 function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const asked = useMemo(() => stateFromSearch(search), [search]);
-  const live = useLiveDashboard(dashboard, asked.state);
+  const requested = useMemo(() => stateFromSearch(search), [search]);
+  const live = useLiveDashboard(dashboard, requested.state);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
   const document = seen.document!;
   const large = search['tile'];
   const isFramed = frame !== undefined;
-  useEffect(() => live.setState(asked.state), [live, asked.state]);
+  useEffect(() => live.setState(requested.state), [live, requested.state]);
 
   const go = useCallback(
     (next: DashboardState, tile: string | undefined) => {
@@ -93,10 +93,10 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         search: { ...nextSearch, ...(tile !== undefined && { tile }) },
         // What a preview shows is told by what stands behind it.
         hash: true,
-        resetScroll: next.page !== asked.state.page,
+        resetScroll: next.page !== requested.state.page,
       });
     },
-    [live, navigate, asked.state.page, isFramed],
+    [live, navigate, requested.state.page, isFramed],
   );
   const onSelected = useCallback(() => {
     void live.settle();
@@ -203,7 +203,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         <p className="pb-2 text-13 text-text-2">{document.description}</p>
       ) : null}
       {notice}
-      {asked.isWhole ? null : (
+      {requested.isWhole ? null : (
         <p role="status" className="mb-2 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {t.dashboard.staleLink}
         </p>
