@@ -545,3 +545,30 @@ test('the page of a link is not indexed, and holds nothing of the signed-in user
   for (const canary of [canaries.otherDashboard, canaries.mail, 'Olga', 'Sales'])
     expect([canary, page.includes(canary)]).toEqual([canary, false]);
 });
+
+test('oEmbed tells the title of a link that anyone may open, opens none, and ends with the link', async () => {
+  const described = async (secret: string) => {
+    const { protocol, host } = new URL(team.server.address);
+    const url = encodeURIComponent(`${protocol}//${host}/s/${secret}`);
+    const response = await fetch(`${team.server.address}/api/v1/oembed?url=${url}`);
+    return [response.status, await response.json()] as const;
+  };
+  const answer = { version: '1.0', type: 'link', provider_name: 'Belvedere', cache_age: 300 };
+  const open = await create(narrow);
+  expect(await described(open.secret)).toEqual([200, { ...answer, title: 'Sales' }]);
+  for (const more of [{ passphrase: 'three quiet owls' }, { mostOpens: 1 }]) {
+    const { secret } = await create(narrow, more);
+    expect(await described(secret)).toEqual([200, answer]);
+    expect(await described(secret)).toEqual([200, answer]);
+  }
+  const { links } = await ana.client.listLinks({ params: { id } });
+  expect(links.find(one => one.id === open.link.id)!.opens).toBe(0);
+  const [status, missing] = await described('nothing-here');
+  expect(status).toBe(410);
+  await ana.client.revokeLink({ params: { id, link: open.link.id } });
+  const [, ended] = await described(open.secret);
+  const plain = (problem: object) => ({ ...problem, requestId: undefined, instance: undefined });
+  expect(plain(ended)).toEqual(plain(missing));
+  const page = await (await fetch(`${team.server.address}/s/${open.secret}`)).text();
+  expect(page).toContain('type="application/json+oembed"');
+});

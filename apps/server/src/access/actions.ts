@@ -291,6 +291,7 @@ export const actionRules: {
         'signInWithPasskey',
         'openLink',
         'openEmbed',
+        'getOembed',
       ],
     },
   },

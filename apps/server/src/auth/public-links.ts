@@ -182,9 +182,7 @@ export class PublicLinks {
     passphrase: string | undefined,
     network: string,
   ): Promise<{ readonly token: string; readonly downloads: boolean }> {
-    const hash = tokenHash(secret);
-    const link = [...this.#byId.values()].find(one => one.hash === hash);
-    if (!link || this.#stateOf(link) !== 'active') throw linkEnded();
+    const link = this.#active(secret);
     if (link.passphraseHash !== undefined) {
       if (passphrase === undefined)
         throw new ProblemError('passphrase-needed', 'Enter the passphrase of this link.');
@@ -204,6 +202,18 @@ export class PublicLinks {
       token: this.#seal({ link: link.id, ...this.#fresh(guestMs) }),
       downloads: link.view.downloads,
     };
+  }
+
+  /**
+   * Returns the title of a link's dashboard, without counting an opening; undefined if the link has a
+   * passphrase or counts openings, so that only those who open it learn the title.
+   *
+   * @throws ProblemError `link-ended`
+   */
+  titleOf(secret: string): string | undefined {
+    const { dashboard, passphraseHash, mostOpens } = this.#active(secret);
+    if (passphraseHash !== undefined || mostOpens !== undefined) return undefined;
+    return this.#parts.workspace().dashboards.get(dashboard)?.title;
   }
 
   /** Returns the guest whose token a request sends; undefined once the link has ended. */
@@ -234,6 +244,13 @@ export class PublicLinks {
   async prune(now: number): Promise<void> {
     await this.#records.prune(new Date(now));
     await this.#load();
+  }
+
+  #active(secret: string): LinkRecord {
+    const hash = tokenHash(secret);
+    const link = [...this.#byId.values()].find(one => one.hash === hash);
+    if (!link || this.#stateOf(link) !== 'active') throw linkEnded();
+    return link;
   }
 
   #get(id: string, dashboard: string | undefined): LinkRecord {
