@@ -188,6 +188,13 @@ test('it is readable in every size and theme, in the token’s language', async 
     await tile.locator('[data-tile=months] :is(svg, canvas)').first().waitFor();
     await settled(tile);
     await shoot(page, `embed-host-${theme}-${width}`);
+    // Its tools have room, and do not offer to enlarge what fills the frame.
+    await tile.locator('[data-tile=months]').hover();
+    const more = tile.getByRole('button', { name: theme === 'dark' ? 'Mehr' : 'More' });
+    await expect
+      .poll(async () => (await more.evaluate(node => node.getBoundingClientRect().top)) >= 0)
+      .toBe(true);
+    expect(await tile.getByRole('button').count()).toBe(1);
     const excess = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
   }
