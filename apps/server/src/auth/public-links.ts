@@ -1,5 +1,6 @@
 import { includesLevel, sharedDashboardId, type GuestView, type PublicLink } from '@belvedere/api';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { mostExportedRows } from '../access/export-limit.ts';
@@ -56,6 +57,8 @@ export class PublicLinks {
   /** Counts links that were created or revoked. */
   #changes = 0;
   readonly #callers: GuestCallers;
+  /** Openings of each link that wait to be counted together. */
+  readonly #openings = new Map<string, { count: number; readonly counted: Promise<void> }>();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -192,12 +195,7 @@ export class PublicLinks {
         throw new ProblemError('passphrase-wrong', 'This is not the passphrase of this link.');
       this.#passphrases.clear(key);
     }
-    const openedAt = new Date(this.#parts.clock.wall()).toISOString();
-    const opens = await this.#records.countOpening(link.id, openedAt);
-    // It may have been revoked meanwhile, too.
-    const now = this.#byId.get(link.id);
-    if (opens === undefined || !now) throw linkEnded();
-    this.#byId.set(link.id, { ...now, opens, openedAt });
+    await this.#countOpening(link);
     return {
       token: this.#seal({ link: link.id, ...this.#fresh(guestMs) }),
       downloads: link.view.downloads,
@@ -244,6 +242,34 @@ export class PublicLinks {
   async prune(now: number): Promise<void> {
     await this.#records.prune(new Date(now));
     await this.#load();
+  }
+
+  /**
+   * Openings that come at once are counted by one write, which waits for the disk. Those of a link with a limit
+   * are counted one by one, since each may be the last.
+   *
+   * @throws ProblemError `link-ended`
+   */
+  #countOpening({ id, mostOpens }: LinkRecord): Promise<void> {
+    const others = this.#openings.get(id);
+    if (others && mostOpens === undefined) {
+      others.count++;
+      return others.counted;
+    }
+    const openings = {
+      count: 1,
+      counted: setImmediate().then(async () => {
+        this.#openings.delete(id);
+        const openedAt = new Date(this.#parts.clock.wall()).toISOString();
+        const opens = await this.#records.countOpenings(id, openings.count, openedAt);
+        // It may have been revoked meanwhile, too.
+        const now = this.#byId.get(id);
+        if (opens === undefined || !now) throw linkEnded();
+        this.#byId.set(id, { ...now, opens, openedAt });
+      }),
+    };
+    if (mostOpens === undefined) this.#openings.set(id, openings);
+    return openings.counted;
   }
 
   #active(secret: string): LinkRecord {
