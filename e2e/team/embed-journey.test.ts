@@ -1,4 +1,6 @@
+import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
 import { startHost, type RunningHost } from '../../samples/embed-host/host.ts';
@@ -202,6 +204,35 @@ test('it is readable in every size and theme, in the token’s language', async 
   expect(found).toEqual([]);
 });
 
+test('the wrapper for React sets filters and theme, hears events, and ends with its component', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  claims = own;
+  await page.goto(`${site(host)}/none`);
+  await page.evaluate(await bundleOf('embed-in-react.tsx', at('/embed/north%2Forders')));
+  const frame = (await (await page.locator('iframe').elementHandle())!.contentFrame())!;
+  await expect.poll(() => figure(frame)).toContain('120');
+  expect(await page.locator('iframe').getAttribute('title')).toBe('Orders in React');
+  await page.getByRole('button', { name: 'Shop' }).click();
+  await expect.poll(() => figure(frame)).toContain('60');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect.poll(() => frame.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  await settled(frame);
+  await drag(page, 'months', [0.2, 0.5], [0.5, 0.5], { frame });
+  await expect.poll(() => heard(page)).toMatch(/selection: \{"months":\[\{"day"/);
+  const all = (await heard(page))!;
+  for (const part of [
+    'open: null',
+    'filters: {"kind":{"oneOf":["shop"]}}',
+    'data-time: "2024-10-05',
+    'size: ',
+  ])
+    expect([part, all.includes(part)]).toEqual([part, true]);
+  expect(all).not.toContain('error');
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect.poll(() => page.locator('iframe').count()).toBe(0);
+});
+
 test('a token is renewed before it ends, and a request that came too late is sent again', async () => {
   const { page } = visitor;
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -346,3 +377,18 @@ test('no page reported an error', () => {
   const faults = [...maker.faults, ...visitor.faults].filter(fault => !/status of (?:403|410)/.test(fault));
   expect(faults).toEqual([]);
 });
+
+/** Returns a script of this folder with all that it imports, for an evaluation in a page. */
+async function bundleOf(file: string, address: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { address: JSON.stringify(address), 'process.env.NODE_ENV': '"development"' },
+    build: {
+      write: false,
+      lib: { entry: path.join(import.meta.dirname, file), formats: ['iife'], name: 'site' },
+    },
+  });
+  const [first] = built as { readonly output: readonly { readonly code?: string }[] }[];
+  return first!.output[0]!.code!;
+}
