@@ -415,6 +415,32 @@ describe('a link ends', () => {
     expect(await outcome(team.stranger.openLink({ body: { secret: first.secret } }))).toBe('link-ended');
   });
 
+  test('for requests that race with its revocation: each that begins after it is refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { link, secret, client } = await openedBy({ filters: { city: { change: 'any' } } });
+      let isRevoked = false;
+      const late: string[] = [];
+      const ask = async (i: number) => {
+        for (let n = 0; n < 8; n++) {
+          const beganAfter = isRevoked;
+          const city = ['Aachen', 'Bonn', 'Graz'][(i + n) % 3]!;
+          const ended = await outcome(
+            n % 2 === 0
+              ? shown(client, { ...everything, filters: { city: { oneOf: [city] } } })
+              : team.stranger.openLink({ body: { secret } }),
+          );
+          if (beganAfter) late.push(ended);
+        }
+      };
+      const asking = Array.from({ length: 10 }, (_, i) => ask(i));
+      await new Promise(resolve => setTimeout(resolve, round * 5));
+      await ana.client.revokeLink({ params: { id, link: link.id } });
+      isRevoked = true;
+      await Promise.all(asking);
+      expect([...new Set(late)]).toEqual(['link-ended']);
+    }
+  });
+
   test('when its expiry is changed to be sooner, and goes on when it is later', async () => {
     const opened = await openedBy({});
     const change = (client: Client, days: number, dashboard: string = id) =>
