@@ -176,6 +176,7 @@ test('it is readable in every size and theme, in the token’s language', async 
   for (const [theme, width, height] of [
     ['light', 1440, 1300],
     ['dark', 390, 1600],
+    ['light', 320, 1700],
   ] as const) {
     await page.setViewportSize({ width, height });
     claims = { ...own, theme, locale: theme === 'dark' ? 'de-DE' : 'en-GB' };
