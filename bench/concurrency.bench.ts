@@ -1,10 +1,9 @@
 // A thousand viewers of one dashboard on one server process: cold, warm, overloaded, leaving. The load comes
 // from a separate process.
-import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { flightsAtSize, scopes } from './harness/flights-at-size.ts';
 import { report, type Figure } from './harness/figures.ts';
-import { generateLoad } from './harness/generate-load.ts';
+import { generateLoad, loadOfBareServer } from './harness/generate-load.ts';
 import { startOn } from './harness/running-server.ts';
 
 const readers = 1000;
@@ -61,13 +60,7 @@ figures.push(
   },
 );
 
-const bytes = 20_000;
-const bare = http.createServer((_, response) => response.end(Buffer.alloc(bytes)));
-await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
-const bareLoad = await load([{ method: 'GET', path: '/' }], readers * 4, readers, {
-  address: `http://127.0.0.1:${(bare.address() as { port: number }).port}`,
-});
-bare.close();
+const bareLoad = await loadOfBareServer(readers * 4, readers);
 lag.reset();
 const warm = await load([open], readers * 4, readers);
 phase('warm');

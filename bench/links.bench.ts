@@ -9,7 +9,7 @@ import { project } from '../e2e/browser.ts';
 import { enter, password } from '../e2e/team/running-team.ts';
 import { report } from './harness/figures.ts';
 import { flightsAtSize } from './harness/flights-at-size.ts';
-import { generateLoad } from './harness/generate-load.ts';
+import { generateLoad, loadOfBareServer } from './harness/generate-load.ts';
 
 const readers = 1000;
 const rows = 1_000_000;
@@ -56,6 +56,9 @@ lag.enable();
 const before = server.queries.executions;
 const cold = await visits(readers);
 const executions = server.queries.executions - before;
+lag.disable();
+const bare = await loadOfBareServer(readers * 4, readers);
+lag.enable();
 const warm = await visits(readers * 4);
 lag.disable();
 const { links } = await client.listLinks({ params: { id: 'bench' } });
@@ -79,6 +82,12 @@ await report('links', [
   { name: 'questions the engine was asked for all of them', value: executions, unit: '', target: '= 12' },
   { name: 'the same, warm: p99', value: warm.p99, unit: 'ms', target: '≤ 1000' },
   { name: 'the same, warm: visits a second', value: (warm.queries * 1000) / warm.wallMs, unit: '/s' },
+  {
+    name: 'the same, warm: requests a second, three a visit',
+    value: (warm.queries * 3000) / warm.wallMs,
+    unit: '/s',
+    peer: { name: 'bare HTTP server', value: (bare.queries * 1000) / bare.wallMs },
+  },
   { name: 'errors among them', value: errors(warm, readers * 4), unit: '', target: '= 0' },
   {
     name: 'openings that were not counted',

@@ -20,7 +20,7 @@ async function ask({ method, path, body }, authorization) {
         method,
         agent,
         headers: {
-          ...(authorization ? { authorization } : { cookie }),
+          ...(authorization ? { authorization } : cookie && { cookie }),
           'x-belvedere': '1',
           'accept-encoding': 'identity',
           ...(payload && {
