@@ -36,6 +36,7 @@ import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
@@ -211,6 +212,7 @@ export async function buildApp(
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...oembedRoutes(links, embedding),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),

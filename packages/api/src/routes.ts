@@ -177,6 +177,7 @@ export const routes = {
   revokeEmbedKey: { method: 'DELETE', path: '/api/v1/embed-keys/:key' },
   switchEmbedding: { method: 'PUT', path: '/api/v1/embed-keys' },
   openEmbed: { method: 'POST', path: '/api/v1/embed/open' },
+  getOembed: { method: 'GET', path: '/api/v1/oembed' },
   listChannels: { method: 'GET', path: '/api/v1/channels' },
   switchWebhooks: { method: 'PUT', path: '/api/v1/channels' },
   listChannelSettings: { method: 'GET', path: '/api/v1/channel-settings' },

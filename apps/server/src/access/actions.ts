@@ -292,6 +292,7 @@ export const actionRules: {
         'signInWithPasskey',
         'openLink',
         'openEmbed',
+        'getOembed',
       ],
     },
   },

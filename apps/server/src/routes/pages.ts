@@ -26,6 +26,8 @@ import type { WaitingJobs } from '../state/jobs.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
+import { pictureAt, sendPicture } from './embed-picture.ts';
+import { oembedLink } from './oembed.ts';
 
 /** The application's own pages, as built. */
 export interface Pages {
@@ -179,7 +181,9 @@ export async function registerPages(
       // The page itself goes to the sign-in page, since its address may go on behind a `#`.
       ...(guard.isTeam && !isSignedIn ? ['data-signed-out'] : []),
     ];
-    const page = index.replace('<html ', `<html ${facts.join(' ')} `);
+    const page = index
+      .replace('<html ', `<html ${facts.join(' ')} `)
+      .replace('</head>', () => `${isForGuests && guard.isTeam ? oembedLink(request) : ''}</head>`);
     const given = isSignedIn ? await pageGiven(app, request, locale) : undefined;
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
@@ -198,12 +202,17 @@ export async function registerPages(
       );
   };
   app.get('/', sendPage);
-  app.setNotFoundHandler((request, reply) => {
+  const sendPageIfAny = (request: FastifyRequest, reply: FastifyReply) => {
     const [address] = request.url.split('?') as [string];
     if (request.method !== 'GET' || address.startsWith('/api/') || /\.\w{2,5}$/.test(address))
       throw new ProblemError('not-found', nothingAt(address, request.method));
     return sendPage(request, reply);
+  };
+  app.get('/embed/*', { exposeHeadRoute: false }, (request, reply) => {
+    const picture = pictureAt(request.url);
+    return picture ? sendPicture(app, request, reply, picture) : sendPageIfAny(request, reply);
   });
+  app.setNotFoundHandler(sendPageIfAny);
 }
 
 /** Lets sites show a page in a frame; by default none may. */

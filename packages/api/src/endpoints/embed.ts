@@ -87,8 +87,8 @@ export const embedEndpoints = {
     summary: 'Exchange a signed token for a guest’s access, which ends when the token does',
     body: z.strictObject({
       token: z.string().max(5000),
-      /** The origin of the site around the frame. */
-      origin: z.string().max(200),
+      /** The origin of the site around the frame; absent for a server, which shows no frame. */
+      origin: z.string().max(200).optional(),
       dashboard: z.string().max(300),
       tile: z.string().max(64).optional(),
     }),

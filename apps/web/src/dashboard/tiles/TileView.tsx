@@ -96,7 +96,8 @@ export interface TileViewProps {
   readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
-  readonly onLarge: (id: string, isLarge: boolean) => void;
+  /** Shows it alone on its page; undefined where it is. */
+  readonly onLarge: ((id: string, isLarge: boolean) => void) | undefined;
   readonly onSelected: () => void;
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;

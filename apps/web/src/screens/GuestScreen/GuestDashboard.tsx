@@ -174,7 +174,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         state={tile.kind === 'table' ? state : undefined}
         broken={dashboard.brokenTiles[id]}
         isLarge={large === id}
-        onLarge={onLarge}
+        onLarge={frame?.tile === undefined ? onLarge : undefined}
         onSelected={onSelected}
         onAdjust={onAdjust}
         onFilters={nothing}
@@ -185,7 +185,8 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
     );
   if (frame?.tile !== undefined)
     return (
-      <main className="h-dvh">
+      // There is no room above the tile for its tools.
+      <main className="h-dvh [&_[data-tile-tools]]:top-1 [&_[data-tile-tools]]:end-1">
         <h1 className="sr-only">{seen.title}</h1>
         {Object.entries(page.tiles).map(([id, tile]) => (
           <Fragment key={id}>{tileOf(id, tile)}</Fragment>
