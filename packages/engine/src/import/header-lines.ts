@@ -51,6 +51,33 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
 }
 
 /**
+ * Whether a first line names columns by years or by their positions: `country,2001,2002` or `,0,1,2`. Programs
+ * that detect headers by types take such a line for a row, because its cells are numbers like those below.
+ * @param below the rows that follow
+ */
+export function areYearsAsNames(first: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const places = first.flatMap((cell, i) => (/^\d{1,4}$/.test(cell.trim()) ? [i] : []));
+  const others = first.filter((_, i) => !places.includes(i));
+  const numbers = places.map(i => Number(first[i]));
+  const step = numbers[1]! - numbers[0]!;
+  const isRising = numbers.every((number, i) => i === 0 || number - numbers[i - 1]! === step);
+  const areYears = numbers.every(isYear);
+  if (
+    below.length === 0 ||
+    others.length === 0 ||
+    others.some(cell => /^\s*[-+]?[\d.]/.test(cell)) ||
+    !isRising ||
+    !(areYears ? numbers.length >= 2 && step !== 0 : numbers.length >= 3 && step === 1 && numbers[0]! <= 1)
+  )
+    return false;
+  const values = below.map(cells => places.map(i => Number(cells[i]?.trim() || Number.NaN)));
+  if (areYears) return values.some(row => row.some(value => !Number.isNaN(value) && !isYear(value)));
+  return !values.some(row => row.every((value, i) => i === 0 || value - row[i - 1]! === 1));
+}
+
+const isYear = (value: number) => Number.isInteger(value) && value >= 1700 && value <= 2200;
+
+/**
  * A line's cells; undefined if a quote is open at its end, i.e. the record is incomplete. For so few lines,
  * the engine's file reader and its buffers would cost too much.
  */

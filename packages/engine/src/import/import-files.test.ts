@@ -183,6 +183,15 @@ describe('types over several files', () => {
     ]);
   });
 
+  test('a folder key that is not a URL’s escape stays as written', async () => {
+    const files = { 'rate=5%/x.csv': 'n\n1\n', 'rate=10%25/x.csv': 'n\n2\n' };
+    const { rows } = await read(files, { isHive: true });
+    expect(rows).toEqual([
+      ['1', '5%'],
+      ['2', '10%'],
+    ]);
+  });
+
   test('compressed files with different date orders form one table', async () => {
     const { columns, rows, report } = await read({
       'part-1.csv': 'day,n\n01/31/2024,1\n02/01/2024,2\n',

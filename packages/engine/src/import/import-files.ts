@@ -415,7 +415,7 @@ function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
               ? [
                   [
                     part.slice(0, part.indexOf('=')),
-                    decodeURIComponent(part.slice(part.indexOf('=') + 1)),
+                    decodedOrAsIs(part.slice(part.indexOf('=') + 1)),
                   ] as const,
                 ]
               : [],
@@ -425,6 +425,15 @@ function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
   return [...new Set(keys.flatMap(of => [...of.keys()]))].map(key => ({
     sql: `[${keys.map(of => (of.has(key) ? text(of.get(key)!) : 'null')).join(', ')}][${fileColumn} + 1]::varchar as ${quoted(key)}`,
   }));
+}
+
+/** A key's value with its `%20` decoded; a lone `%` stays. */
+function decodedOrAsIs(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 interface CountedFile extends CountedRecords {

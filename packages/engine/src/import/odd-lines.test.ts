@@ -143,6 +143,94 @@ describe('a CSV file', () => {
     expect(read.rows.slice(-9)).toEqual(rows.slice(-9));
   });
 
+  test.each<[string, string, readonly string[], readonly (readonly (string | null)[])[]]>([
+    [
+      'infinities alone',
+      'k,x\n1,inf\n2,INF\n',
+      ['VARCHAR'],
+      [
+        ['1', 'inf'],
+        ['2', 'INF'],
+      ],
+    ],
+    [
+      'the word infinity',
+      'k,x\n1,infinity\n2,infinity\n',
+      ['VARCHAR'],
+      [
+        ['1', 'infinity'],
+        ['2', 'infinity'],
+      ],
+    ],
+    [
+      'a date beside infinity',
+      'k,x\n1,2024-01-01\n2,infinity\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01'],
+        ['2', 'infinity'],
+      ],
+    ],
+    [
+      'a time beside the word epoch',
+      'k,x\n1,2024-01-01 10:00:00\n2,epoch\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01 10:00:00'],
+        ['2', 'epoch'],
+      ],
+    ],
+    [
+      'dates before Christ',
+      'k,x\n1,2024-01-01 (BC)\n2,2024-01-02 (BC)\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01 (BC)'],
+        ['2', '2024-01-02 (BC)'],
+      ],
+    ],
+    [
+      'a year of five digits',
+      'k,x\n1,99999-01-01\n2,2024-01-01\n',
+      ['VARCHAR'],
+      [
+        ['1', '99999-01-01'],
+        ['2', '2024-01-01'],
+      ],
+    ],
+    [
+      'the first days of the engine’s calendars',
+      'k,x\n1,1970-01-01\n2,1900-01-01\n',
+      ['DATE'],
+      [
+        ['1', '1970-01-01'],
+        ['2', '1900-01-01'],
+      ],
+    ],
+  ])('with %s keeps every row and value', async (_, content, types, rows) => {
+    const read = await readFile(content);
+    expect([read.types.slice(1), read.rows, read.report.rowsRejected]).toEqual([types, rows, 0]);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['years', 'country,2001,2002\nX,1,2\nY,3,4\n', ['country', '2001', '2002']],
+    ['decades, latest first', 'name;2010;2000;1990\nX;5;6;7\n', ['name', '2010', '2000', '1990']],
+    ['years, beside an unnamed column', ',2001,2002\nX,1.5,2\nY,,4\n', ['column0', '2001', '2002']],
+    ['positions', 'k,0,1,2\nx,5,6,9\ny,1,1,1\n', ['k', '0', '1', '2']],
+    ['a line with the delimiter and names', 'sep=;\na;b\n1;2\n3;4\n', ['a', 'b']],
+  ])('with a header of %s has these names', async (_, content, names) => {
+    const read = await readFile(content);
+    expect(read.names).toEqual(names);
+    expect(read.types.slice(1).every(type => type === 'BIGINT' || type === 'DOUBLE')).toBe(true);
+  });
+
+  test.each([
+    ['years', 'Ann,2001,2002\nBen,2003,2005\n'],
+    ['positions', 'x,0,1,2\ny,1,2,3\n'],
+  ])('whose rows have %s has no header', async (_, content) => {
+    expect((await readFile(content)).rows).toHaveLength(2);
+  });
+
   test('of texts keeps a row equal to its first line', async () => {
     const { rows } = await readFile('from,to\na,b\nfrom,to\nc,d\n');
     expect(rows).toContainEqual(['from', 'to']);
