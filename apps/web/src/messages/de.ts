@@ -679,6 +679,7 @@ export const de: Messages = {
     date: 'Datum',
     time: 'Datum und Uhrzeit',
     instant: 'Zeitstempel',
+    duration: 'Dauer',
     other: 'verschachtelt',
   },
   problems: germanProblems,

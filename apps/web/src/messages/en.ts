@@ -664,6 +664,7 @@ export const en = {
     date: 'date',
     time: 'date and time',
     instant: 'timestamp',
+    duration: 'duration',
     other: 'nested',
   } as Record<string, string>,
   errors: {

@@ -662,6 +662,7 @@ export const zh: Messages = {
     date: '日期',
     time: '日期和时间',
     instant: '时间戳',
+    duration: '时长',
     other: '嵌套',
   },
   problems: chineseProblems,

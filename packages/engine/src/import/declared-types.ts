@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportQuestion } from './report.ts';
 import { quoted, rowsOf } from './sql-text.ts';
 import { datesAsDeclared, missed } from './date-formats.ts';
+import { secondsWritten } from './durations.ts';
 import { numberWritten } from './number-formats.ts';
 
 type ReadType = NonNullable<TableFile['columns']>[string];
@@ -38,6 +39,7 @@ export async function convertAsDeclared(
     integer: () => number('bigint'),
     decimal: () => number('decimal(38, 10)'),
     number: () => number('double'),
+    duration: () => ({ expression: secondsWritten(quoted(name)), type: 'double' }),
     boolean: () => ({
       expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`,
       type: 'boolean',

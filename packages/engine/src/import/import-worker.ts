@@ -9,6 +9,7 @@ import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/op
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDeclaredTypes } from './declared-types.ts';
 import { discover } from './discover.ts';
+import { convertDurations } from './durations.ts';
 import type { FileKind, DiscoveredTable } from './discovered-table.ts';
 import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
@@ -430,6 +431,13 @@ async function importOne(
           found.reading,
         )
       : undefined;
+    const durations = asPeopleWrite.has(found.kind)
+      ? await convertDurations(
+          connection,
+          await undecidedTexts(connection, keys, found.reading),
+          found.reading,
+        )
+      : undefined;
     const openQuestions = report.questions ?? [];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
@@ -446,9 +454,14 @@ async function importOne(
           found.reading,
         )
       : [];
-    const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
+    const profile = shownAsWritten(await profileTable(connection, name), [
+      ...(written?.columns ?? []),
+      ...(durations?.columns ?? []),
+      ...declaredDurations(found.reading),
+    ]);
     const notes = [
       ...(written?.notes ?? []),
+      ...(durations?.notes ?? []),
       ...refined.notes,
       ...decided.flatMap(one => one.notes),
       ...(await notFinite(connection)),
@@ -525,6 +538,12 @@ async function undecidedTexts(
     .filter(([, type]) => type === 'VARCHAR')
     .map(([name]) => String(name));
   return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
+}
+
+function declaredDurations(reading: TableFile | undefined): NumberFormats[] {
+  return Object.entries(reading?.columns ?? {})
+    .filter(([, type]) => type === 'duration')
+    .map(([name]) => ({ name, format: 'duration' }));
 }
 
 function shownAsWritten(profile: TableProfile, written: readonly NumberFormats[]): TableProfile {

@@ -17,7 +17,7 @@ const encodings = [
   'Shift_JIS',
   'GB18030',
 ] as const;
-const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
+const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time', 'duration'] as const;
 const maxColumns = 60;
 
 /**
