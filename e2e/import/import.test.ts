@@ -148,6 +148,19 @@ describe('a cancelled import', () => {
 });
 
 describe('import options', () => {
+  test('are previewed: what would become null or be rejected is counted, and nothing changes', async () => {
+    const preview = (body: Parameters<typeof running.client.previewImportOptions>[0]['body']) =>
+      running.client.previewImportOptions({ params: { table: 'codes' }, body });
+    const before = await table('codes');
+    expect(await preview({ columns: { note: 'number', amount: 'text' } })).toEqual({
+      rowsKept: 3,
+      rowsRejected: 0,
+      nulled: [{ column: 'note', values: 2 }],
+    });
+    expect(await preview({ columns: { note: 'text' } })).toMatchObject({ nulled: [] });
+    expect(await table('codes')).toEqual(before);
+  });
+
   test('set types, decimal commas and null texts: every cell that does not fit is counted', async () => {
     await running.client.setImportOptions({
       params: { table: 'codes' },

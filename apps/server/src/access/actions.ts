@@ -139,6 +139,7 @@ export const actionRules: {
         'getUpload',
         'putUpload',
         'setImportOptions',
+        'previewImportOptions',
         'cancelImport',
         'retryImport',
         'saveRelationship',

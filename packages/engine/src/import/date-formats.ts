@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuestion } from './report.ts';
+import type { ImportQuestion, NulledValues } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
@@ -386,6 +386,7 @@ function typeOf(fit: Fit): DateType {
 
 export interface DateFormats {
   readonly notes: readonly string[];
+  readonly nulled: readonly NulledValues[];
   readonly question?: ImportQuestion;
 }
 
@@ -403,6 +404,7 @@ export async function convertDates(
 ): Promise<DateFormats> {
   const nulls = reading.nulls ? [] : noValues;
   const notes: string[] = [];
+  const nulled: NulledValues[] = [];
   const ambiguous: { readonly column: string; readonly example: string }[] = [];
   const known = reading.dates === undefined ? [] : columns.filter(column => mustBe.includes(column));
   const possible = await possibleForms(
@@ -433,7 +435,9 @@ export async function convertDates(
     const type = typeOf(best);
     const expression = converted(quoted(column), best.form, type);
     await connection.run(`alter table data alter ${quoted(column)} type ${type} using ${expression}`);
-    notes.push(...describeFit(column, best, type, fits), ...missed(column, fits.filled - most(best)));
+    const values = fits.filled - most(best);
+    notes.push(...describeFit(column, best, type, fits), ...missed(column, values));
+    if (values > 0) nulled.push({ column, values });
   }
   const question =
     ambiguous.length > 0
@@ -445,7 +449,7 @@ export async function convertDates(
           },
         }
       : {};
-  return { notes, ...question };
+  return { notes, nulled, ...question };
 }
 
 /**

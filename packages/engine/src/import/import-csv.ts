@@ -14,7 +14,14 @@ import { decodeText } from './decode-text.ts';
 import { preambleLines, skippedLines } from './preamble.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import {
+  ImportError,
+  together,
+  type ImportQuestion,
+  type ImportReport,
+  type NulledValues,
+  type RejectedRow,
+} from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
@@ -68,6 +75,7 @@ export async function importCsv(
     );
   const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
+  const nulled: NulledValues[] = [];
   const skip = reading?.skip ?? (await preambleLines(lined));
   if (skip > 0) notes.push(skippedLines(skip));
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
@@ -183,8 +191,13 @@ export async function importCsv(
       if (!isTemporalType(type)) await convertColumn(connection, name, type, nulls);
   }
   for (const [name, type] of decided) {
-    const { notes: said, question } = await convertAsDeclared(connection, name, type, reading!);
+    const {
+      notes: said,
+      nulled: values,
+      question,
+    } = await convertAsDeclared(connection, name, type, reading!);
     notes.push(...said);
+    if (values) nulled.push(values);
     if (question) questions.push(question);
   }
   const isDecided = new Set(decided.map(([name]) => name));
@@ -199,6 +212,7 @@ export async function importCsv(
   );
   notes.push(...dates.notes);
   if (dates.question) questions.push(dates.question);
+  nulled.push(...dates.nulled);
   const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
@@ -222,6 +236,7 @@ export async function importCsv(
     skippedLines: found.skip,
     notes,
     ...together(questions),
+    ...(nulled.length > 0 && { nulled }),
   };
   const locate: Locate = async rows => {
     const lines = await linesOfRows(

@@ -466,6 +466,7 @@ async function importOne(
       ...decided.flatMap(one => one.notes),
       ...(await notFinite(connection)),
     ];
+    const nulled = [...(report.nulled ?? []), ...decided.flatMap(one => one.nulled ?? [])];
     const questions = [...openQuestions, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
@@ -484,6 +485,7 @@ async function importOne(
       rejected,
       notes: [...job.notes, ...report.notes, ...notes].map(named),
       ...together(questions),
+      ...(nulled.length > 0 && { nulled }),
       ...(nearly.length > 0 && { nearly }),
     };
     const { fingerprint, files } = origin;
