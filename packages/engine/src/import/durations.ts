@@ -38,13 +38,20 @@ const forms: readonly Form[] = [
   },
   {
     // PT1H30M (ISO 8601)
-    pattern: `-?[pP](?:${amount}[wW])?(?:${amount}[dD])?(?:[tT](?:${amount}[hH])?(?:${amount}[mM])?(?:${amount}[sS])?)?`,
+    pattern:
+      `-?[pP](?:${amount}[wW])?(?:${amount}[dD])?` +
+      `(?:[tT](?:${amount}[hH])?(?:${amount}[mM])?(?:${amount}[sS])?)?`,
     parts: ['week', 'day', 'hour', 'minute', 'second'],
     certain: '.*[0-9].*',
   },
   {
     // 1h 30m, 2 hours 5 minutes
-    pattern: `${unit('d|days?|Tage?')},? ?${unit('h|hrs?|hours?|Std[.]?|Stunden?')},? ?${unit('m|mins?|minutes?|Min[.]?|Minuten?')},? ?${unit('s|secs?|seconds?|Sek[.]?|Sekunden?')}`,
+    pattern: [
+      unit('d|days?|Tage?'),
+      unit('h|hrs?|hours?|Std[.]?|Stunden?'),
+      unit('m|mins?|minutes?|Min[.]?|Minuten?'),
+      unit('s|secs?|seconds?|Sek[.]?|Sekunden?'),
+    ].join(',? ?'),
     parts: ['day', 'hour', 'minute', 'second'],
     certain: '.*[0-9] ?[a-zA-Z]+[^0-9]*[0-9].*',
   },
@@ -73,7 +80,10 @@ export async function convertDurations(
     for (const form of possible) {
       const [row] = await rowsOf(
         connection,
-        `select count(value), count(value) filter (where regexp_full_match(value, ${text(form.pattern)})), coalesce(bool_or(regexp_full_match(value, ${text(form.certain)})), false) from (select ${value} as value from data)`,
+        `select count(value),
+          count(value) filter (where regexp_full_match(value, ${text(form.pattern)})),
+          coalesce(bool_or(regexp_full_match(value, ${text(form.certain)})), false)
+        from (select ${value} as value from data)`,
       );
       const [filled, fits] = [Number(row![0]), Number(row![1])];
       if (filled === 0 || fits < filled || !(row![2] === true || namesOfDurations.test(column))) continue;
@@ -89,8 +99,9 @@ export async function convertDurations(
 /** SQL for the seconds of a duration in any form; null for other texts. `1:30` is an hour and a half. */
 export function secondsWritten(column: string): string {
   const value = `trim(${column})`;
-  const short = `case when regexp_full_match(${value}, '-?[0-9]+:[0-5][0-9]') then ${value} || ':00' else ${value} end`;
-  return `coalesce(${forms.map(form => secondsOf(short, form)).join(', ')}, try_cast(${value} as double))`;
+  const isShort = `regexp_full_match(${value}, '-?[0-9]+:[0-5][0-9]')`;
+  const full = `case when ${isShort} then ${value} || ':00' else ${value} end`;
+  return `coalesce(${forms.map(form => secondsOf(full, form)).join(', ')}, try_cast(${value} as double))`;
 }
 
 function filledText(column: string, nulls: readonly string[]): string {
@@ -98,12 +109,16 @@ function filledText(column: string, nulls: readonly string[]): string {
 }
 
 function secondsOf(value: string, { pattern, parts }: Form): string {
-  const seconds = parts.map(
-    part =>
-      `coalesce(try_cast(replace(struct_extract(found, '${part}'), ',', '.') as double), 0) * ${lengths[part]}`,
-  );
-  const sum = `list_transform([regexp_extract(${value}, ${text(`^(?:${pattern})$`)}, [${parts.map(part => `'${part}'`).join(', ')}])], lambda found: ${seconds.join(' + ')})[1]`;
-  return `case when regexp_full_match(${value}, ${text(pattern)}) and regexp_matches(${value}, '[0-9]') then round(${sum}, 6) * case when starts_with(${value}, '-') then -1 else 1 end end`;
+  const seconds = parts.map(part => {
+    const number = `try_cast(replace(struct_extract(found, '${part}'), ',', '.') as double)`;
+    return `coalesce(${number}, 0) * ${lengths[part]}`;
+  });
+  const names = parts.map(part => `'${part}'`).join(', ');
+  const found = `regexp_extract(${value}, ${text(`^(?:${pattern})$`)}, [${names}])`;
+  const sum = `list_transform([${found}], lambda found: ${seconds.join(' + ')})[1]`;
+  const fits = `regexp_full_match(${value}, ${text(pattern)}) and regexp_matches(${value}, '[0-9]')`;
+  const sign = `case when starts_with(${value}, '-') then -1 else 1 end`;
+  return `case when ${fits} then round(${sum}, 6) * ${sign} end`;
 }
 
 /** Whole seconds become integers. */
@@ -124,9 +139,10 @@ async function formsOfFirst(
   const possible: [string, readonly Form[]][] = [];
   for (let start = 0; start < columns.length; start += 50) {
     const some = columns.slice(start, start + 50);
+    const values = some.map(name => `left(any_value(${filledText(quoted(name), nulls)}), 100)`);
     const [first] = await rowsOf(
       connection,
-      `select ${some.map(name => `left(any_value(${filledText(quoted(name), nulls)}), 100)`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`,
+      `select ${values.join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`,
     );
     for (const [i, column] of some.entries()) {
       const value = first![i];

@@ -6,7 +6,18 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 export type DecimalMark = '.' | ',';
 
 /** Null tokens, in addition to empty cells. */
-export const noValues = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
+export const noValues = [
+  'NA',
+  'N/A',
+  '#N/A',
+  '#NULL!',
+  'NULL',
+  'null',
+  'NaN',
+  '-',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+];
 
 /** Currency signs that are not ISO codes; undefined for a sign of several currencies. */
 const currencySigns: Readonly<Record<string, string | undefined>> = {
