@@ -60,7 +60,7 @@ const regExps = new Map(forms.map(form => [form, new RegExp(`^(?:${form.pattern}
 
 /** Names of columns whose clock times are durations: `duration`, `lap_time`, `Dauer`. */
 const namesOfDurations =
-  /durat|dauer|elapsed|laufzeit|(?:up|down|run|life|lap|wait|travel|flight)_?time|dur[ée]e|duraci|duraç|(?:^|[^a-z])(?:dur|length|age)(?:$|[^a-z])/i;
+  /durat|dauer|dur[ée]e|duraci|duraç|elapsed|laufzeit|(?:up|down|run|lap|wait|travel)_?time|\b_?(?:dur|length)\b/i;
 
 /**
  * Converts text columns of `main.data` that hold durations to seconds: `25:10:00`, `1 day 02:03:04`,
