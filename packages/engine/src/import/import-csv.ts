@@ -251,7 +251,7 @@ export async function importCsv(
 
 /** Notes on the irregular lines of a CSV file. */
 export function oddLines(
-  { ragged, empty, comments }: CountedRecords,
+  { ragged, empty, comments, unbalanced }: CountedRecords,
   named: number,
   { columns, comment }: Sniffed,
   left: readonly number[],
@@ -276,6 +276,11 @@ export function oddLines(
     ...(comments.total > 0
       ? [
           `${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} skipped as ${one(comments, 'a comment', 'comments')}.`,
+        ]
+      : []),
+    ...(unbalanced.total > 0
+      ? [
+          `${linesNamed(unbalanced.first, unbalanced.total)} ${one(unbalanced, 'has', 'have')} a quote that is never closed, so quotes in this file are read as text.`,
         ]
       : []),
     ...(emptied.total > 0 && columns.length > 1

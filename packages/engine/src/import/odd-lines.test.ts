@@ -120,6 +120,17 @@ describe('a CSV file', () => {
       'Line 3 does not have the expected 3 values. Missing values are null.',
     ],
     [
+      'with a quote that is never closed',
+      'id,word\n1,"x\n2,y\n3,5" pipe\n4,w\n',
+      [
+        ['1', '"x'],
+        ['2', 'y'],
+        ['3', '5" pipe'],
+        ['4', 'w'],
+      ],
+      'Line 2 has a quote that is never closed, so quotes in this file are read as text.',
+    ],
+    [
       'with escaped quotes and null markers',
       'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n',
       [
@@ -291,6 +302,9 @@ const encodings = {
   'UTF-8': 'utf8',
   'UTF-8 with a mark': 'utf8',
   'UTF-16 LE': 'utf16-le',
+  'UTF-16 BE': 'utf16-be',
+  'UTF-16 LE without a mark': 'utf16-le',
+  'UTF-16 BE without a mark': 'utf16-be',
   'Windows-1252': 'win1252',
 } as const;
 const words = [
@@ -333,7 +347,7 @@ test('a table survives export and import, whatever its line ends, quotes, separa
       .map(row => row.map(cell).join(delimiter) + pick(ends))
       .join('');
     const bytes = iconv.encode(content, encodings[encoding], {
-      addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE',
+      addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE' || encoding === 'UTF-16 BE',
     });
     const about = `round ${round}: ${JSON.stringify({ delimiter, ends, encoding, quotesAll, content })}`;
     const { names, types, rows } = await readFile(bytes).catch((error: Error) =>
