@@ -39,18 +39,16 @@ export const TableSummary = z
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
 
-export const NulledValues = z.object({ column: z.string(), values: z.number() });
+const NulledValues = z.object({ column: z.string(), values: z.number() });
 
 /** The effect of import options on a table: rows, and values that do not fit. */
-export const ImportPreview = z
+const ImportPreview = z
   .object({
     rowsKept: z.number(),
     rowsRejected: z.number(),
     nulled: z.array(NulledValues),
   })
   .meta({ id: 'ImportPreview' });
-export type ImportPreview = z.infer<typeof ImportPreview>;
-
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
