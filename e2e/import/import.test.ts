@@ -42,6 +42,11 @@ beforeAll(async () => {
   );
   connection.closeSync();
   other.closeSync();
+  const every = await DuckDBInstance.create(path.join(folder, 'data', 'every.duckdb'));
+  const everyConnection = await every.connect();
+  await everyConnection.run('create table kinds as select * from test_all_types()');
+  everyConnection.closeSync();
+  every.closeSync();
   await writeFile(
     path.join(folder, 'sources', 'events.yaml'),
     'version: 1\nkind: duckdb\nconnection: { path: events.duckdb }\n',
@@ -145,6 +150,26 @@ describe('a cancelled import', () => {
     await until(async () => (await table('replaced')).state === 'stopped');
     expect(await rowsOf('replaced')).toEqual([[1]]);
   });
+});
+
+test('the least, greatest and strangest value of every type can be imported, viewed and queried', async () => {
+  const { tables } = await running.client.listTables({});
+  const ofFile = tables.filter(({ name }) => name.startsWith('every'));
+  expect(ofFile.map(({ name, state, problem }) => [name, state, problem])).toEqual(
+    ofFile.map(({ name }) => [name, 'ready', undefined]),
+  );
+  expect(ofFile.length).toBeGreaterThan(5);
+  for (const { name, rows } of ofFile) {
+    expect((await rowsOf(name)).length).toBe(rows);
+    const { text, checked } = await running.client.getModelText({ params: { name } });
+    expect(Object.keys(checked.dimensions).length).toBe((await table(name)).profile.length);
+    for (const dimension of Object.keys(checked.dimensions)) {
+      const preview = running.client.previewModel({ params: { name }, body: { text, part: { dimension } } });
+      expect(await preview.catch((error: Error) => `${dimension}: ${error.message}`)).toMatchObject({
+        kind: 'dimension',
+      });
+    }
+  }
 });
 
 describe('import options', () => {

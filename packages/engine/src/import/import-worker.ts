@@ -11,6 +11,7 @@ import { applyDeclaredTypes } from './declared-types.ts';
 import { discover } from './discover.ts';
 import { convertDurations } from './durations.ts';
 import type { FileKind, DiscoveredTable } from './discovered-table.ts';
+import { withoutExtremeTimes } from './extreme-times.ts';
 import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
@@ -454,6 +455,7 @@ async function importOne(
           found.reading,
         )
       : [];
+    const extreme = await withoutExtremeTimes(connection);
     const profile = shownAsWritten(await profileTable(connection, name), [
       ...(written?.columns ?? []),
       ...(durations?.columns ?? []),
@@ -464,6 +466,7 @@ async function importOne(
       ...(durations?.notes ?? []),
       ...refined.notes,
       ...decided.flatMap(one => one.notes),
+      ...extreme,
       ...(await notFinite(connection)),
     ];
     const nulled = [...(report.nulled ?? []), ...decided.flatMap(one => one.nulled ?? [])];
