@@ -280,7 +280,8 @@ export function oddLines(
       : []),
     ...(unbalanced.total > 0
       ? [
-          `${linesNamed(unbalanced.first, unbalanced.total)} ${one(unbalanced, 'has', 'have')} a quote that is never closed, so quotes in this file are read as text.`,
+          `${linesNamed(unbalanced.first, unbalanced.total)} ${one(unbalanced, 'has', 'have')} ` +
+            'a quote that is never closed, so quotes in this file are read as text.',
         ]
       : []),
     ...(emptied.total > 0 && columns.length > 1

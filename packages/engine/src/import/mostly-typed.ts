@@ -68,10 +68,9 @@ async function firstValues(
   const values: string[][] = [];
   for (let start = 0; start < columns.length; start += 50) {
     const some = columns.slice(start, start + 50);
-    const rows = await rowsOf(
-      connection,
-      `select ${some.map(column => `left(${filled(column, reading)}, 100)`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit ${sampledRows})`,
-    );
+    const cells = some.map(column => `left(${filled(column, reading)}, 100)`).join(', ');
+    const from = `(select ${some.map(quoted).join(', ')} from data limit ${sampledRows})`;
+    const rows = await rowsOf(connection, `select ${cells} from ${from}`);
     values.push(...some.map((_, i) => rows.flatMap(row => (row[i] === null ? [] : [String(row[i])]))));
   }
   return values;
