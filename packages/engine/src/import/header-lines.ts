@@ -56,23 +56,33 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
  * @param below the rows that follow
  */
 export function areYearsAsNames(first: readonly string[], below: readonly (readonly string[])[]): boolean {
-  const places = first.flatMap((cell, i) => (/^\d{1,4}$/.test(cell.trim()) ? [i] : []));
-  const others = first.filter((_, i) => !places.includes(i));
-  const numbers = places.map(i => Number(first[i]));
+  const places = placesOfNumbers(first);
+  if (below.length === 0 || !mayBeNumbersAsNames(first)) return false;
+  const values = below.map(cells => places.map(i => Number(cells[i]?.trim() || Number.NaN)));
+  if (places.every(i => isYear(Number(first[i]))))
+    return values.some(row => row.some(value => !Number.isNaN(value) && !isYear(value)));
+  return !values.some(row => row.every((value, i) => i === 0 || value - row[i - 1]! === 1));
+}
+
+/** Whether a line has names beside years in equal steps, or beside numbers that count from 0 or 1. */
+export function mayBeNumbersAsNames(line: readonly string[]): boolean {
+  const places = placesOfNumbers(line);
+  const others = line.filter((_, i) => !places.includes(i));
+  const numbers = places.map(i => Number(line[i]));
   const step = numbers[1]! - numbers[0]!;
-  const isRising = numbers.every((number, i) => i === 0 || number - numbers[i - 1]! === step);
-  const areYears = numbers.every(isYear);
   if (
-    below.length === 0 ||
     others.length === 0 ||
     others.some(cell => /^\s*[-+]?[\d.]/.test(cell)) ||
-    !isRising ||
-    !(areYears ? numbers.length >= 2 && step !== 0 : numbers.length >= 3 && step === 1 && numbers[0]! <= 1)
+    !numbers.every((number, i) => i === 0 || number - numbers[i - 1]! === step)
   )
     return false;
-  const values = below.map(cells => places.map(i => Number(cells[i]?.trim() || Number.NaN)));
-  if (areYears) return values.some(row => row.some(value => !Number.isNaN(value) && !isYear(value)));
-  return !values.some(row => row.every((value, i) => i === 0 || value - row[i - 1]! === 1));
+  return numbers.every(isYear)
+    ? numbers.length >= 2 && step !== 0
+    : numbers.length >= 3 && step === 1 && numbers[0]! <= 1;
+}
+
+function placesOfNumbers(cells: readonly string[]): number[] {
+  return cells.flatMap((cell, i) => (/^\d{1,4}$/.test(cell.trim()) ? [i] : []));
 }
 
 const isYear = (value: number) => Number.isInteger(value) && value >= 1700 && value <= 2200;
