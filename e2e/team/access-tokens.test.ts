@@ -132,7 +132,7 @@ describe('a scope allows at most', () => {
   );
   /** Whatever reads, by hand. */
   const reading =
-    /^(query|get|list|find|explain|count|export)|^(postExport|postQuery|runSql|previewModel|previewReport|rehearseAlert|validate)$/;
+    /^(query|get|list|find|explain|count|export|preview)|^(postExport|postQuery|runSql|rehearseAlert|validate)$/;
 
   const commenting = /^(add|update|remove|resolve)Comment$/;
 

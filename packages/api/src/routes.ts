@@ -66,6 +66,7 @@ export const routes = {
   explainTile: { method: 'POST', path: '/api/v1/dashboards/:id/tiles/:tile/explain' },
   addSample: { method: 'POST', path: '/api/v1/sample' },
   setImportOptions: { method: 'PUT', path: '/api/v1/sources/files/tables/:table/import' },
+  previewImportOptions: { method: 'POST', path: '/api/v1/sources/files/tables/:table/import/preview' },
   cancelImport: { method: 'DELETE', path: '/api/v1/sources/files/tables/:table/import' },
   retryImport: { method: 'POST', path: '/api/v1/sources/files/tables/:table/import' },
   getRejectedRows: { method: 'GET', path: '/api/v1/sources/files/tables/:table/rejected', isFile: true },

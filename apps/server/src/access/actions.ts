@@ -140,6 +140,7 @@ export const actionRules: {
         'putUpload',
         'appendRows',
         'setImportOptions',
+        'previewImportOptions',
         'cancelImport',
         'retryImport',
         'saveRelationship',

@@ -13,6 +13,7 @@ import {
 import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuery } from '@belvedere/query';
 import { testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
+import { numbersOrderedAsText } from '../presenters/text-order-warnings.ts';
 import { ProblemError } from '../problems.ts';
 import type { QueryService } from './query-service.ts';
 import type { QueryContext } from './query-context.ts';
@@ -50,15 +51,31 @@ export async function previewModel(
     new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
     if (!Object.hasOwn(model.dimensions, part.dimension)) throw notFound(part.dimension);
-    return previewDimension(model, part.dimension, queryContext, queries, workspaceWith);
+    return {
+      ...(await previewDimension(model, part.dimension, queryContext, queries, workspaceWith)),
+      ...numbersAsText(model.dimensions[part.dimension]!, model, queryContext),
+    };
   }
   if ('measure' in part) {
     if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
-    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, queries);
+    const own = { ...queryContext, workspace: workspaceWith(model) };
+    return {
+      ...(await previewMeasure(model, part.measure, own, queries)),
+      ...numbersAsText(model.measures[part.measure]!, model, queryContext),
+    };
   }
   if ('users' in part) return previewUsers(model, queryContext, queries, workspaceWith);
   if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
   return previewJoin(model, part.join, model.joins[part.join]!, queryContext, queries, workspaceWith);
+}
+
+function numbersAsText(
+  { expression }: { readonly expression: Expression },
+  model: Model,
+  { workspace }: QueryContext,
+): { numbersAsText?: string[] } {
+  const columns = numbersOrderedAsText(expression, model, workspace);
+  return columns.length === 0 ? {} : { numbersAsText: columns };
 }
 
 async function previewDimension(

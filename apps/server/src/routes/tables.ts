@@ -1,5 +1,6 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
+import type { ImportReport } from '@belvedere/engine';
 import path from 'node:path';
 import { limitedRows } from '../access/export-limit.ts';
 import { requireRawAccess } from '../access/may.ts';
@@ -30,6 +31,7 @@ export function tableRoutes(
   | 'getTableRows'
   | 'appendRows'
   | 'setImportOptions'
+  | 'previewImportOptions'
   | 'cancelImport'
   | 'retryImport'
   | 'getRejectedRows'
@@ -84,6 +86,7 @@ export function tableRoutes(
           report: {
             ...imported.report,
             notes: [...imported.report.notes],
+            nulled: imported.report.nulled && [...imported.report.nulled],
             questions: imported.report.questions?.map(question => ({
               ...question,
               columns: [...question.columns],
@@ -122,6 +125,18 @@ export function tableRoutes(
       await writeEditorSchemas(root);
       await store.readAnew();
       return { file: below };
+    },
+
+    previewImportOptions: async ({ params, body, granted, signal }) => {
+      const { found: file } = found(params.table, { granted });
+      const reports = await store.previewImport(file, { version: 1, ...body }, signal);
+      const sum = (count: (report: ImportReport) => number) =>
+        reports.reduce((total, report) => total + count(report), 0);
+      return {
+        rowsKept: sum(({ rowsKept }) => rowsKept),
+        rowsRejected: sum(({ rowsRejected }) => rowsRejected),
+        nulled: reports.flatMap(({ nulled }) => nulled ?? []),
+      };
     },
 
     cancelImport: ({ params, granted }) => ({

@@ -9,7 +9,7 @@ import {
   type ImportedTable,
   type SkippedFile,
 } from '@belvedere/engine';
-import { ImportError } from '@belvedere/engine';
+import { ImportError, type ImportReport } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -154,6 +154,15 @@ export class WorkspaceStore {
     const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
     stop?.abort();
     return stop !== undefined;
+  }
+
+  /** The reports of importing a table's files with other options. Nothing is kept. */
+  previewImport(
+    found: DiscoveredTable,
+    reading: TableFile,
+    signal: AbortSignal,
+  ): Promise<readonly ImportReport[]> {
+    return this.#importer.preview({ ...found, reading }, signal);
   }
 
   /** Retries a table's cancelled or failed import. @returns whether there was one */

@@ -626,6 +626,15 @@ export const de: Messages = {
       text: 'JSON-Text',
     },
     save: 'Speichern und erneut importieren',
+    checking: 'Wird geprüft…',
+    saveUnchecked: 'Ungeprüft speichern',
+    saveAnyway: 'Trotzdem speichern',
+    loss: {
+      rows: (n, count) =>
+        `Mit diesen Optionen ${n === 1 ? 'wird' : 'werden'} ${count} weitere ${n === 1 ? 'Zeile' : 'Zeilen'} abgelehnt.`,
+      values: (n, count, column) =>
+        `${count} ${n === 1 ? 'Wert' : 'Werte'} in „${column}“ ${n === 1 ? 'würde' : 'würden'} null.`,
+    },
     cancel: 'Abbrechen',
     orders: {
       'day first': 'Tag zuerst',
@@ -679,6 +688,7 @@ export const de: Messages = {
     date: 'Datum',
     time: 'Datum und Uhrzeit',
     instant: 'Zeitstempel',
+    duration: 'Dauer',
     other: 'verschachtelt',
   },
   problems: germanProblems,

@@ -610,6 +610,15 @@ export const en = {
       text: 'JSON text',
     },
     save: 'Save and import again',
+    checking: 'Checking…',
+    saveUnchecked: 'Save without checking',
+    saveAnyway: 'Save anyway',
+    loss: {
+      rows: (n: number, count: string) =>
+        `${count} more ${n === 1 ? 'row is' : 'rows are'} rejected with these options.`,
+      values: (n: number, count: string, column: string) =>
+        `${count} ${n === 1 ? 'value' : 'values'} in “${column}” would become null.`,
+    },
     cancel: 'Cancel',
     orders: {
       'day first': 'Day first',
@@ -664,6 +673,7 @@ export const en = {
     date: 'date',
     time: 'date and time',
     instant: 'timestamp',
+    duration: 'duration',
     other: 'nested',
   } as Record<string, string>,
   errors: {

@@ -610,6 +610,13 @@ export const zh: Messages = {
       text: 'JSON 文本',
     },
     save: '保存并重新导入',
+    checking: '正在检查…',
+    saveUnchecked: '不检查直接保存',
+    saveAnyway: '仍然保存',
+    loss: {
+      rows: (_, count) => `使用这些选项将多拒绝 ${count} 行。`,
+      values: (_, count, column) => `“${column}”中的 ${count} 个值将变为空值。`,
+    },
     cancel: '取消',
     orders: {
       'day first': '日在前',
@@ -662,6 +669,7 @@ export const zh: Messages = {
     date: '日期',
     time: '日期和时间',
     instant: '时间戳',
+    duration: '时长',
     other: '嵌套',
   },
   problems: chineseProblems,

@@ -109,6 +109,7 @@ function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { ki
   const most = Math.max(1, ...(values ?? histogram ?? []).map(entry => entry.rows));
   return (
     <>
+      <NumbersAsText columns={preview.numbersAsText} />
       <p className="text-text-2">
         {words.model.about(t.types[type] ?? type, count(distinct), count(rows))}
         {empty > 0
@@ -178,9 +179,19 @@ function OfMeasure({
     <>
       <p className="tabular text-20 font-semibold tracking-[-0.01em]">{shown}</p>
       <p className="text-text-2">{words.model.overall}</p>
+      <NumbersAsText columns={preview.numbersAsText} />
       {course && course.length > 1 ? <Course course={course} /> : null}
     </>
   );
+}
+
+/** Numbers that the files have as texts are compared as such: '9' is after '10'. */
+function NumbersAsText({ columns }: { readonly columns: readonly string[] | undefined }) {
+  return columns ? (
+    <p className="rounded-control bg-warn-weak px-2.5 py-2 text-warn">
+      {words.model.numbersAsText(columns.join(', '))}
+    </p>
+  ) : null;
 }
 
 /** How the measure ran along the model's time; breaks where it has no value. */

@@ -60,6 +60,9 @@ export const CheckedModel = z
 export type CheckedModel = z.infer<typeof CheckedModel>;
 
 /** A preview of one part of a model with the current data. Times are wall-clock milliseconds. */
+/** Columns of numbers that are ordered as texts. */
+const numbersAsText = z.array(z.string()).optional();
+
 export const ModelPreview = z
   .discriminatedUnion('kind', [
     z.object({
@@ -73,12 +76,14 @@ export const ModelPreview = z
       /** The most frequent values. */
       values: z.array(z.object({ value: Cell, rows: z.number() })).optional(),
       histogram: z.array(z.object({ from: z.number(), below: z.number(), rows: z.number() })).optional(),
+      numbersAsText,
     }),
     z.object({
       kind: z.literal('measure'),
       type: z.string(),
       value: Cell,
       course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional(),
+      numbersAsText,
     }),
     z.object({
       kind: z.literal('join'),

@@ -39,6 +39,16 @@ export const TableSummary = z
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
 
+const NulledValues = z.object({ column: z.string(), values: z.number() });
+
+/** The effect of import options on a table: rows, and values that do not fit. */
+const ImportPreview = z
+  .object({
+    rowsKept: z.number(),
+    rowsRejected: z.number(),
+    nulled: z.array(NulledValues),
+  })
+  .meta({ id: 'ImportPreview' });
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
@@ -63,6 +73,8 @@ export const TableDetail = TableSummary.extend({
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
+      /** Values that a chosen import option turned into nulls. */
+      nulled: z.array(NulledValues).optional(),
       /** Columns imported as text because of a few values, and the type that all other values fit. */
       nearly: z
         .array(
@@ -171,6 +183,14 @@ export const tableEndpoints = {
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
     response: z.object({ file: z.string() }),
+  }),
+  previewImportOptions: endpoint({
+    ...routes.previewImportOptions,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary: 'Count the rows and values that a table would lose with other import options',
+    params: z.object({ table: z.string().max(100) }),
+    body: Reading,
+    answer: ImportPreview,
   }),
   cancelImport: endpoint({
     ...routes.cancelImport,

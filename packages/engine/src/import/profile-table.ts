@@ -91,7 +91,10 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
         : column;
   const bound = (which: 'min' | 'max') =>
     isTemporal(type)
-      ? `epoch_ms(${which}(${finite})::timestamp)`
+      ? // Dates reach further than timestamps.
+        type === 'instant'
+        ? `epoch_ms(${which}(${finite}))`
+        : `epoch_ms(try_cast(${which}(${finite}) as timestamp))`
       : isNumeric(type)
         ? `${which}(${finite})::double`
         : type === 'text'
