@@ -190,7 +190,7 @@ export const tableEndpoints = {
     summary: 'Count the rows and values that a table would lose with other import options',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
-    answer: ImportPreview,
+    response: ImportPreview,
   }),
   cancelImport: endpoint({
     ...routes.cancelImport,
