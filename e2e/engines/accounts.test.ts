@@ -508,6 +508,21 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     expect(await listed()).toMatchObject({ G0: [0, ['H0']], G7: [0, ['H7']] });
   });
 
+  test('give a name to one of several groups that are made at once, and say so of the others', async () => {
+    const made = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, i) =>
+        accounts.groups.save(`at-once-${i}`, { name: 'At once', attributes: {} }),
+      ),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of made)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({
+          type: 'request-invalid',
+          message: expect.stringContaining('“At once” exists already'),
+        });
+  });
+
   test('keep groups, their members and attributes, and tell listeners of each change', async () => {
     await setUp();
     const { id } = await addBob();
