@@ -231,7 +231,8 @@ test.each([
   );
   await team.write(
     'dashboards/long.yaml',
-    'version: 1\ntitle: Long\nmodel: long\npages:\n  - title: One\n    tiles:\n      t: { kind: table, columns: [code], at: [0, 0, 12, 8] }\n',
+    'version: 1\ntitle: Long\nmodel: long\npages:\n  - title: One\n    tiles:\n' +
+      '      t: { kind: table, columns: [code], at: [0, 0, 12, 8] }\n',
   );
   await expect.poll(() => team.server.store.current.tables.get('long')?.state).toBe('ready');
   await expect.poll(() => team.server.store.current.dashboards.get('long')?.document?.title).toBe('Long');
