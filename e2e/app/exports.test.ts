@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareSample } from '../../apps/cli/src/prepare-sample.ts';
 import { launchBrowser, openPage, project, settled, startCli, type Opened } from '../browser.ts';
+import { pdfText } from '../pdf-text.ts';
 
 /*
  * Screen = export: what a tile's table says on the page is what CSV, XLSX, Parquet and PDF say, cell by cell, in three locales.
@@ -246,18 +247,6 @@ describe.each(locales)('in %s', locale => {
         expect(words).toContain(cell);
   });
 });
-
-async function pdfText(bytes: Buffer): Promise<string> {
-  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
-  const pages = await Promise.all(
-    Array.from({ length: document.numPages }, async (_, i) =>
-      (await (await document.getPage(i + 1)).getTextContent()).items
-        .map(item => ('str' in item ? item.str : ''))
-        .join(' '),
-    ),
-  );
-  return pages.join('\n');
-}
 
 test('a whole dashboard as PDF repeats its title, filters and data time on each page', async () => {
   const words = await pdfText(await exported('figures', 'pdf', 'en-US'));

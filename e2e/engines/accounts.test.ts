@@ -508,6 +508,25 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     expect(await listed()).toMatchObject({ G0: [0, ['H0']], G7: [0, ['H7']] });
   });
 
+  test('give a name to one of several groups that are made at once, and say so of the others', async () => {
+    const atOnce = (nameOf: (i: number) => string) =>
+      Promise.allSettled(
+        Array.from({ length: 6 }, (_, i) =>
+          accounts.groups.save(`g${i}-${nameOf(i)}`, { name: nameOf(i), attributes: {} }),
+        ),
+      );
+    // Opens the connections, which would otherwise keep the others apart.
+    await atOnce(i => `Group ${i}`);
+    const made = await atOnce(() => 'At once');
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of made)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({
+          type: 'request-invalid',
+          message: expect.stringContaining('“At once” exists already'),
+        });
+  });
+
   test('keep groups, their members and attributes, and tell listeners of each change', async () => {
     await setUp();
     const { id } = await addBob();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { groupsOf } from '../../apps/server/src/access/groups-of.ts';
 import type { Accounts } from '../../apps/server/src/auth/accounts.ts';
 import { openAccounts } from '../../apps/server/src/auth/open-accounts.ts';
 import { ProvidedAccounts } from '../../apps/server/src/auth/provided-accounts.ts';
@@ -227,6 +228,25 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     await accounts.administration.updateUser(id, { role: 'owner' }, commandLine);
     await signIn('ana', { groups: [] }, rules);
     expect(accounts.people.find(id)?.role).toBe('owner');
+  });
+
+  test('are members of what contains a mapped group, as long as they are in that', async () => {
+    const rules = { groups: { s: 'Sales', t: 'Stock' } } as const;
+    const id = await signIn('ana', { groups: ['s'] }, rules);
+    const sales = (await accounts.groups.list()).find(({ name }) => name === 'Sales')!;
+    await accounts.administration.saveGroup(
+      'company',
+      { name: 'Company', attributes: {}, groups: [sales.id] },
+      commandLine,
+    );
+    const names = async () => {
+      const groups = new Map((await accounts.groups.list()).map(group => [group.id, group]));
+      return groupsOf(accounts.people.find(id)!, groups).map(({ name }) => name);
+    };
+    await signIn('ana', { groups: ['s'] }, rules);
+    expect(await names()).toEqual(['Sales', 'Company']);
+    await signIn('ana', { groups: ['t'] }, rules);
+    expect(await names()).toEqual(['Stock']);
   });
 
   test('go with their user, and a change of an address with its token', async () => {

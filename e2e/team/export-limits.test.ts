@@ -1,7 +1,9 @@
-import { createClient, decodeFrames, type Client } from '@belvedere/api';
+import { createClient, decodeFrames, sharedDashboardId, type Client, type Level } from '@belvedere/api';
+import { parquetReadObjects } from 'hyparquet';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, shoot } from '../browser.ts';
+import { pdfText } from '../pdf-text.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -49,15 +51,20 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-/** Shares the dashboard and its model with a user. */
-async function limit({ id }: Member, exportRows: number | null): Promise<void> {
+/** Shares a dashboard and the model with a user. */
+async function limit(
+  { id }: Member,
+  exportRows: number | null,
+  dashboard = 'orders',
+  level: Level = 'explore',
+): Promise<void> {
   for (const [kind, object] of [
-    ['dashboard', 'orders'],
+    ['dashboard', dashboard],
     ['model', 'orders'],
   ] as const)
     await team.owner.client.putGrant({
       params: { kind, object },
-      body: { subject: { kind: 'user', id }, level: 'explore', exportRows },
+      body: { subject: { kind: 'user', id }, level: kind === 'model' ? 'explore' : level, exportRows },
     });
 }
 
@@ -72,7 +79,11 @@ function unzipped(file: Buffer): string {
   }
   return texts.join('\n');
 }
-const exported = (client: Client, format: 'csv' | 'xlsx' | 'parquet' | 'svg' | 'html', tile?: string) =>
+const exported = (
+  client: Client,
+  format: 'csv' | 'xlsx' | 'parquet' | 'svg' | 'html' | 'pdf',
+  tile?: string,
+) =>
   client.postExport({
     params: { id: 'orders' },
     body: { format, state, rows: 'all', ...(tile && { tile }) },
@@ -101,8 +112,10 @@ describe('a limit of exports', () => {
       Buffer.from(await (await exported(client, format, tile)).arrayBuffer());
     expect(marks(unzipped(await bytes(ana.client, 'xlsx', 'list')))).toBe(10);
     expect(marks(unzipped(await bytes(edda.client, 'xlsx', 'list')))).toBe(60);
-    // Parquet counts its rows in its last bytes; the words of ten rows are in it as they are.
-    expect(marks((await bytes(ana.client, 'parquet', 'list')).toString('latin1'))).toBeLessThanOrEqual(10);
+    const parquet = async (client: Client) =>
+      parquetReadObjects({ file: new Uint8Array(await bytes(client, 'parquet', 'list')).buffer });
+    expect(await parquet(ana.client)).toHaveLength(10);
+    expect(await parquet(edda.client)).toHaveLength(60);
     expect(marks(await (await exported(ana.client, 'svg', 'list')).text())).toBeLessThanOrEqual(10);
     expect(marks(await (await exported(edda.client, 'svg', 'list')).text())).toBeGreaterThan(10);
     const page = await (await exported(ana.client, 'html')).text();
@@ -122,6 +135,93 @@ describe('a limit of exports', () => {
     );
     const listed = tables.flat().filter(({ header }) => header.kind === 'rows' || 'rows' in header);
     for (const frame of listed) expect(marks(JSON.stringify(frame.header))).toBeLessThanOrEqual(10);
+  });
+
+  test('holds for PDF files of tables and of whole dashboards, with all their pages', async () => {
+    const pdf = async (client: Client, tile?: string) =>
+      pdfText(Buffer.from(await (await exported(client, 'pdf', tile)).arrayBuffer()));
+    for (const tile of ['list', 'groups']) {
+      expect([tile, marks(await pdf(ana.client, tile))]).toEqual([tile, 10]);
+      expect([tile, marks(await pdf(edda.client, tile))]).toEqual([tile, 60]);
+    }
+    // The limit is of each table, so one of them is enough.
+    const { document } = await edda.client.getDashboard({ params: { id: 'orders' } });
+    const [page] = document!.pages;
+    const { list } = page!.tiles;
+    await edda.client.saveDashboard({
+      params: { id: 'tables' },
+      body: { document: { ...document!, pages: [{ ...page!, tiles: { list: list! } }] } },
+    });
+    await limit(ana, 10, 'tables');
+    const whole = (client: Client) =>
+      client
+        .postExport({ params: { id: 'tables' }, body: { format: 'pdf', state, rows: 'all' } })
+        .then(response => response.arrayBuffer())
+        .then(bytes => pdfText(Buffer.from(bytes)));
+    expect(marks(await whole(ana.client))).toBe(10);
+    expect(marks(await whole(edda.client))).toBe(60);
+    await team.owner.client.putGrant({
+      params: { kind: 'dashboard', object: 'tables' },
+      body: { subject: { kind: 'user', id: ana.id }, level: null },
+    });
+    await edda.client.removeDashboard({ params: { id: 'tables' } });
+  });
+
+  test('holds for guests of a link: they export as many rows as its maker may', async () => {
+    await team.owner.client.switchLinks({ body: { isOn: true } });
+    const guests = async (exportRows: number | null) => {
+      await limit(edda, exportRows, 'orders', 'manage');
+      const { secret } = await edda.client.createLink({
+        params: { id: 'orders' },
+        body: { name: `At most ${exportRows}`, days: 1, filters: {}, downloads: true },
+      });
+      const { token } = await team.stranger.openLink({ body: { secret } });
+      return createClient(team.server.address, (input, init) =>
+        fetch(input, {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), authorization: `Guest ${token}` },
+        }),
+      );
+    };
+    const counted = async (guest: Client) => {
+      const body = { format: 'pdf', state, rows: 'all', tile: 'list' } as const;
+      const file = await guest.postExport({ params: { id: sharedDashboardId }, body });
+      return marks(await pdfText(Buffer.from(await file.arrayBuffer())));
+    };
+    const guest = await guests(12);
+    expect(await counted(guest)).toBe(12);
+    expect(await counted(await guests(null))).toBe(60);
+    await limit(edda, 7, 'orders', 'manage');
+    expect(await counted(guest)).toBe(7);
+    await limit(edda, null);
+  });
+
+  test('refuses files of SQL with more rows', async () => {
+    const max = await team.join('Max', 'maker');
+    const share = (exportRows: number | null) =>
+      team.owner.client.putGrant({
+        params: { kind: 'source', object: 'files' },
+        body: { subject: { kind: 'user', id: max.id }, level: 'explore', exportRows },
+      });
+    const file = async (format: 'csv' | 'xlsx' | 'parquet') =>
+      Buffer.from(
+        await (
+          await max.client.exportSql({
+            params: { name: 'files' },
+            body: { sql: 'select code from orders', format },
+          })
+        ).arrayBuffer(),
+      );
+    await share(10);
+    // A file without some of a statement's rows would be a wrong result.
+    for (const format of ['csv', 'xlsx', 'parquet'] as const)
+      await expect(file(format)).rejects.toMatchObject({
+        problem: { status: 403, detail: expect.stringContaining('at most 10 rows') },
+      });
+    await share(60);
+    expect(marks((await file('csv')).toString())).toBe(60);
+    await share(null);
+    expect(marks((await file('csv')).toString())).toBe(60);
   });
 
   test('holds for programs with a token, and not for pages of the interface', async () => {

@@ -66,6 +66,13 @@ const sellers = async (client: Client) =>
 const update = (member: Member, body: Parameters<Client['updateUser']>[0]['body']) =>
   team.owner.client.updateUser({ params: { user: member.id }, body });
 
+let exporting: Member;
+const grantLong = (level: 'explore' | null) =>
+  team.owner.client.putGrant({
+    params: { kind: 'dashboard', object: 'long' },
+    body: { subject: { kind: 'user', id: exporting.id }, level },
+  });
+
 describe('row policies', () => {
   test('compare with the attributes of users and of their groups', async () => {
     expect(await counted(team.owner.client)).toBe(5);
@@ -208,6 +215,42 @@ describe('an open page', () => {
     expect(await within(streams[1]!.ended)).toBeLessThan(15_000);
     await expect(secondly(eva)).rejects.toMatchObject({ problem: { status: 401 } });
   });
+});
+
+test.each([
+  ['the grant is taken away', () => grantLong(null)],
+  ['the account has other attributes', () => update(exporting, { attributes: { regions: ['south'] } })],
+  ['the account is disabled', () => update(exporting, { isDisabled: true })],
+] as const)('an export that has begun ends within five seconds when %s', async (_, change) => {
+  exporting = await team.join(`Ex ${Math.random()}`, 'explorer');
+  await update(exporting, { attributes: { regions: ['north'] } });
+  await team.write('data/long.csv', `code\n${`${'x'.repeat(80)}\n`.repeat(400_000)}`);
+  await team.write(
+    'models/long.yaml',
+    'version: 1\ntable: long\ndimensions: { code: {} }\nmeasures: { n: { expr: count(*) } }\n',
+  );
+  await team.write(
+    'dashboards/long.yaml',
+    'version: 1\ntitle: Long\nmodel: long\npages:\n  - title: One\n    tiles:\n' +
+      '      t: { kind: table, columns: [code], at: [0, 0, 12, 8] }\n',
+  );
+  await expect.poll(() => team.server.store.current.tables.get('long')?.state).toBe('ready');
+  await expect.poll(() => team.server.store.current.dashboards.get('long')?.document?.title).toBe('Long');
+  await grantLong('explore');
+  const response = await exporting.client.postExport({
+    params: { id: 'long' },
+    body: { format: 'csv', state: { page: 0, filters: {}, selections: {} }, rows: 'all', tile: 't' },
+  });
+  const reader = response.body!.getReader();
+  await reader.read();
+  await change();
+  const began = performance.now();
+  await expect(
+    (async () => {
+      while (!(await reader.read()).done) await new Promise(resolve => setTimeout(resolve, 1));
+    })(),
+  ).rejects.toThrow('terminated');
+  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 describe('access.yaml', () => {

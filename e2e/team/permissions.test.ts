@@ -81,9 +81,15 @@ interface Said {
 }
 /** So many requests come from several addresses. */
 let sent = 0;
-async function call({ method, path }: Named, member: Member | undefined, id: string): Promise<Said> {
+async function call(
+  { method, path }: Named,
+  member: Pick<Member, 'cookie'> | undefined,
+  id: string,
+  { token, as }: { readonly token?: string; readonly as?: string } = {},
+): Promise<Said> {
   const response = await team.server.app.inject({
     method,
+    query: { ...(as !== undefined && { as }) },
     url: path
       .replace(/:(id|name)\b/, encodeURIComponent(id))
       .replace(':tile', 'count')
@@ -94,7 +100,7 @@ async function call({ method, path }: Named, member: Member | undefined, id: str
     headers: {
       host: new URL(team.server.address).host,
       'x-belvedere': '1',
-      ...(member && { cookie: member.cookie }),
+      ...(token === undefined ? member && { cookie: member.cookie } : { authorization: `Bearer ${token}` }),
     },
     remoteAddress: `10.0.${Math.floor(sent / 200) % 250}.${sent++ % 200}`,
   });
@@ -214,6 +220,110 @@ describe.each(roles.filter(role => role !== 'owner' && role !== 'admin'))('%s', 
       }
     },
   );
+});
+
+/** What changes nothing; by hand. */
+const reading =
+  /^(query|get|list|find|explain|count|export|preview|stream)|^(postExport|postQuery|runSql|rehearseAlert|validate)/;
+
+describe.each([
+  ['a token that reads', 'viewer'],
+  ['a token that explores', 'explorer'],
+  ['a token that writes', 'maker'],
+  ['an admin who views as a maker', 'maker'],
+] as const)('%s', (principal, atMost) => {
+  const maker = () => members.get('maker')!;
+  const isViewing = principal.startsWith('an admin');
+  let by: Parameters<typeof call>[3];
+  beforeAll(async () => {
+    const scope = ({ viewer: 'read', explorer: 'explore', maker: 'write' } as const)[atMost];
+    by = isViewing
+      ? { as: maker().email }
+      : {
+          token: (await maker().client.createOwnToken({ body: { name: principal, scope, days: 1 } })).secret,
+        };
+  });
+  const said = (endpoint: Named, id: string) =>
+    call(endpoint, isViewing ? members.get('admin') : undefined, id, by);
+  const rights = (level: Level, kind: 'dashboard' | 'model' | 'source') => lower(level, most[atMost][kind]);
+
+  test.each([
+    ['dashboard', 'shared', 'user'],
+    ['dashboard', 'shared', 'group'],
+    ['dashboard', 'folder/inside', 'folder'],
+    ['model', 'orders', 'user'],
+    ['model', 'orders', 'group'],
+  ] as const)(
+    'may do with a %s, %s, shared by %s, what rights and scope allow',
+    async (kind, object, way) => {
+      const subject =
+        way === 'group'
+          ? ({ kind: 'group', id: group } as const)
+          : ({ kind: 'user', id: maker().id } as const);
+      const on = way === 'folder' ? ({ kind: 'folder', id: 'folder' } as const) : { kind, id: object };
+      let [allowed, refused] = [0, 0];
+      for (const level of levels) {
+        await share(on.kind, on.id, subject, level);
+        for (const endpoint of endpoints.filter(one => one.access.on === kind)) {
+          const { status, body } = await said(endpoint, object);
+          const isAllowed = !isRefused({ status, body });
+          const mayChange = atMost === 'maker' && !isViewing;
+          const isWithin =
+            atLeast(rights(level, kind), endpoint.access.level) &&
+            (mayChange ||
+              reading.test(endpoint.name) ||
+              endpoint.method === 'GET' ||
+              endpoint.name.endsWith('Comment'));
+          if (isAllowed) {
+            allowed++;
+            expect([level, endpoint.name, body, isWithin]).toEqual([level, endpoint.name, body, true]);
+            await undo[endpoint.name]?.();
+          } else refused++;
+          // Those who view as another user have the pages for reading only.
+          if (isWithin && (isViewing ? endpoint.name === 'getDashboard' : endpoint.method === 'GET'))
+            expect([level, endpoint.name, body, isAllowed]).toEqual([level, endpoint.name, body, true]);
+        }
+        await share(on.kind, on.id, subject, null);
+      }
+      expect([allowed > 0 || kind === 'model', refused > 0]).toEqual([true, true]);
+    },
+  );
+
+  test.each(['dashboard', 'model'] as const)(
+    'gets the same response for a foreign %s as for one that does not exist',
+    async kind => {
+      // A new model is a maker's to write.
+      if (kind === 'model' && atMost === 'maker' && !isViewing) return;
+      const [there, nowhere] =
+        kind === 'dashboard' ? ['hidden/foreign', 'hidden/nothing'] : ['visits', 'nothing'];
+      for (const endpoint of endpoints.filter(one => one.access.on === kind)) {
+        const [here, elsewhere] = [await said(endpoint, there), await said(endpoint, nowhere)];
+        expect([endpoint.name, here.status === 404 || here.status === 403]).toEqual([endpoint.name, true]);
+        expect([endpoint.name, ...plain(here, there)]).toEqual([endpoint.name, ...plain(elsewhere, nowhere)]);
+      }
+    },
+  );
+});
+
+test('a foreign dashboard takes as long to refuse as one that does not exist, at every endpoint', async () => {
+  const member = members.get('explorer')!;
+  const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
+  for (const endpoint of endpoints.filter(one => one.access.on === 'dashboard')) {
+    const times = { 'hidden/foreign': [] as number[], 'hidden/nothing': [] as number[] };
+    // In turn, so that a busy moment of the machine meets both.
+    for (let i = 0; i < 25; i++)
+      for (const id of ['hidden/foreign', 'hidden/nothing'] as const) {
+        const began = performance.now();
+        await call(endpoint, member, id);
+        times[id].push(performance.now() - began);
+      }
+    const [foreign, absent] = [middle(times['hidden/foreign']), middle(times['hidden/nothing'])];
+    expect([endpoint.name, foreign < 2 * absent + 5, absent < 2 * foreign + 5]).toEqual([
+      endpoint.name,
+      true,
+      true,
+    ]);
+  }
 });
 
 test('admins and owners may do everything with everything', async () => {

@@ -91,10 +91,10 @@ async function join(name: string, role: Role): Promise<Member> {
   );
 }
 
-const share = (id: string, level: 'explore' | null) =>
+const share = (id: string, level: 'explore' | null, exportRows?: number | null) =>
   team.owner.client.putGrant({
     params: { kind: 'dashboard', object: 'sales' },
-    body: { subject: { kind: 'user', id }, level },
+    body: { subject: { kind: 'user', id }, level, exportRows },
   });
 const save = (member: Member, id: string, text: string, base?: string) =>
   member.client.saveReportText({ params: { id }, body: { text }, ifMatch: base });
@@ -112,10 +112,13 @@ const subscribed = (member: Member, title: string) =>
   });
 
 /** The attached text files of a mail, decoded. */
-function csvOf({ raw }: ReceivedMail): string {
-  const [, encoded = ''] = /Content-Type: text\/csv[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(raw) ?? [];
-  return Buffer.from(encoded.replaceAll(/\s/g, ''), 'base64').toString('utf8');
+function csvsOf({ raw }: ReceivedMail): string[] {
+  const encoded = raw.matchAll(/Content-Type: text\/csv[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/g);
+  return Array.from(encoded, ([, text = '']) =>
+    Buffer.from(text.replaceAll(/\s/g, ''), 'base64').toString('utf8'),
+  );
 }
+const csvOf = (received: ReceivedMail) => csvsOf(received)[0] ?? '';
 
 describe('a report that is run now', () => {
   test('mails each recipient their own rows, with pictures in the body and a way out', async () => {
@@ -159,6 +162,35 @@ describe('a report that is run now', () => {
     await share(sven.id, 'explore');
   });
 });
+
+test.each([
+  ['recipient', 2, null, 2],
+  ['recipient', null, 2, 3],
+  ['owner', 2, null, 2],
+  ['owner', null, 2, 2],
+] as const)(
+  'files with the rows of the %s: of %s rows for the recipient and %s for the owner, %s are in them',
+  async (of, ofRecipient, ofOwner, expected) => {
+    const id = `limited-${of}-${ofRecipient}`;
+    await share(nora.id, 'explore', ofRecipient);
+    await share(eva.id, 'explore', ofOwner);
+    await save(
+      eva,
+      id,
+      report('eva', `rows: ${of}\nattach: [csv]\nto: [{ user: nora@example.org }]\n`).replace(
+        'Weekly sales',
+        id,
+      ),
+    );
+    await eva.client.runReport({ params: { id } });
+    const files = csvsOf(await mail.mailTo(nora.email, new RegExp(id)));
+    const listed = files.map(file => new Set(file.match(/canary-\w+-\d/g)).size);
+    expect(Math.max(...listed)).toBe(expected);
+    await eva.client.removeReport({ params: { id } });
+    await share(nora.id, 'explore', null);
+    await share(eva.id, 'explore', null);
+  },
+);
 
 test('a mail that waits is not sent once its recipient may see other rows', async () => {
   await save(eva, 'waiting', report('eva', 'attach: [csv]\nto: [{ user: sven@example.org }]\n'));

@@ -8,7 +8,7 @@ import type { Directory } from './access/directory.ts';
 import type { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
 import type { Alerts } from './alerts/open-alerts.ts';
-import { authenticateRequests, type Guard } from './auth/authenticate.ts';
+import { authenticateRequests, isStillAllowed, type Guard } from './auth/authenticate.ts';
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import type { PublicLinks } from './auth/public-links.ts';
@@ -40,7 +40,7 @@ import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
-import { mountContract } from './routes/mount-contract.ts';
+import { mountContract, type Handlers } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
 import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
@@ -191,7 +191,17 @@ export async function buildApp(
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
     text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
-  mountContract(app, streams, () => store.current, {
+  const onAccessChange = (tell: () => void) => {
+    const ends = [
+      directory.subscribe(tell),
+      accounts?.sessions.subscribe(tell),
+      accounts?.tokens.subscribe(tell),
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  const handlers: Handlers = {
     ...dashboardRoutes(
       store,
       dashboards,
@@ -261,18 +271,13 @@ export async function buildApp(
         ...store.current.people.keys(),
       ],
       recipients: namedRecipients,
-      onAccessChange: tell => {
-        const ends = [
-          directory.subscribe(tell),
-          accounts?.sessions.subscribe(tell),
-          accounts?.tokens.subscribe(tell),
-        ];
-        return () => {
-          for (const end of ends) end?.();
-        };
-      },
+      onAccessChange,
       callerNow: guard.identify,
     }),
+  };
+  mountContract(app, streams, () => store.current, handlers, {
+    onAccessChange,
+    isStillAllowed: (request, name, first) => isStillAllowed(request, name, first, guard),
   });
   openCallback(app, signIn);
   await registerPages(app, {

@@ -22,6 +22,7 @@ import { Grants } from './state/grants.ts';
 import { Inbox } from './state/inbox.ts';
 import { backupJob } from './backup/backup-job.ts';
 import { openBackup } from './backup/backup-route.ts';
+import { followOtherServers } from './events/follow-other-servers.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { Health } from './health.ts';
@@ -286,6 +287,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   openBackup(app, backup);
   let housekeeping: Housekeeping | undefined;
+  let endFollowing = () => {};
   try {
     const port = await listen(app, options);
     listening = port;
@@ -330,6 +332,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         },
       ]);
     await jobs.start();
+    endFollowing = await followOtherServers({
+      state,
+      store,
+      presence,
+      directory,
+      accounts,
+      channels: delivering.channels,
+      runner: jobs.runner,
+    });
     digest?.start();
     const address = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
     await hold.say(`${address}/`);
@@ -357,6 +368,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         void certificate?.reload();
       },
       close: async () => {
+        endFollowing();
         await housekeeping?.close();
         await digest?.close();
         await alertChecks.close();
@@ -380,6 +392,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     };
   } catch (error) {
+    endFollowing();
     await housekeeping?.close();
     await digest?.close();
     await alertChecks.close();

@@ -16,7 +16,7 @@ type Granted = Pick<Caller, 'grants' | 'exportGrants'>;
 
 /**
  * Who there is and what is shared with them, as of the last change, so that no request has to ask the state
- * database. One server has a workspace open at a time, and all changes pass through it.
+ * database. Changes of other servers on the same state database are read once it notifies of them.
  */
 export class Directory {
   readonly #people: People | undefined;

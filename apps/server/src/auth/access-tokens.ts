@@ -27,6 +27,8 @@ export class AccessTokens {
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #byHash = new Map<string, TokenRecord>();
+  /** Counts tokens that were created or revoked. */
+  #changes = 0;
   #saving: Promise<void> = Promise.resolve();
 
   private constructor(state: StateDatabase, clock: Clock) {
@@ -97,6 +99,7 @@ export class AccessTokens {
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
     };
     await this.#records.add(record, createdBy);
+    this.#changes++;
     this.#byHash = new Map([[record.hash, record], ...this.#byHash]);
     return { token: this.#asAnswer(record), secret };
   }
@@ -106,6 +109,7 @@ export class AccessTokens {
     const found = [...this.#byHash.values()].find(token => token.userId === userId && token.id === id);
     if (!found) throw new ProblemError('not-found', 'This access token was already revoked.');
     await this.#records.remove(id);
+    this.#changes++;
     this.#byHash.delete(found.hash);
     for (const tell of this.#listeners) tell();
     return this.#asAnswer(found);
@@ -116,8 +120,21 @@ export class AccessTokens {
     await this.#load();
   }
 
+  /** Reads all tokens again, after another server has created or revoked some. */
+  async followOthers(): Promise<void> {
+    await this.#load();
+    for (const tell of this.#listeners) tell();
+  }
+
+  /** Reads all tokens, again if one was changed meanwhile: what was revoked then must not come back. */
   async #load(): Promise<void> {
-    this.#byHash = new Map((await this.#records.all()).map(token => [token.hash, token]));
+    for (;;) {
+      const changes = this.#changes;
+      const tokens = await this.#records.all();
+      if (changes !== this.#changes) continue;
+      this.#byHash = new Map(tokens.map(token => [token.hash, token]));
+      return;
+    }
   }
 
   /** Programs may call while the database is away. */

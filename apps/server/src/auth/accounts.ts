@@ -161,6 +161,8 @@ export class Accounts {
     visit: Visit,
   ): Promise<SignedIn> {
     this.#byAddress.take(visit.address);
+    // Another server on the same state database may have been set up.
+    if (!this.needsSetup) this.#setupCode = undefined;
     if (!this.#setupCode?.matches(code)) await this.#refuseSetupCode(visit);
     await this.#checkPassword(password, { email, name });
     // Another request may have used it meanwhile.

@@ -105,6 +105,29 @@ async function authorize(
   return signedIn;
 }
 
+/**
+ * Whether a request that is being answered would still be, with the same rows.
+ *
+ * @param first its caller when it began
+ */
+export async function isStillAllowed(
+  request: FastifyRequest,
+  name: keyof Contract,
+  first: Caller,
+  guard: Pick<Guard, 'identify' | 'workspace'>,
+): Promise<boolean> {
+  const now = await guard.identify(request);
+  if (first.viewingAs !== undefined) return now !== undefined && isAtLeast(now.role, 'admin');
+  if (!now || JSON.stringify(now.rows) !== JSON.stringify(first.rows)) return false;
+  const { access }: Endpoint = contract[name];
+  try {
+    requireAccess(now, access, request.params as Readonly<Record<string, string>>, guard.workspace());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws ProblemError `not-allowed` */
 function requireScope(name: keyof Contract, scope: TokenScope): void {
   const least = leastScope(name);

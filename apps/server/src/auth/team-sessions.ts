@@ -41,6 +41,8 @@ export class TeamSessions {
   readonly #limits: SessionLimits;
   /** By the hash of the token. */
   readonly #known = new Map<string, Session>();
+  /** Hashes of tokens that were replaced here a moment ago. */
+  readonly #replaced = new Set<string>();
   readonly #listeners = new Set<() => void>();
   /** Changes whenever sessions end, so that one that is being read meanwhile is not remembered. */
   #era = 0;
@@ -194,7 +196,11 @@ export class TeamSessions {
       session.confirmed = now;
       if (session.here) session.here.confirmedAt = this.#clock.elapsed();
       this.#known.set(tokenHash(token), session);
-      setTimeout(() => this.#known.delete(key), graceMs).unref();
+      this.#replaced.add(key);
+      setTimeout(() => {
+        this.#known.delete(key);
+        this.#replaced.delete(key);
+      }, graceMs).unref();
     }
     return token;
   }
@@ -225,6 +231,19 @@ export class TeamSessions {
   /** Ends all sessions of a user. */
   async endAll(userId: string, except?: string): Promise<void> {
     await this.#end(session => session.userId === userId && session.id !== except, 'user_id', userId, except);
+  }
+
+  /** Forgets the sessions that another server has ended or given another token. */
+  async followOthers(): Promise<void> {
+    const known = [...this.#known.keys()];
+    if (known.length === 0) return;
+    this.#era++;
+    const { db } = this.#state;
+    const rows = await db.selectFrom('session').select('token').where('token', 'in', known).execute();
+    const left = new Set(rows.map(({ token }) => token));
+    const ended = known.filter(key => !left.has(key) && !this.#replaced.has(key));
+    for (const key of ended) this.#known.delete(key);
+    if (ended.length > 0) for (const listener of this.#listeners) listener();
   }
 
   /** Forgets sessions before and after they are deleted, so that none is loaded in between. */

@@ -285,6 +285,11 @@ export class Channels {
     return done;
   }
 
+  /** Reads all channels again, after another server has changed some. */
+  followOthers(): Promise<void> {
+    return this.#inTurn(() => this.#load());
+  }
+
   async #load(): Promise<void> {
     this.#byName = new Map((await this.#records.all()).map(channel => [channel.name, channel]));
   }

@@ -72,3 +72,26 @@ test('the ID of an open window is its user’s alone', () => {
   presence.leave('a');
   expect(presence.isOthers('a', 'cleo')).toBe(false);
 });
+
+test('windows of other servers come after those of this one, and go with their server', () => {
+  const presence = new Presence();
+  const heard: [string, string[]][] = [];
+  presence.subscribe((document, windows) => void heard.push([document, windows.map(({ window }) => window)]));
+  presence.enter('a', 'owner');
+  presence.put('a', at('sales'));
+  presence.setElsewhere('second', 'sales', [{ window: 'x', ...at('sales') }]);
+  presence.setElsewhere('second', 'sales', [{ window: 'x', ...at('sales') }]);
+  presence.setElsewhere('third', 'sales', [{ window: 'y', ...at('sales') }]);
+  expect(presence.hereOn('sales').map(({ window }) => window)).toEqual(['a']);
+  expect([...presence.documentsHere]).toEqual(['sales']);
+  presence.setElsewhere('third', 'sales', []);
+  presence.forgetServer('second');
+  presence.forgetServer('unknown');
+  expect(heard).toEqual([
+    ['sales', ['a']],
+    ['sales', ['a', 'x']],
+    ['sales', ['a', 'x', 'y']],
+    ['sales', ['a', 'x']],
+    ['sales', ['a']],
+  ]);
+});

@@ -21,6 +21,8 @@ export class Presence {
    */
   readonly #streams = new Map<string, number>();
   readonly #users = new Map<string, string>();
+  /** Windows of other servers, by server and document. */
+  readonly #elsewhere = new Map<string, Map<string, readonly PresentWindow[]>>();
   readonly #listeners = new Set<(document: string, windows: readonly PresentWindow[]) => void>();
 
   /**
@@ -57,9 +59,40 @@ export class Presence {
     if (this.#here.has(window)) this.#move(window, at);
   }
 
-  /** Returns the windows that have a document open, in the order they arrived. */
+  /**
+   * Returns the windows that have a document open: those of this server in the order they arrived, then those
+   * of others.
+   */
   on(document: string): PresentWindow[] {
+    const elsewhere = [...this.#elsewhere.values()].flatMap(documents => documents.get(document) ?? []);
+    return [...this.hereOn(document), ...elsewhere];
+  }
+
+  /** Returns the windows of this server that have a document open. */
+  hereOn(document: string): PresentWindow[] {
     return [...this.#here].flatMap(([window, at]) => (at?.document === document ? [{ window, ...at }] : []));
+  }
+
+  /** The documents that windows of this server have open. */
+  get documentsHere(): ReadonlySet<string> {
+    return new Set([...this.#here.values()].flatMap(at => (at ? [at.document] : [])));
+  }
+
+  /** Sets which windows of another server have a document open. */
+  setElsewhere(server: string, document: string, windows: readonly PresentWindow[]): void {
+    const documents = this.#elsewhere.get(server) ?? new Map<string, readonly PresentWindow[]>();
+    const isSame = JSON.stringify(documents.get(document) ?? []) === JSON.stringify(windows);
+    if (windows.length > 0) documents.set(document, windows);
+    else documents.delete(document);
+    this.#elsewhere.set(server, documents);
+    if (!isSame) this.#tell(document);
+  }
+
+  /** Forgets the windows of a server that has ended. */
+  forgetServer(server: string): void {
+    const documents = this.#elsewhere.get(server);
+    this.#elsewhere.delete(server);
+    for (const document of documents?.keys() ?? []) this.#tell(document);
   }
 
   /** Notifies of each document whose windows change. */
@@ -73,7 +106,10 @@ export class Presence {
     if (JSON.stringify(before) === JSON.stringify(at)) return;
     this.#here.set(window, at);
     for (const document of new Set([before?.document, at?.document]))
-      if (document !== undefined)
-        for (const listener of this.#listeners) listener(document, this.on(document));
+      if (document !== undefined) this.#tell(document);
+  }
+
+  #tell(document: string): void {
+    for (const listener of this.#listeners) listener(document, this.on(document));
   }
 }

@@ -39,19 +39,22 @@ export async function exportSql(
   { source, sql, format, locale, maxRows, ownRows }: SqlExport,
   signal: AbortSignal,
 ): Promise<Exported> {
-  const [all, first] = await withFirst(chunks);
+  const rowCount = (chunk: QueryResult) => chunk.rowCount;
+  // Before the response begins, so that a result whose first rows are too many is refused with the reason.
+  const [all, first] = await withFirst(
+    noMoreThan(
+      format === 'xlsx' ? Math.min(maxExportRows.xlsx, maxRows) : maxRows,
+      noMoreThan(ownRows, chunks, rowCount, exportRefused),
+      rowCount,
+    ),
+  );
   if (!first) throw new ProblemError('query-failed', 'The statement returned no result.');
   const table: ExportTableRows = {
     id: source,
     title: source,
     columns: first.columns.map(({ name, type }) => exportColumn({ label: name, type })),
     pieces: (async function* () {
-      for await (const chunk of noMoreThan(
-        format === 'xlsx' ? Math.min(maxExportRows.xlsx, maxRows) : maxRows,
-        noMoreThan(ownRows, all, ({ rowCount }) => rowCount, exportRefused),
-        ({ rowCount }) => rowCount,
-      ))
-        yield resultRows(chunk);
+      for await (const chunk of all) yield resultRows(chunk);
     })(),
   };
   const name = `${source}.${format}`;

@@ -121,6 +121,11 @@ export class JobRunner {
   /** Jobs of a paused kind wait; running ones go on. */
   async setPaused(kind: string, isPaused: boolean): Promise<void> {
     await this.#options.jobs.setPaused(kind, isPaused);
+    await this.followOthers();
+  }
+
+  /** Reads again which kinds are paused, after another server has changed that. */
+  async followOthers(): Promise<void> {
     this.#paused = await this.#options.jobs.pausedKinds();
     this.#soon(0);
   }

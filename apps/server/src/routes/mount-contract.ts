@@ -1,4 +1,4 @@
-import { contract, type Contract, type Endpoint, type Frame } from '@belvedere/api';
+import { contract, requestKind, type Contract, type Endpoint, type Frame } from '@belvedere/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
@@ -67,14 +67,22 @@ const kept: ReadonlySet<keyof Contract> = new Set([
 /** Endpoints that connect to any host they are given. One rate limit covers them all. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource', 'testChannel']);
 
+interface AccessChanges {
+  /** Calls a function when what callers may see has changed. @returns a function that ends it */
+  readonly onAccessChange: (tell: () => void) => () => void;
+  readonly isStillAllowed: (request: FastifyRequest, name: keyof Contract, first: Caller) => Promise<boolean>;
+}
+
 /**
  * Mounts a route for every endpoint of the contract, with validated input and output, and frames as a stream.
+ * Exports and streams that have begun end once their caller may no longer have them.
  */
 export function mountContract(
   app: FastifyInstance,
   streams: StreamCache,
   workspace: () => Workspace,
   handlers: Handlers,
+  { onAccessChange, isStillAllowed }: AccessChanges,
 ): void {
   const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
@@ -106,6 +114,15 @@ export function mountContract(
           if (!reply.raw.writableFinished) gone.abort();
         });
         const caller = callerOf(request);
+        if (requestKind(name) === 'export' || definition.response === 'application/vnd.belvedere.frames') {
+          const stop = onAccessChange(() => {
+            void isStillAllowed(request, name, caller)
+              // A state database that is away ends nothing.
+              .catch(() => true)
+              .then(isAllowed => isAllowed || reply.raw.destroy());
+          });
+          reply.raw.on('close', stop);
+        }
         // What guests saw is gone once their link has ended.
         const mayKeep = kept.has(name) && !caller.guest;
         reply.header('cache-control', mayKeep ? 'private, no-cache' : 'no-store');

@@ -11,6 +11,9 @@ interface SavedGroup extends Pick<UserGroup, 'name' | 'attributes'> {
   readonly version?: string | undefined;
 }
 
+/** PostgreSQL's code of a value that is taken (its Appendix A). */
+const uniqueViolation = '23505';
+
 /** Groups of users, and who is in them. */
 export class Groups {
   readonly #state: StateDatabase;
@@ -63,14 +66,17 @@ export class Groups {
         requireVersion(version, current.version, `The group “${current.name}”`);
       }
       const same = await db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirst();
-      if (same && same.id !== id)
-        throw new ProblemError('request-invalid', `A group named “${name}” exists already.`);
+      if (same && same.id !== id) throw nameTaken(name);
       const values = { name, attributes: JSON.stringify(attributes) };
       await db
         .insertInto('user_group')
         .values({ id, ...values })
         .onConflict(conflict => conflict.column('id').doUpdateSet(values))
-        .execute();
+        .execute()
+        .catch((error: { readonly code?: string }) => {
+          // Another request of PostgreSQL took the name at the same moment.
+          throw error.code === uniqueViolation ? nameTaken(name) : error;
+        });
       if (groups !== undefined) await this.#setGroupsIn(id, [...new Set(groups)]);
       return (await this.list()).find(group => group.id === id)!;
     });
@@ -140,4 +146,8 @@ export class Groups {
     if (missing !== undefined)
       throw new ProblemError('request-invalid', `The group \`${missing}\` no longer exists.`);
   }
+}
+
+function nameTaken(name: string): ProblemError {
+  return new ProblemError('request-invalid', `A group named “${name}” exists already.`);
 }

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import pg from 'pg';
 import { ProblemError } from '../problem-error.ts';
 import { problemOfStorage, storageProblem } from '../storage-problem.ts';
 import { migrate, migrations, migrationTable, migrationTables, requireKnown } from './migrate.ts';
+import { Notifications } from './notifications.ts';
 import type { SomeRows, StateSnapshot } from './snapshot-rows.ts';
 import { tableOrder } from './table-order.ts';
 import type { Tables } from './tables.ts';
@@ -35,8 +37,11 @@ interface OpenedPostgres {
  * @param folder for the copies
  * @throws ProblemError `state-unavailable` if the database cannot be reached or is of a newer version
  */
-export async function openPostgres(url: string, folder: string): Promise<OpenedPostgres> {
-  const { pool, schema } = poolFor(url);
+export async function openPostgres(
+  url: string,
+  folder: string,
+): Promise<OpenedPostgres & { readonly notifications: Notifications }> {
+  const { pool, schema, config } = poolFor(url);
   const dialect = withProblems(new PostgresDialect({ pool }), problemOf);
   const db = new Kysely<Tables>({ dialect });
   try {
@@ -46,7 +51,8 @@ export async function openPostgres(url: string, folder: string): Promise<OpenedP
     const next = Object.keys(migrations).find(name => !applied.includes(name));
     if (next !== undefined && applied.length > 0) await copyBefore(pool, schema, folder, next);
     if (next !== undefined) await migrate(new Kysely<unknown>({ dialect }), { schema });
-    return { db, end: () => db.destroy() };
+    const notifications = new Notifications(config, { channel: schema, name: config.application_name });
+    return { db, notifications, end: () => db.destroy() };
   } catch (error) {
     await pool.end();
     throw problemOf(error);
@@ -168,17 +174,26 @@ async function insertRows(pool: pg.Pool, schema: string, restored: AsyncIterable
   }
 }
 
-function poolFor(url: string): { readonly pool: pg.Pool; readonly schema: string } {
+function poolFor(url: string): {
+  readonly pool: pg.Pool;
+  readonly schema: string;
+  /** Of further connections. */
+  readonly config: pg.ClientConfig & { readonly application_name: string };
+} {
   const address = new URL(url);
   const schema = address.searchParams.get('schema') ?? usualSchema;
   address.searchParams.delete('schema');
-  const pool = new pg.Pool({
+  const config = {
     connectionString: address.href,
+    // Tells the changes of this server from those of others.
+    application_name: `belvedere ${randomUUID()}`,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({
+    ...config,
     max: maxConnections,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
-    application_name: 'belvedere',
-    keepAlive: true,
     options: `-c search_path=${pg.escapeIdentifier(schema)}`,
     // Counts and keys are 64-bit integers, which the driver would return as text.
     types: { getTypeParser: (id, format) => (id === int8 ? Number : pg.types.getTypeParser(id, format)) },
@@ -186,7 +201,7 @@ function poolFor(url: string): { readonly pool: pg.Pool; readonly schema: string
   // The pool replaces a broken connection when needed. One that breaks while it is in use fails its queries.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
-  return { pool, schema };
+  return { pool, schema, config };
 }
 
 const int8 = pg.types.builtins.INT8;

@@ -7,6 +7,7 @@ import { diskError } from '../disk-errors.ts';
 import { ProblemError } from '../problem-error.ts';
 import { problemOfStorage, storageProblem, storageReason } from '../storage-problem.ts';
 import { nodeSqliteDialect } from './node-sqlite-dialect.ts';
+import type { Notifications } from './notifications.ts';
 import { openPostgres, openPostgresReadOnly } from './postgres.ts';
 import { openSqliteFile, openSqliteFileReadOnly } from './sqlite-file.ts';
 import type { Tables } from './tables.ts';
@@ -25,13 +26,21 @@ export class StateDatabase {
   readonly #end: () => Promise<void>;
   /** Why an earlier database was moved aside when this one was opened, if it was. */
   readonly damage?: string;
+  /** Messages between the servers that use it; undefined for a file, which one server uses. */
+  readonly notifications?: Notifications;
 
   /** @param mayWrite called before each change; throws if this process may no longer write */
-  constructor(db: Kysely<Tables>, mayWrite: () => void, end: () => Promise<void>, damage?: string) {
+  constructor(
+    db: Kysely<Tables>,
+    mayWrite: () => void,
+    end: () => Promise<void>,
+    { damage, notifications }: Pick<StateDatabase, 'damage' | 'notifications'> = {},
+  ) {
     this.#root = db.withPlugin(checkedWrites(mayWrite));
     this.#mayWrite = mayWrite;
     this.#end = end;
     if (damage !== undefined) this.damage = damage;
+    if (notifications) this.notifications = notifications;
   }
 
   /** Runs queries: in the current transaction, if the caller runs in one. */
@@ -61,8 +70,9 @@ export class StateDatabase {
     else next();
   }
 
-  close(): Promise<void> {
-    return this.#end();
+  async close(): Promise<void> {
+    await this.notifications?.close();
+    await this.#end();
   }
 }
 
@@ -91,8 +101,8 @@ export async function openStateDatabase(
   mayWrite: () => void = () => {},
 ): Promise<StateDatabase> {
   if (url !== undefined) {
-    const { db, end } = await openPostgres(url, folder);
-    return new StateDatabase(db, mayWrite, end);
+    const { db, end, notifications } = await openPostgres(url, folder);
+    return new StateDatabase(db, mayWrite, end, { notifications });
   }
   const file = path.join(folder, 'state.db');
   try {
@@ -130,7 +140,7 @@ function onSqlite(sql: DatabaseSync, folder: string, mayWrite: () => void, damag
     // Kysely closes only what it has used.
     if (sql.isOpen) sql.close();
   };
-  return new StateDatabase(db, mayWrite, end, damage);
+  return new StateDatabase(db, mayWrite, end, damage === undefined ? {} : { damage });
 }
 
 function checkedWrites(mayWrite: () => void): KyselyPlugin {

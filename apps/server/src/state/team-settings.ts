@@ -14,6 +14,8 @@ type Name = keyof typeof names;
 export class TeamSettings {
   readonly #state: StateDatabase;
   #on: ReadonlySet<Name> = new Set();
+  /** Counts changes of this process. */
+  #changes = 0;
 
   constructor(state: StateDatabase) {
     this.#state = state;
@@ -44,8 +46,12 @@ export class TeamSettings {
     return this.#on.has('hasWebhooks');
   }
 
+  /** Reads all settings. */
   async load(): Promise<void> {
+    const changes = this.#changes;
     const rows = await this.#state.db.selectFrom('team_setting').selectAll().execute();
+    // What was set meanwhile may not be among them.
+    if (changes !== this.#changes) return this.load();
     const on = rows.filter(({ value }) => value === 'true').map(({ name }) => name);
     this.#on = new Set((Object.keys(names) as Name[]).filter(name => on.includes(names[name])));
   }
@@ -57,6 +63,7 @@ export class TeamSettings {
       .values({ name: names[name], value })
       .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
       .execute();
+    this.#changes++;
     const on = new Set(this.#on);
     if (isOn) on.add(name);
     else on.delete(name);

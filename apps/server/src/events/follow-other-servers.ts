@@ -1,0 +1,157 @@
+import { PresentWindow, type ServerEvent } from '@belvedere/api';
+import { z } from 'zod';
+import type { Directory } from '../access/directory.ts';
+import type { Accounts } from '../auth/accounts.ts';
+import type { Channels } from '../deliver/channels.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
+import type { Notification } from '../state/notifications.ts';
+import type { StateDatabase } from '../state/state-database.ts';
+import type { WorkspaceStore } from '../workspace/workspace-store.ts';
+import type { Presence } from './presence.ts';
+
+interface Parts {
+  readonly state: StateDatabase;
+  readonly store: WorkspaceStore;
+  readonly presence: Presence;
+  readonly directory: Directory;
+  /** Undefined in local mode. */
+  readonly accounts: Accounts | undefined;
+  readonly channels: Channels;
+  readonly runner: JobRunner;
+}
+
+type Followed = 'people' | 'access' | 'sessions' | 'tokens' | 'settings' | 'channels' | 'jobs';
+
+/** What is in memory of each table that notifies. */
+const followedOf: Readonly<Record<string, Followed>> = {
+  user: 'people',
+  user_group: 'people',
+  membership: 'people',
+  group_in_group: 'people',
+  totp: 'people',
+  passkey: 'people',
+  provider_identity: 'people',
+  document: 'access',
+  access_grant: 'access',
+  public_link: 'access',
+  embed_key: 'access',
+  session: 'sessions',
+  access_token: 'tokens',
+  team_setting: 'settings',
+  channel: 'channels',
+  paused_jobs: 'jobs',
+};
+
+const Sent = z.union([
+  z.object({
+    event: z.union([
+      z.object({ kind: z.literal('draft'), document: z.string(), version: z.number() }),
+      z.object({ kind: z.enum(['comments', 'notes']), dashboard: z.string() }),
+      z.object({ kind: z.literal('alert'), id: z.string() }),
+    ]),
+  }),
+  z.object({ document: z.string(), windows: z.array(PresentWindow) }),
+]);
+const told: ReadonlySet<ServerEvent['kind']> = new Set(['draft', 'comments', 'notes', 'alert']);
+
+/** Several changes at once, as of a team's import, are read once. */
+const gatheringMs = 50;
+/** Windows of a document that other servers are told of: a notification has limited space. */
+const mostWindows = 15;
+const presenceMs = 3000;
+/** A server that sends no beat for so long has ended. */
+const silenceMs = 10_000;
+
+/**
+ * Keeps what this server has in memory up to date with what other servers change in the same state database,
+ * and tells open pages of their events and windows. With a SQLite file there is no other server.
+ *
+ * @returns a function that ends it
+ */
+export async function followOtherServers(parts: Parts): Promise<() => void> {
+  const { state, store, presence } = parts;
+  const { notifications } = state;
+  if (!notifications) return () => {};
+  const read = readerOf(parts);
+  const heardAt = new Map<string, number>();
+  let isTelling = false;
+
+  const onMessage = ({ from, table, sent }: Notification) => {
+    heardAt.set(from, performance.now());
+    const followed = table === undefined ? undefined : followedOf[table];
+    if (followed) read.soon([followed]);
+    const { data } = sent === undefined ? {} : Sent.safeParse(sent);
+    if (!data) return;
+    isTelling = true;
+    try {
+      if ('event' in data) store.tell(data.event);
+      else
+        presence.setElsewhere(from, data.document, data.windows as Parameters<Presence['setElsewhere']>[2]);
+    } finally {
+      isTelling = false;
+    }
+  };
+  const send = (document: string) =>
+    void notifications.send({ document, windows: presence.hereOn(document).slice(0, mostWindows) });
+
+  const stops = [
+    store.subscribe(event => {
+      if (told.has(event.kind) && !isTelling) state.afterCommit(() => void notifications.send({ event }));
+    }),
+    presence.subscribe(document => {
+      if (!isTelling) send(document);
+    }),
+  ];
+  // Again and again, for servers that start later or have missed something.
+  const timer = setInterval(() => {
+    for (const document of presence.documentsHere) send(document);
+    for (const [server, at] of heardAt) {
+      if (performance.now() - at < silenceMs) continue;
+      heardAt.delete(server);
+      isTelling = true;
+      presence.forgetServer(server);
+      isTelling = false;
+    }
+  }, presenceMs).unref();
+  await notifications.start({ onMessage, onGap: () => read.soon([...new Set(Object.values(followedOf))]) });
+  return () => {
+    for (const stop of stops) stop();
+    clearInterval(timer);
+    read.close();
+  };
+}
+
+/** Reads records again, one after another, those that were asked for meanwhile once more. */
+function readerOf({ accounts, directory, channels, runner }: Parts) {
+  const readings: Readonly<Record<Followed, () => Promise<unknown> | undefined>> = {
+    settings: () => accounts?.settings.load().then(() => directory.refresh()),
+    // The directory follows the people.
+    people: () => accounts?.people.load(),
+    access: () => directory.refresh(),
+    sessions: () => accounts?.sessions.followOthers(),
+    tokens: () => accounts?.tokens.followOthers(),
+    channels: () => channels.followOthers(),
+    jobs: () => runner.followOthers(),
+  };
+  const wanted = new Set<Followed>();
+  let timer: NodeJS.Timeout | undefined;
+  let isReading = false;
+  const read = async () => {
+    timer = undefined;
+    if (isReading) return;
+    isReading = true;
+    for (const followed of wanted) {
+      wanted.delete(followed);
+      // The next beat is a gap if the database is away.
+      await Promise.resolve(readings[followed]()).catch(() => {});
+    }
+    isReading = false;
+  };
+  return {
+    soon: (followed: readonly Followed[]) => {
+      for (const one of followed) wanted.add(one);
+      timer ??= setTimeout(() => void read(), gatheringMs).unref();
+    },
+    close: () => clearTimeout(timer),
+  };
+}
