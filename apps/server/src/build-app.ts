@@ -63,6 +63,7 @@ import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentText } from './workspace/documents/read-documents.ts';
 import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
@@ -84,6 +85,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly alertChecks: Alerts;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly uploads: UploadStore;
+  readonly appender: RowAppender;
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
@@ -119,6 +121,7 @@ export async function buildApp(
     alertChecks,
     reports,
     uploads,
+    appender,
     directory,
     sharing,
     jobs,
@@ -216,6 +219,7 @@ export async function buildApp(
       store,
       queries,
       uploads,
+      appender,
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),

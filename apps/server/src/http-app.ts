@@ -58,6 +58,9 @@ export function createHttpApp(
     { parseAs: 'buffer', bodyLimit: limits.pieceBytes },
     (_, body, done) => done(null, body),
   );
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, (_, body, done) =>
+    done(null, body),
+  );
   app.setErrorHandler((error, request, reply) => {
     // The client has disconnected, which is no error.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)

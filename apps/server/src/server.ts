@@ -29,6 +29,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { SystemStatus } from './system-status.ts';
 import { logSourceFailures } from './workspace/sources/log-source-failures.ts';
+import { RowAppender } from './workspace/sources/row-appender.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
@@ -95,6 +96,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     store.folders,
     () => store.current.limits.uploadBytes,
     () => void store.readAnew().catch(() => {}),
+  );
+  const appender = new RowAppender(
+    store.folders,
+    () => store.current.tables,
+    () => store.current.limits.uploadBytes,
+    () => store.findTablesSoon(),
   );
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
@@ -261,6 +268,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       alertChecks,
       reports,
       uploads,
+      appender,
       sharing,
       discussion,
       jobs,
@@ -293,6 +301,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (options.location.state === path.join(options.location.root, '.belvedere'))
       await writeEditorSchemas(options.location.root);
     const endSourceLog = logSourceFailures(store);
+    await appender.recover();
     await store.open();
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),

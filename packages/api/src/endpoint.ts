@@ -18,6 +18,8 @@ export interface Endpoint {
    * header, a `document` is only created, never replaced; a `record` is replaced whatever its version.
    */
   readonly replaces?: 'document' | 'record';
+  /** The media type of a body that is not JSON. */
+  readonly accepts?: 'application/octet-stream' | 'application/x-ndjson';
   /** The schema of the response, or the media type of a response that is not JSON. */
   readonly response:
     | z.ZodType

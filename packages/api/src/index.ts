@@ -17,6 +17,7 @@ export {
   type PastValues,
   type TileAlert,
 } from './endpoints/alerts.ts';
+export * from './append-rows.ts';
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';

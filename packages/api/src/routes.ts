@@ -47,6 +47,7 @@ export const routes = {
   listTables: { method: 'GET', path: '/api/v1/sources/files/tables' },
   getTable: { method: 'GET', path: '/api/v1/sources/files/tables/:table' },
   getTableRows: { method: 'GET', path: '/api/v1/sources/files/tables/:table/rows' },
+  appendRows: { method: 'POST', path: '/api/v1/sources/files/tables/:table/rows' },
   getUpload: { method: 'GET', path: '/api/v1/uploads/:name' },
   putUpload: { method: 'PUT', path: '/api/v1/uploads/:name' },
   listSources: { method: 'GET', path: '/api/v1/sources' },

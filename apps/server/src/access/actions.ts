@@ -138,6 +138,7 @@ export const actionRules: {
       endpoints: [
         'getUpload',
         'putUpload',
+        'appendRows',
         'setImportOptions',
         'cancelImport',
         'retryImport',

@@ -4,29 +4,24 @@ import type { Guard } from '../auth/authenticate.ts';
 import { ifMatchDescriptions } from './if-match.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** Headings of the description, in display order, and the first segments of their paths. */
-const headings = {
-  Dashboards: 'dashboards folders trash tiles images maps links',
-  Models: 'models',
-  'Sources and tables': 'sources uploads sample',
-  'Alerts, reports and channels': 'alerts reports channels channel-settings deliveries',
-  'One’s own': 'me inbox sign-out',
-  'Users and access': [
-    'users groups subjects sharing access-requests permissions service-accounts invitations two-factor',
-    'embed-keys embed sign-in setup password-resets email-changes audit',
-  ].join(' '),
-  'The server': 'session settings presence events validate problems system',
+/** Headings in display order, each with the first segments of its paths. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  Dashboards: ['dashboards', 'folders', 'tiles', 'trash', 'images', 'maps', 'validate', 'problems'],
+  Models: ['models'],
+  'Sources and tables': ['sources', 'uploads', 'sample'],
+  'Alerts and reports': ['alerts', 'reports', 'channels', 'channel-settings', 'deliveries'],
+  Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'access-requests'],
+  'Your account': ['session', 'me', 'inbox', 'sign-in', 'sign-out', 'two-factor', 'password-resets'],
+  'Users and groups': ['setup', 'users', 'groups', 'invitations', 'email-changes', 'service-accounts'],
+  Administration: ['settings', 'permissions', 'audit', 'system'],
+  'Open pages': ['events', 'presence'],
 };
-const headingOf = new Map(
-  Object.entries(headings).flatMap(([heading, segments]) => segments.split(' ').map(one => [one, heading])),
-);
 
-/** @throws RangeError for a path that has no heading yet */
-export function headingOfPath(path: string): string {
-  const heading = headingOf.get(path.split('/')[3]!);
-  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
-  return heading;
-}
+const headingOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(headings).flatMap(([heading, segments]) =>
+    segments.map(segment => [segment, heading] as const),
+  ),
+);
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -87,13 +82,19 @@ export function openApiDocument(
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, response, replaces } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, response, accepts, replaces } = contract[
+        name as keyof typeof contract
+      ] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
         schema: {
           ...schema,
-          tags: [headingOfPath(path)],
+          tags: [headingOf.get(path.split('/')[3]!)].filter(heading => heading !== undefined),
+          ...(accepts && {
+            consumes: [accepts],
+            body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
+          }),
           ...(method !== 'GET' && {
             headers: {
               type: 'object',

@@ -9,6 +9,7 @@ import { queryContextOf } from '../queries/query-context.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/documents/create-file.ts';
 import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
+import type { RowAppender } from '../workspace/sources/row-appender.ts';
 import type { UploadStore } from '../workspace/sources/upload-store.ts';
 import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -19,6 +20,7 @@ export function tableRoutes(
   store: WorkspaceStore,
   queries: QueryService,
   uploads: UploadStore,
+  appender: RowAppender,
   addSample: (() => Promise<void>) | undefined,
 ): Pick<
   Handlers,
@@ -26,6 +28,7 @@ export function tableRoutes(
   | 'addSample'
   | 'getTable'
   | 'getTableRows'
+  | 'appendRows'
   | 'setImportOptions'
   | 'cancelImport'
   | 'retryImport'
@@ -137,6 +140,15 @@ export function tableRoutes(
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
     },
 
+    appendRows: ({ params, request }) => {
+      if (!(request.body instanceof Uint8Array))
+        throw new ProblemError(
+          'request-invalid',
+          'Send rows as `application/x-ndjson`: one JSON object per line.',
+        );
+      return appender.append(params.table, request.body, idempotencyKey(request.headers['idempotency-key']));
+    },
+
     getRejectedRows: ({ params, reply, caller, granted }) => {
       requireRawAccess(caller, store.current);
       const { imported, name } = found(params.table, { granted });
@@ -196,6 +208,16 @@ export function tableRoutes(
 
 function withoutVersion({ version: _, ...reading }: TableFile): Omit<TableFile, 'version'> {
   return reading;
+}
+
+/** @throws ProblemError for one that is too long, or not printable ASCII */
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  throw new ProblemError(
+    'request-invalid',
+    'The `Idempotency-Key` header is invalid. Use 1 to 200 letters, digits and symbols, such as a UUID.',
+  );
 }
 
 /** Quotes a CSV cell and prevents formulas. */

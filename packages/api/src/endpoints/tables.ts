@@ -150,6 +150,20 @@ export const tableEndpoints = {
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     response: RowsPage,
   }),
+  appendRows: endpoint({
+    ...routes.appendRows,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary:
+      'Append rows to a table of one NDJSON file, or create it: one JSON object per line, all or none. ' +
+      'With an `Idempotency-Key` header, a repeated request adds nothing',
+    accepts: 'application/x-ndjson',
+    params: z.object({ table: z.string().max(100) }),
+    response: z.object({
+      added: z.number(),
+      /** Size of the table’s file. */
+      bytes: z.number(),
+    }),
+  }),
   setImportOptions: endpoint({
     ...routes.setImportOptions,
     access: { on: 'source', level: 'edit', id: 'files' },

@@ -24,7 +24,8 @@ export const uploadEndpoints = {
   putUpload: endpoint({
     ...routes.putUpload,
     access: { on: 'source', level: 'edit', id: 'files' },
-    summary: 'Upload a piece of a data file as `application/octet-stream`; the last piece starts its import',
+    summary: 'Upload a piece of a data file; the last piece starts its import',
+    accepts: 'application/octet-stream',
     params: uploadParams,
     query: z.object({
       ...uploadedContent,
