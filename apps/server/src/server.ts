@@ -81,6 +81,20 @@ const portsTried = 50;
 /** Folders of documents, relative to the workspace. */
 const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources', 'tables'];
 
+/** The ways by which data arrives through the API. */
+function openArrivals(store: WorkspaceStore) {
+  const mostBytes = () => store.current.limits.uploadBytes;
+  return {
+    uploads: new UploadStore(store.folders, mostBytes, () => void store.readAnew().catch(() => {})),
+    appender: new RowAppender(
+      store.folders,
+      () => store.current.tables,
+      mostBytes,
+      () => store.findTablesSoon(),
+    ),
+  };
+}
+
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location, { isShared: options.mode === 'team' });
@@ -92,17 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const endGuard = guardWrites(options.location.root, hold.check);
-  const uploads = new UploadStore(
-    store.folders,
-    () => store.current.limits.uploadBytes,
-    () => void store.readAnew().catch(() => {}),
-  );
-  const appender = new RowAppender(
-    store.folders,
-    () => store.current.tables,
-    () => store.current.limits.uploadBytes,
-    () => store.findTablesSoon(),
-  );
+  const { uploads, appender } = openArrivals(store);
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const models = new ModelStore(store, texts);

@@ -16,12 +16,18 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   Administration: ['settings', 'permissions', 'audit', 'system'],
   'Open pages': ['events', 'presence'],
 };
-
 const headingOf: ReadonlyMap<string, string> = new Map(
   Object.entries(headings).flatMap(([heading, segments]) =>
     segments.map(segment => [segment, heading] as const),
   ),
 );
+
+/** @throws RangeError for a path that has no heading yet */
+export function headingOfPath(path: string): string {
+  const heading = headingOf.get(path.split('/')[3]!);
+  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
+  return heading;
+}
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -82,7 +88,7 @@ export function openApiDocument(
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, response, accepts, replaces } = contract[
+      const { method, path, response, replaces, accepts } = contract[
         name as keyof typeof contract
       ] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
@@ -90,7 +96,7 @@ export function openApiDocument(
         url,
         schema: {
           ...schema,
-          tags: [headingOf.get(path.split('/')[3]!)].filter(heading => heading !== undefined),
+          tags: [headingOfPath(path)],
           ...(accepts && {
             consumes: [accepts],
             body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
