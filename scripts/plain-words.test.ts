@@ -88,7 +88,7 @@ describe('plain words', () => {
     expect(
       titled.flatMap(file => {
         const titles = titlesIn(read(file));
-        const unnamed = titles.filter(title => /^(what|who|whom|whose|whoever|where)\b/i.test(title));
+        const unnamed = titles.filter(title => /^(what|who|whom|whoever|where)\b/i.test(title));
         return [...found(file, titles), ...unnamed.map(title => `${file}: “${title}”: a named subject`)];
       }),
     ).toEqual([]);

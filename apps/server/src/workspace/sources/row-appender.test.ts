@@ -81,7 +81,7 @@ test('an append torn at any byte is undone, and repeated in full', async () => {
   }
 });
 
-test('what was written by hand after an append stays', async () => {
+test('lines written by hand after an append stay', async () => {
   await appender().append('events', rows(1, 2));
   await writeFile(data('events.ndjson'), '{"n":7}');
   const restarted = appender();
