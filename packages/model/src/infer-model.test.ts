@@ -168,6 +168,71 @@ test('a column of totals keeps its name, and numbers for each row add the row’
   ]);
 });
 
+test.each([
+  ['police stops', 'Police stops'],
+  ['earthquakes', 'Earthquakes'],
+  ['sales', 'Rows'],
+  ['statistics', 'Rows'],
+  ['survey', 'Rows'],
+  ['export_2023', 'Rows'],
+])('the rows of %s are counted as %s', (table, label) => {
+  const { model } = described(table, 1000, [column('kind', 'text', undefined, undefined, 9)]);
+  expect(model.measures['rows']!.label).toBe(label);
+});
+
+test('a column called total is the total of what its table has', () => {
+  const labels = (table: string) =>
+    described(table, 1000, [column('total', 'number', 0.5, 900)]).model.measures['total_total']!.label;
+  expect(['invoices', 'order_details', 'sheet1'].map(labels)).toEqual([
+    'Invoice total',
+    'Order detail total',
+    'Total',
+  ]);
+});
+
+test('days of birth and hire are not when something happened', () => {
+  const timeOf = (...names: readonly string[]) =>
+    described(
+      'employees',
+      1000,
+      names.map(name => column(name, 'date', 0, 999 * 86_400_000, 900)),
+    ).model.time;
+  expect(timeOf('birth_date', 'HireDate')).toBeUndefined();
+  expect(timeOf('birth_date', 'left_on')).toBe('left_on');
+});
+
+test('columns without names are called what their values say, unless two would be called the same', () => {
+  const named = (name: string, ...values: readonly string[]) => ({
+    ...column(name, 'text', undefined, undefined, 60),
+    top: values.map(value => ({ value, rows: 30 })),
+  });
+  const columns = [
+    named('column00', 'Brazil', 'Canada', 'Japan'),
+    named('column01', 'Europe/Berlin', 'America/New_York'),
+    named('column02', 'GKA', 'MAG', 'HGU'),
+    column('column03', 'number', -89.5, 82.1, 900),
+    column('column04', 'number', -179.1, 178.3, 900),
+    column('column05', 'number', -12, 13, 40),
+  ];
+  const { model, tiles } = described('airports', 1000, columns);
+  expect(Object.values(model.dimensions).map(({ label }) => label)).toEqual([
+    'Country',
+    'Time zone',
+    'Column02',
+    'Latitude',
+    'Longitude',
+    'Column05',
+  ]);
+  expect(JSON.stringify(Object.values(tiles).filter(({ kind }) => kind === 'kpi'))).not.toMatch(
+    /column0[25]/,
+  );
+  const twice = described('routes', 1000, [
+    named('column00', 'Brazil', 'Canada', 'Japan'),
+    named('column01', 'Japan', 'Brazil', 'Canada'),
+  ]);
+  expect(Object.values(twice.model.dimensions).map(({ label }) => label)).toEqual(['Column00', 'Column01']);
+});
+
 test('money and percentages keep the file’s format: money is summed, unless it is a unit price', () => {
   const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
   const { model } = described('films', 1000, [
@@ -176,7 +241,7 @@ test('money and percentages keep the file’s format: money is summed, unless it
     { ...column('share', 'number', 0, 1, 4), format: 'percent' },
   ]);
   expect(Object.values(model.measures).map(({ label, text, format }) => [label, text, format])).toEqual([
-    ['Rows', 'count(*)', 'integer'],
+    ['Films', 'count(*)', 'integer'],
     ['Total box office', 'sum(box_office)', 'currency:USD'],
     ['Average unit price', 'avg(unit_price)', 'currency:USD'],
     ['Average share', 'avg(share)', 'percent'],

@@ -12,8 +12,9 @@ import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
 import { combinedMeasures } from './infer-measures.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
+import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
-import { plural } from './relationship-names.ts';
+import { isCountable, plural, singular, tableWordsOf } from './relationship-names.ts';
 import { quotedColumn } from './quoted-column.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
@@ -38,7 +39,8 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
   for (const [place, column] of table.columns.entries()) {
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
-    const label = labels[place]!;
+    const nameless = namelessWords(column, table);
+    const label = nameless === undefined ? labels[place]! : labelFrom(nameless);
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
     const order = inferOrder(column);
@@ -59,9 +61,11 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       label:
         meaning === 'level'
           ? `Average ${labelInSentence(label)}`
-          : /^total/i.test(label)
-            ? label
-            : `Total ${labelInSentence(label)}`,
+          : /^total$/i.test(label)
+            ? labelOfTotal(table.name, label)
+            : /^total/i.test(label)
+              ? label
+              : `Total ${labelInSentence(label)}`,
       expr: `${aggregate}(${quotedColumn(column.name)})`,
       format: formatOf(column, aggregate),
       ...description,
@@ -100,11 +104,24 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
   };
 }
 
-/** Rows of a table among others are called what they are: `Orders`. */
+/**
+ * Rows are called what they are, `Orders`, where a table is named for several of a thing or is one among
+ * others. Nobody counts weathers.
+ */
 function namedCount(rows: MeasureFile, { name }: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
-  if (joined.length === 0) return rows;
   const words = wordsOf(name).split(' ');
-  return { ...rows, label: labelFrom([...words.slice(0, -1), plural(words.at(-1)!)].join(' ')) };
+  const noun = words.at(-1)!;
+  if (!isCountable(noun) || (joined.length === 0 && plural(noun) !== noun)) return rows;
+  return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
+}
+
+/** What a total is of, no tile says: `Invoice total`. */
+function labelOfTotal(table: string, total: string): string {
+  const words = tableWordsOf(table);
+  const noun = words.at(-1)!;
+  return isCountable(noun)
+    ? labelFrom([...words.slice(0, -1), singular(noun), labelInSentence(total)].join(' '))
+    : total;
 }
 
 /** A reference that a joined table has a name for is kept, but no longer offered. */
@@ -158,16 +175,23 @@ export function dateParts(table: TableProfile): readonly ColumnProfile[] | undef
   return isDate ? [year, month, day] : undefined;
 }
 
-/** The column that most probably says when a row happened, if any does. */
+/**
+ * The column that most probably says when a row happened, if any does. When persons were born or hired is no
+ * course of what a table tells, and no date that its data goes to.
+ */
 export function timeColumn(table: TableProfile): ColumnProfile | undefined {
   const candidates = table.columns.filter(
-    column => isTemporal(column.type) && column.distinct > 1 && column.nulls < table.rows * 0.5,
+    ({ name, type, distinct, nulls }) =>
+      isTemporal(type) &&
+      distinct > 1 &&
+      nulls < table.rows * 0.5 &&
+      !/\b(?:birth|birthdate|birthday|born|dob|hire|hired)\b/.test(wordsOf(name)),
   );
   const score = (column: ColumnProfile) =>
     (/\b(date|time|timestamp|when|day|month|created|start|started|order)\b/.test(wordsOf(column.name))
       ? 2
       : 0) -
-    (/\b(updated|modified|birth|hire|end|ended|shipped|required|due)\b/.test(wordsOf(column.name)) ? 2 : 0) -
+    (/\b(updated|modified|end|ended|shipped|required|due)\b/.test(wordsOf(column.name)) ? 2 : 0) -
     (2 * column.nulls) / Math.max(1, table.rows);
   return candidates.toSorted((a, b) => score(b) - score(a))[0];
 }

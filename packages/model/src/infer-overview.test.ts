@@ -119,7 +119,7 @@ test.each([
   ],
 ] as const)('the primary measure: %s', (_, columns, measures, primary) => {
   const tiles = overviewOf(
-    table('orders', 800, [
+    table('order log', 800, [
       date('ordered', 300),
       countries,
       channels,
@@ -277,6 +277,67 @@ test('a joined table of which few rows are referred to gets no leaderboard of wh
       ),
     ).includes('agent_title');
   expect([3, 8].map(shown)).toEqual([false, true]);
+});
+
+test('a map shows the role of a table that leads to the most of its places, and no map two or three', () => {
+  const airports = table('airports', 1400, [
+    text('code', ['JFK', 'LGA'], 1400),
+    number('lat', 19.5, 71.2, 1400),
+    number('lon', -176.5, -68.5, 1400),
+  ]);
+  const mapOf = (origins: number, destinations: number) =>
+    overviewOf(
+      table('flights', 30_000, [
+        text('origin', ['JFK', 'LGA'], origins),
+        text('dest', ['LAX', 'ATL'], destinations),
+        number('delay', -20.5, 90),
+      ]),
+      { origin: airports, dest: airports },
+      {
+        joins: {
+          origin: { table: 'airports', on: { origin: 'code' } },
+          dest: { table: 'airports', on: { dest: 'code' } },
+        },
+        dimensions: {
+          origin_lat: { label: 'Origin latitude', column: 'origin.lat', role: 'latitude' },
+          origin_lon: { label: 'Origin longitude', column: 'origin.lon', role: 'longitude' },
+          dest_lat: { label: 'Destination latitude', column: 'dest.lat', role: 'latitude' },
+          dest_lon: { label: 'Destination longitude', column: 'dest.lon', role: 'longitude' },
+        },
+      },
+    )['map'];
+  expect(mapOf(3, 100)).toMatchObject({ latitude: { field: 'dest_lat' }, longitude: { field: 'dest_lon' } });
+  expect(mapOf(100, 3)).toMatchObject({ latitude: { field: 'origin_lat' } });
+  expect(mapOf(3, 2)).toBeUndefined();
+});
+
+test('a matrix has no row or column that holds nearly all', () => {
+  const sized = (name: string, ...rows: readonly number[]) => ({
+    ...text(name, [], rows.length),
+    top: rows.map((times, i) => ({ value: `${name} ${i}`, rows: times })),
+  });
+  const even = sized('playlist', 300, 280, 220);
+  const matrixOf = (other: ColumnProfile) => overviewOf(table('tracks', 800, [even, other]))['matrix'];
+  expect(matrixOf(sized('media', 400, 250, 150))).toBeDefined();
+  expect(matrixOf(sized('media', 700, 60, 40))).toBeUndefined();
+});
+
+test('figures count what has a name before different values of a column', () => {
+  const tiles = overviewOf(
+    table('orders', 800, [
+      number('freight', 0.5, 90),
+      text('customer_id', ['A', 'B'], 89),
+      text('ship_name', ['A', 'B'], 90),
+    ]),
+    {},
+    { measures: { customers: { label: 'Customers', expr: 'count(distinct customer_id)' } } },
+  );
+  expect(Object.values(tiles).flatMap(tile => (tile.kind === 'kpi' ? [tile.value] : []))).toEqual([
+    { measure: 'total_freight' },
+    { measure: 'rows' },
+    { measure: 'customers' },
+    expect.objectContaining({ aggregate: 'distinct' }),
+  ]);
 });
 
 const pool = [

@@ -1,6 +1,6 @@
 import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
-import { isKnownByNumber, isProse } from './infer-meaning.ts';
+import { isKnownByNumber, isNameless, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
 import type { Measure, Model } from './model.ts';
@@ -9,6 +9,7 @@ import {
   informativeDimensions,
   isDependent,
   isSameThing,
+  shareOfLargest,
   type DimensionFacts,
 } from './overview-dimensions.ts';
 import { addsUp, figuresOf, isCount, profileOf, rankedMeasures } from './overview-measures.ts';
@@ -132,9 +133,7 @@ interface Time {
 
 /** The model's time where its extent is known: a column's own, or that of the years of a date in parts. */
 function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
-  // When persons were born or hired is no course of what a table tells.
-  if (model.time === undefined || /\b(?:birth|born|dob|hire|hired)\b/.test(wordsOf(model.time)))
-    return undefined;
+  if (model.time === undefined) return undefined;
   const profile = facts.get(model.time)?.profile ?? yearsOf(table);
   return profile && { name: model.time, type: model.dimensions[model.time]!.type, profile };
 }
@@ -288,7 +287,13 @@ function matrixOf(
   primary: Measure,
   rows: number,
 ): Planned | undefined {
-  const few = informative.filter(({ profile }) => profile.distinct >= 3 && profile.distinct <= 16);
+  const few = informative.filter(
+    ({ profile }) =>
+      profile.distinct >= 3 &&
+      profile.distinct <= 16 &&
+      // Beside a row or column that has nearly all, the other cells look alike.
+      shareOfLargest(profile, rows) < 0.7,
+  );
   for (const y of few)
     for (const x of few) {
       if (x === y || y.profile.distinct < x.profile.distinct) continue;
@@ -351,15 +356,26 @@ function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }
 
 const isSpread = ({ low, high }: ColumnProfile) => (high ?? 0) > (low ?? 0);
 
+/** Fewer places than these are a spot or two on a map. */
+const leastPlaces = 6;
+
+/** At most so many places of a table are reached from the rows: of all airports three, where flights begin. */
+const placesReached = ({ reached, rowsOfTable }: DimensionFacts) => reached * rowsOfTable;
+
+/** The coordinates that lead to the most places: of two roles of one table, the one that says more. */
 function placesIn(
   model: Model,
   facts: Facts,
 ): { readonly longitude: DimensionFacts | undefined; readonly latitude: DimensionFacts | undefined } {
   const known = Object.values(model.dimensions).flatMap(({ name, role }) => {
     const fact = facts.get(name);
-    return role && fact && isSpread(fact.profile) ? [{ role, fact }] : [];
+    return role && fact && isSpread(fact.profile) && placesReached(fact) >= leastPlaces
+      ? [{ role, fact }]
+      : [];
   });
-  const latitude = known.find(({ role }) => role === 'latitude')?.fact;
+  const latitude = known
+    .filter(({ role }) => role === 'latitude')
+    .toSorted((a, b) => placesReached(b.fact) - placesReached(a.fact))[0]?.fact;
   const longitude = known.find(
     ({ role, fact }) => role === 'longitude' && fact.join === latitude?.join,
   )?.fact;
@@ -408,6 +424,7 @@ function countedOf(
       profile.distinct <= rows * 0.9 &&
       !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
       !isProse(profile) &&
+      !isNameless(wordsOf(profile.name)) &&
       !isGivenName(wordsOf(profile.name)) &&
       !isContact(wordsOf(profile.name)),
   );

@@ -1,6 +1,7 @@
 import type { MeasureEncoding } from '@belvedere/document';
 import { costs, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
 import type { Expression } from './expression/expression.ts';
+import { isNameless } from './infer-meaning.ts';
 import type { Measure, Model } from './model.ts';
 import type { DimensionFacts } from './overview-dimensions.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
@@ -58,9 +59,11 @@ export function figuresOf(
 ): readonly MeasureEncoding[] {
   const [primary] = ranked;
   if (!primary) return [];
-  const others = ranked.filter(
-    measure => measure !== primary && (profileOf(measure, table)?.nulls ?? 0) <= table.rows / 2,
-  );
+  const others = ranked.filter(measure => {
+    const profile = profileOf(measure, table);
+    const saysNothing = profile && (profile.nulls > table.rows / 2 || isNameless(wordsOf(profile.name)));
+    return measure !== primary && !saysNothing;
+  });
   const sums = others.filter(measure => addsUp(measure) && !isTechnical(measure));
   const counts = others.filter(isCount);
   const means = [
@@ -68,11 +71,14 @@ export function figuresOf(
     ...others.filter(measure => addsUp(measure) && isTechnical(measure)),
   ];
   // Rows are told last, where nothing that is counted has a name.
-  const count = counts.toSorted((a, b) => Number(isPlainCount(a)) - Number(isPlainCount(b))).slice(0, 1);
+  const [named, plain] = [counts.filter(one => !isPlainCount(one)), counts.filter(isPlainCount)];
+  const count = [...named, ...plain].slice(0, 1);
   const room = most - 1 - count.length;
   const kept = [...sums.slice(0, means.length > 0 ? room - 1 : room), ...means].slice(0, Math.max(0, room));
   return [
-    ...[primary, ...kept, ...count].map(({ name }): MeasureEncoding => ({ measure: name })),
+    ...[primary, ...kept, ...count, ...named.slice(1)].map(({ name }): MeasureEncoding => ({
+      measure: name,
+    })),
     ...counted.map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
   ].slice(0, most);
 }
