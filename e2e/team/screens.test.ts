@@ -121,7 +121,7 @@ const screens: Readonly<Record<string, Screen>> = {
   share: {
     of: owner,
     route: () => '/d/Sales%2Forders',
-    ready: 'Rows',
+    ready: 'Orders',
     open: async page => {
       await settled(page);
       if (isWide(page)) await page.getByRole('button', { name: 'Share', exact: true }).click();

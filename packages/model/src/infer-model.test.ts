@@ -175,9 +175,52 @@ test.each([
   ['statistics', 'Rows'],
   ['survey', 'Rows'],
   ['export_2023', 'Rows'],
+  ['national firearm background checks', 'Rows'],
 ])('the rows of %s are counted as %s', (table, label) => {
-  const { model } = described(table, 1000, [column('kind', 'text', undefined, undefined, 9)]);
-  expect(model.measures['rows']!.label).toBe(label);
+  const kind = column('kind', 'text', undefined, undefined, 9);
+  const labelOf = (...columns: readonly ColumnProfile[]) =>
+    described(table, 1000, columns).model.measures['rows']!.label;
+  expect(labelOf(kind)).toBe(label);
+  // A row that says how many there were is not one of them.
+  expect(labelOf(kind, column('count', 'integer', 0, 90_000, 400))).toBe('Rows');
+});
+
+test('the price of a sold piece adds up where orders have several, and there is no quantity', () => {
+  const price = column('price', 'number', 2, 40);
+  const day = column('date', 'date', 0, 999 * 86_400_000, 300);
+  const measuresOf = (...columns: readonly ColumnProfile[]) =>
+    Object.values(described('some', 1000, [price, ...columns]).model.measures).map(({ label }) => label);
+  const id = (distinct: number) => column('id', 'text', undefined, undefined, distinct);
+  expect(measuresOf(day, id(400))).toContain('Total price');
+  expect(measuresOf(day, id(1000))).not.toContain('Total price');
+  expect(measuresOf(id(400))).not.toContain('Total price');
+  expect(measuresOf(day, id(400), column('quantity', 'integer', 1, 90))).not.toContain('Total price');
+});
+
+test('digits of large amounts are grouped, those of names are not', () => {
+  const { model } = described('some', 1000, [
+    column('milliseconds', 'integer', 0, 900_000),
+    column('customer_id', 'integer', 10_000, 90_000),
+    column('passengers', 'integer', 0, 900),
+  ]);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual([
+    'integer',
+    'plain',
+    undefined,
+  ]);
+});
+
+test('coordinates are called in full', () => {
+  const { model } = described('stops', 1000, [
+    column('lat', 'number', 24, 46),
+    column('lng', 'number', -123, -72),
+    column('long', 'integer', 0, 900),
+  ]);
+  expect(Object.values(model.dimensions).map(({ label }) => label)).toEqual([
+    'Latitude',
+    'Longitude',
+    'Long',
+  ]);
 });
 
 test('a column called total is the total of what its table has', () => {
@@ -268,11 +311,5 @@ test('locations of rows are a map', () => {
     column('lon', 'number', -93.2, -92.9),
     column('kind', 'text', undefined, undefined, 9),
   ]);
-  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual([
-    'kpi',
-    'kpi',
-    'bar',
-    'scatter',
-    'table',
-  ]);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
 });

@@ -39,14 +39,14 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
   for (const [place, column] of table.columns.entries()) {
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
-    const nameless = namelessWords(column, table);
-    const label = nameless === undefined ? labels[place]! : labelFrom(nameless);
+    const words = namelessWords(column, table) ?? fullCoordinate(column, meaning);
+    const label = words === undefined ? labels[place]! : labelFrom(words);
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
     const order = inferOrder(column);
     const role =
       meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    const format = column.format ?? (namesInDigits(column, meaning) ? 'plain' : undefined);
+    const format = column.format ?? formatOfDigits(column, meaning);
     dimensions[name] = {
       label,
       column: column.name,
@@ -106,13 +106,27 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
 
 /**
  * Rows are called what they are, `Orders`, where a table is named for several of a thing or is one among
- * others. Nobody counts weathers.
+ * others. Nobody counts weathers, and a row that says how many there were is not one of them.
  */
-function namedCount(rows: MeasureFile, { name }: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
+function namedCount(
+  rows: MeasureFile,
+  { name, columns }: TableProfile,
+  joined: readonly JoinedTable[],
+): MeasureFile {
   const words = wordsOf(name).split(' ');
   const noun = words.at(-1)!;
-  if (!isCountable(noun) || (joined.length === 0 && plural(noun) !== noun)) return rows;
+  const isTally = columns.some(column =>
+    /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
+  );
+  const isNamed = joined.length > 0 || (plural(noun) === noun && words.length <= 3);
+  if (!isNamed || isTally || !isCountable(noun)) return rows;
   return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
+}
+
+/** `lat` and `lng` in full, where they are degrees. */
+function fullCoordinate({ name }: ColumnProfile, meaning: Meaning): string | undefined {
+  const isShort = /^(?:lat|lon|lng|long)$/.test(wordsOf(name));
+  return isShort && (meaning === 'latitude' || meaning === 'longitude') ? meaning : undefined;
 }
 
 /** What a total is of, no tile says: `Invoice total`. */
@@ -155,13 +169,14 @@ function joinedTime(
   return undefined;
 }
 
-/** Numbers that are names, so large that digits would be grouped: 17850 is no 17,850. */
-function namesInDigits(column: ColumnProfile, meaning: Meaning): boolean {
-  return (
-    (meaning === 'identifier' || meaning === 'category') &&
-    isNumeric(column.type) &&
-    Number(column.max) >= 10_000
-  );
+/**
+ * How whole numbers are written that are so large that their digits are grouped, or are not: 343,719
+ * milliseconds, but customer 17850.
+ */
+function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undefined {
+  if (!isNumeric(column.type) || !(Number(column.max) >= 10_000)) return undefined;
+  if (meaning === 'identifier' || meaning === 'category') return 'plain';
+  return column.type === 'integer' && (meaning === 'amount' || meaning === 'level') ? 'integer' : undefined;
 }
 
 /** Year, month and day as three columns of whole numbers, where a table has them so. */

@@ -238,12 +238,12 @@ test('dimensions of joined tables count like the table’s own', () => {
 
 test('a column that repeats one of a joined table gets one leaderboard; two roles of a table get two', () => {
   const known = ['Bonn', 'Oslo', 'Rome'];
-  const customers = table('customers', 90, [text('id', ['A', 'B'], 90), text('city', known, 12)]);
+  const customers = table('customers', 400, [text('id', ['A', 'B'], 400), text('city', known, 12)]);
   const joined = {
     joins: { customer: { table: 'customers', on: { customer_id: 'id' } } },
     dimensions: { customer_city: { label: 'Customer city', column: 'customer.city' } },
   };
-  const own = [text('customer_id', ['A', 'B'], 90), number('amount', 0.5, 90)];
+  const own = [text('customer_id', ['A', 'B'], 400), number('amount', 0.5, 90)];
   const copied = overviewOf(
     table('orders', 800, [...own, text('ship_city', known, 12)]),
     { customer: customers },
@@ -253,7 +253,7 @@ test('a column that repeats one of a joined table gets one leaderboard; two role
     [...new Set(chartFields(tiles))].filter(field => field.endsWith('city')).toSorted();
   expect(citiesOf(copied)).toEqual(['ship_city']);
   const roles = overviewOf(
-    table('orders', 800, [...own, text('payer_id', ['A', 'B'], 90)]),
+    table('orders', 800, [...own, text('payer_id', ['A', 'B'], 400)]),
     { customer: customers, payer: customers },
     {
       joins: { ...joined.joins, payer: { table: 'customers', on: { payer_id: 'id' } } },
@@ -320,6 +320,22 @@ test('a matrix has no row or column that holds nearly all', () => {
   const matrixOf = (other: ColumnProfile) => overviewOf(table('tracks', 800, [even, other]))['matrix'];
   expect(matrixOf(sized('media', 400, 250, 150))).toBeDefined();
   expect(matrixOf(sized('media', 700, 60, 40))).toBeUndefined();
+});
+
+test.each([
+  ['a level is worth a figure', ['permits', 'visits', 'sales', 'cost'], 'price', true],
+  [
+    'the mean of anything is not, where there are sums',
+    ['permits', 'visits', 'sales', 'cost'],
+    'admin',
+    false,
+  ],
+  ['the mean of anything is, where there are none', [], 'admin', true],
+] as const)('figures: %s', (_, amounts, mean, isShown) => {
+  const tiles = overviewOf(
+    table('log', 800, [...amounts.map(name => number(name, 0.5, 90)), number(mean, 0.5, 90), channels]),
+  );
+  expect(JSON.stringify(tiles).includes(`"value":{"measure":"avg_${mean}"}`)).toBe(isShown);
 });
 
 test('figures count what has a name before different values of a column', () => {

@@ -12,7 +12,14 @@ import {
   shareOfLargest,
   type DimensionFacts,
 } from './overview-dimensions.ts';
-import { addsUp, figuresOf, isCount, profileOf, rankedMeasures } from './overview-measures.ts';
+import {
+  addsUp,
+  figuresOf,
+  isCount,
+  isOneRowForEach,
+  profileOf,
+  rankedMeasures,
+} from './overview-measures.ts';
 import { gridColumns, packTiles } from './pack-tiles.ts';
 import { isNumeric, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 
@@ -51,21 +58,25 @@ export function inferOverview(
   const time = timeOf(model, table, facts);
   const trend = primary && time && trendOf(time, primary);
   const charts = primary ? chartsOf(model, table, facts, informative, primary, ranked) : [];
-  const figures = figuresOf(ranked, table, countedOf(facts, informative, table.rows), mostFigures).map(
-    (value, i): Planned => ({
-      id: `figure_${i + 1}`,
-      tile: {
-        kind: 'kpi',
-        value,
-        ...(time && {
-          // How many different names there are is the same from month to month.
-          ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
-          compare: 'previous period' as const,
-        }),
-      },
-      leastColumns: figureColumns,
-    }),
-  );
+  const figures = figuresOf(
+    ranked,
+    table,
+    countedOf(facts, informative, table.rows),
+    mostFigures,
+    isOneRowForEach(model, table, facts),
+  ).map((value, i): Planned => ({
+    id: `figure_${i + 1}`,
+    tile: {
+      kind: 'kpi',
+      value,
+      ...(time && {
+        // How many different names there are is the same from month to month.
+        ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
+        compare: 'previous period' as const,
+      }),
+    },
+    leastColumns: figureColumns,
+  }));
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
@@ -406,6 +417,9 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
   return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, leastColumns: 10 };
 }
 
+/** How many of fewer different values there are, their leaderboard shows. */
+const leastCounted = 12;
+
 /**
  * Dimensions that say by how many different values they have what a table is about: its informative ones, and
  * keys that recur.
@@ -420,7 +434,7 @@ function countedOf(
       !isHidden &&
       (meaning === 'text' || meaning === 'category') &&
       profile.type === 'text' &&
-      profile.distinct >= 10 &&
+      profile.distinct >= leastCounted &&
       profile.distinct <= rows * 0.9 &&
       !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
       !isProse(profile) &&
@@ -428,7 +442,9 @@ function countedOf(
       !isGivenName(wordsOf(profile.name)) &&
       !isContact(wordsOf(profile.name)),
   );
-  const counted = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 6);
+  const counted = informative.filter(
+    ({ profile }) => profile.type === 'text' && profile.distinct >= leastCounted,
+  );
   const all = new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted]);
   return [...all].filter((one, i, every) => !every.slice(0, i).some(other => isSameThing(one, other)));
 }

@@ -1,5 +1,5 @@
 import type { MeasureEncoding } from '@belvedere/document';
-import { costs, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
+import { costs, levels, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
 import type { Expression } from './expression/expression.ts';
 import { isNameless } from './infer-meaning.ts';
 import type { Measure, Model } from './model.ts';
@@ -47,15 +47,16 @@ function rankOf(
 }
 
 /**
- * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, how
- * many rows, and how many
- * different values what they are about has where that leaves room.
+ * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, what is
+ * counted, and one column's different values where that leaves room.
+ * @param isOneRowForEach whether a table has one row for each moment or pair, so that nobody counts them
  */
 export function figuresOf(
   ranked: readonly Measure[],
   table: TableProfile,
   counted: readonly DimensionFacts[],
   most: number,
+  isOneRowForEach: boolean,
 ): readonly MeasureEncoding[] {
   const [primary] = ranked;
   if (!primary) return [];
@@ -65,22 +66,34 @@ export function figuresOf(
     return measure !== primary && !saysNothing;
   });
   const sums = others.filter(measure => addsUp(measure) && !isTechnical(measure));
-  const counts = others.filter(isCount);
   const means = [
     ...others.filter(measure => !addsUp(measure) && !isCount(measure)),
     ...others.filter(measure => addsUp(measure) && isTechnical(measure)),
-  ];
+  ].toSorted((a, b) => Number(isLevel(b)) - Number(isLevel(a)));
+  const counts = others.filter(isCount);
   // Rows are told last, where nothing that is counted has a name.
   const [named, plain] = [counts.filter(one => !isPlainCount(one)), counts.filter(isPlainCount)];
-  const count = [...named, ...plain].slice(0, 1);
+  const count = [...named, ...plain].slice(0, isOneRowForEach ? 0 : 1);
   const room = most - 1 - count.length;
-  const kept = [...sums.slice(0, means.length > 0 ? room - 1 : room), ...means].slice(0, Math.max(0, room));
+  // The mean of what nobody knows to be a level gives way to sums.
+  const ofSums = means.length === 0 || (sums.length >= room && !isLevel(means[0]!)) ? room : room - 1;
+  const kept = [...sums.slice(0, ofSums), ...means].slice(0, Math.max(0, room));
   return [
-    ...[primary, ...kept, ...count, ...named.slice(1)].map(({ name }): MeasureEncoding => ({
-      measure: name,
-    })),
-    ...counted.map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
+    ...[primary, ...kept, ...count, ...(isOneRowForEach ? [] : named.slice(1))].map(
+      ({ name }): MeasureEncoding => ({
+        measure: name,
+      }),
+    ),
+    ...counted.slice(0, 1).map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
   ].slice(0, most);
+}
+
+/** Whether a mean's name says that it is one worth knowing: a price, a rate, a mean that is computed. */
+function isLevel({ name, expression }: Measure): boolean {
+  return (
+    !addsUp({ expression }) &&
+    (isComputed(expression) || mentions(wordsOf(name.replace(/^avg_/, '')), levels))
+  );
 }
 
 /** Bytes, milliseconds: their sum is rarely what a table is about. */
@@ -98,7 +111,7 @@ export function profileOf({ expression }: Measure, table: TableProfile): ColumnP
 }
 
 /** Whether parts of the measure can be stacked: sums and counts of rows. */
-export function addsUp({ expression }: Measure): boolean {
+export function addsUp({ expression }: Pick<Measure, 'expression'>): boolean {
   return expression.kind === 'call' && expression.name === 'sum';
 }
 
@@ -118,7 +131,7 @@ function isComputed(expression: Expression): boolean {
  * month and a state, a weekday
  * and an hour): how many rows there are of each then says nothing.
  */
-function isOneRowForEach(
+export function isOneRowForEach(
   model: Model,
   table: TableProfile,
   facts: ReadonlyMap<string, DimensionFacts>,
