@@ -202,12 +202,13 @@ test('digits of large amounts are grouped, those of names are not', () => {
     column('milliseconds', 'integer', 0, 900_000),
     column('customer_id', 'integer', 10_000, 90_000),
     column('passengers', 'integer', 0, 900),
+    column('bytes', 'integer', 0, 90_000),
+    column('call duration (s)', 'number', 0, 90_000.5),
   ]);
-  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual([
-    'integer',
-    'plain',
-    undefined,
-  ]);
+  const dimensions = Object.values(model.dimensions).map(({ format }) => format);
+  expect(dimensions).toEqual(['integer', 'plain', undefined, 'bytes', 'duration']);
+  const measures = Object.values(model.measures).map(({ format }) => format);
+  expect(measures.slice(-2)).toEqual(['bytes', 'duration']);
 });
 
 test('coordinates are called in full', () => {

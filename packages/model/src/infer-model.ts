@@ -174,9 +174,19 @@ function joinedTime(
  * milliseconds, but customer 17850.
  */
 function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undefined {
-  if (!isNumeric(column.type) || !(Number(column.max) >= 10_000)) return undefined;
+  const isMeasured = meaning === 'amount' || meaning === 'level';
+  const unit = isMeasured ? formatOfUnit(wordsOf(column.name)) : undefined;
+  if (unit || !isNumeric(column.type) || !(Number(column.max) >= 10_000)) return unit;
   if (meaning === 'identifier' || meaning === 'category') return 'plain';
-  return column.type === 'integer' && (meaning === 'amount' || meaning === 'level') ? 'integer' : undefined;
+  return column.type === 'integer' && isMeasured ? 'integer' : undefined;
+}
+
+/** Bytes and seconds have words for many of them. */
+function formatOfUnit(name: string): string | undefined {
+  if (/\bbytes\b/.test(name)) return 'bytes';
+  return /(?:^| )(?:duration|time|elapsed|length) (?:in )?(?:s|secs?|seconds)$|^seconds$/.test(name)
+    ? 'duration'
+    : undefined;
 }
 
 /** Year, month and day as three columns of whole numbers, where a table has them so. */
@@ -215,7 +225,8 @@ function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
   if (column.format !== undefined) return column.format;
   const name = wordsOf(column.name);
   if (/\b(percent|percentage|pct|share|ratio)\b/.test(name) && inside(column, 0, 1)) return 'percent';
-  if (/\bbytes\b/.test(name)) return 'bytes';
+  const unit = formatOfUnit(name);
+  if (unit) return unit;
   if (aggregate === 'sum') return column.type === 'integer' ? 'integer' : 'number';
   const span = Math.abs((column.high as number) - (column.low as number));
   return span >= 1000 ? 'integer' : span >= 10 ? '.1f' : span >= 1 ? '.2f' : 'number';
