@@ -227,9 +227,10 @@ test('coordinates are called in full', () => {
 test('a column called total is the total of what its table has', () => {
   const labels = (table: string) =>
     described(table, 1000, [column('total', 'number', 0.5, 900)]).model.measures['total_total']!.label;
-  expect(['invoices', 'order_details', 'sheet1'].map(labels)).toEqual([
+  expect(['invoices', 'order_details', 'sheet1', 'supermarket_sales_january'].map(labels)).toEqual([
     'Invoice total',
     'Order detail total',
+    'Total',
     'Total',
   ]);
 });

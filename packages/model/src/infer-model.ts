@@ -133,7 +133,8 @@ function fullCoordinate({ name }: ColumnProfile, meaning: Meaning): string | und
 function labelOfTotal(table: string, total: string): string {
   const words = tableWordsOf(table);
   const noun = words.at(-1)!;
-  return isCountable(noun)
+  // Longer names of tables are those of a file, and would be in each title.
+  return isCountable(noun) && words.length <= 2
     ? labelFrom([...words.slice(0, -1), singular(noun), labelInSentence(total)].join(' '))
     : total;
 }
