@@ -33,6 +33,9 @@ const sales = new Set([
   'ticket',
 ]);
 
+/** Whether a word names sales, as `orders` and `invoice` do. */
+export const isSale = (word: string) => sales.has(singular(word));
+
 /**
  * Measures that no single column gives: revenue of prices and quantities, how many rows of joined tables
  * there are, the mean value of
@@ -63,7 +66,7 @@ export function combinedMeasures(
       expr: count,
       format: 'integer',
     };
-    if (!revenue || !sales.has(singular(words.at(-1)!))) continue;
+    if (!revenue || !isSale(words.at(-1)!)) continue;
     measures[freeName(`avg_${words.join('_')}_value`, taken)] = {
       label: labelFrom(`Average ${words.join(' ')} value`),
       expr: `${revenue.expr} / nullif(${count}, 0)`,

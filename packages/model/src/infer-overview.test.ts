@@ -322,6 +322,34 @@ test('a matrix has no row or column that holds nearly all', () => {
   expect(matrixOf(sized('media', 700, 60, 40))).toBeUndefined();
 });
 
+test('figures of the lines of orders are revenue, the mean value of an order, and orders', () => {
+  const tiles = overviewOf(
+    table('order_details', 800, [
+      number('unit_price', 0.5, 90),
+      number('quantity', 1, 90),
+      text('order_id', ['A', 'B'], 300),
+    ]),
+    {},
+    {
+      measures: {
+        rows: { label: 'Order details', expr: 'count(*)' },
+        revenue: { label: 'Revenue', expr: 'sum(unit_price * quantity)' },
+        orders: { label: 'Orders', expr: 'count(distinct order_id)' },
+        avg_order_value: {
+          label: 'Average order value',
+          expr: 'sum(unit_price * quantity) / nullif(count(distinct order_id), 0)',
+        },
+      },
+    },
+  );
+  expect(Object.values(tiles).flatMap(tile => (tile.kind === 'kpi' ? [tile.value] : []))).toEqual([
+    { measure: 'revenue' },
+    { measure: 'total_quantity' },
+    { measure: 'avg_order_value' },
+    { measure: 'orders' },
+  ]);
+});
+
 test.each([
   ['a level is worth a figure', ['permits', 'visits', 'sales', 'cost'], 'price', true],
   [

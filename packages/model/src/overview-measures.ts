@@ -2,6 +2,7 @@ import type { MeasureEncoding } from '@belvedere/document';
 import { costs, levels, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
 import type { Expression } from './expression/expression.ts';
 import { isNameless } from './infer-meaning.ts';
+import { isSale } from './infer-measures.ts';
 import type { Measure, Model } from './model.ts';
 import type { DimensionFacts } from './overview-dimensions.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
@@ -69,14 +70,16 @@ export function figuresOf(
   const means = [
     ...others.filter(measure => !addsUp(measure) && !isCount(measure)),
     ...others.filter(measure => addsUp(measure) && isTechnical(measure)),
-  ].toSorted((a, b) => Number(isLevel(b)) - Number(isLevel(a)));
-  const counts = others.filter(isCount);
+  ].toSorted((a, b) => worthOfMean(b) - worthOfMean(a));
+  // Of the lines of orders, the orders are counted.
+  const counts = others.filter(isCount).toSorted((a, b) => Number(isOfSales(b)) - Number(isOfSales(a)));
   // Rows are told last, where nothing that is counted has a name.
   const [named, plain] = [counts.filter(one => !isPlainCount(one)), counts.filter(isPlainCount)];
   const count = [...named, ...plain].slice(0, isOneRowForEach ? 0 : 1);
   const room = most - 1 - count.length;
   // The mean of what nobody knows to be a level gives way to sums.
-  const ofSums = means.length === 0 || (sums.length >= room && !isLevel(means[0]!)) ? room : room - 1;
+  const ofSums =
+    means.length === 0 || (sums.length >= room && worthOfMean(means[0]!) === 0) ? room : room - 1;
   const kept = [...sums.slice(0, ofSums), ...means].slice(0, Math.max(0, room));
   return [
     ...[primary, ...kept, ...count, ...(isOneRowForEach ? [] : named.slice(1))].map(
@@ -88,12 +91,14 @@ export function figuresOf(
   ].slice(0, most);
 }
 
-/** Whether a mean's name says that it is one worth knowing: a price, a rate, a mean that is computed. */
-function isLevel({ name, expression }: Measure): boolean {
-  return (
-    !addsUp({ expression }) &&
-    (isComputed(expression) || mentions(wordsOf(name.replace(/^avg_/, '')), levels))
-  );
+/**
+ * How much a mean is worth knowing: more than others one that was computed of several columns, as the mean value
+ * of an order, then what its name calls a level, as a price.
+ */
+function worthOfMean({ name, expression }: Measure): number {
+  if (addsUp({ expression })) return 0;
+  if (expression.kind !== 'call' || isComputed(expression)) return 2;
+  return mentions(wordsOf(name.replace(/^avg_/, '')), levels) ? 1 : 0;
 }
 
 /** Bytes, milliseconds: their sum is rarely what a table is about. */
@@ -118,6 +123,8 @@ export function addsUp({ expression }: Pick<Measure, 'expression'>): boolean {
 export function isCount({ expression }: Measure): boolean {
   return expression.kind === 'call' && expression.name === 'count';
 }
+
+const isOfSales = ({ label }: Measure) => isSale(wordsOf(label).split(' ').at(-1)!);
 
 /** The count of rows that every model has, which nobody has named. */
 const isPlainCount = ({ name, label }: Measure) => name === 'rows' && label === 'Rows';
