@@ -393,6 +393,9 @@ function placesIn(
   return { longitude, latitude };
 }
 
+/** Two longer labels make no title that anybody reads. */
+const mostLetters = 40;
+
 /**
  * Rows as points: where they lie in a town, else one number against another where little else tells them
  * apart.
@@ -401,9 +404,10 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
   const { longitude, latitude } = placesIn(model, facts);
   if (isToldApart && !(longitude && latitude)) return undefined;
   const numbers = [...facts.values()].filter(
-    ({ join, isHidden, meaning, profile }) =>
+    ({ join, isHidden, meaning, profile, label }) =>
       join === undefined &&
       !isHidden &&
+      label.length <= mostLetters &&
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       isSpread(profile),
