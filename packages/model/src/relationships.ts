@@ -522,10 +522,17 @@ function hasVersions({ columns }: TableProfile): boolean {
   return named(versionBegin) && named(versionEnd);
 }
 
-const versionBegin =
-  /^(?:(?:row |record |version )?(?:valid|effective|eff|active|in force) ?(?:from|since|start|begin)?(?: date| at| on| time)?|(?:start|from|begin)(?: date| at)?|gu?e?ltig (?:ab|von|seit)|valide du|生效日期|开始日期)$/;
-const versionEnd =
-  /^(?:(?:row |record |version )?(?:valid|effective|eff|active|in force) ?(?:to|until|thru|through|end)(?: date| at| on| time)?|(?:end|to|until|expiry|expiration|expires|expired)(?: date| at)?|(?:is )?current(?: flag| row| version)?|gu?e?ltig bis|valide au|失效日期|结束日期)$/;
+const validity = '(?:(?:row|record|version) )?(?:valid|effective|eff|active|in force)';
+const moment = '(?: (?:date|at|on|time))?';
+const versionBegin = new RegExp(
+  `^(?:${validity}(?: (?:from|since|start|begin))?${moment}|(?:start|from|begin)${moment}|` +
+    'gu?e?ltig (?:ab|von|seit)|valide du|生效日期|开始日期)$',
+);
+const versionEnd = new RegExp(
+  `^(?:${validity} (?:to|until|thru|through|end)${moment}|` +
+    `(?:end|to|until|expiry|expiration|expires|expired)${moment}|` +
+    '(?:is )?current(?: (?:flag|row|version))?|gu?e?ltig bis|valide au|失效日期|结束日期)$',
+);
 
 /** Texts that are keys are so for a reason; numbers from 1 on are so by chance. */
 function leastShare({ match, likeness }: Candidate, column: ColumnProfile): number {

@@ -53,7 +53,7 @@ export const de: RelationshipMessages = {
   reasons: {
     'not unique': 'Ein Wert der anderen Tabelle kommt mehrmals vor, also würden Zeilen mehrfach gezählt.',
     versions:
-      'Die Tabelle hat mehrere Versionen jeder Zeile, gültig von einem Datum bis zu einem anderen. Verknüpft würden Zeilen mehrfach gezählt. Ein Modell mit sql: kann die Version zu jedem Datum wählen.',
+      'Zeilen der Tabelle haben mehrere Versionen, würden also mehrfach gezählt. Ein Modell mit sql: kann eine wählen.',
     unmatched: 'Zu viele Zeilen finden keine passende.',
     unrelated: 'Die Namen gleichen sich, aber die meisten Werte kommen in der anderen Tabelle nicht vor.',
     'few values': 'Es gibt zu wenige verschiedene Werte.',

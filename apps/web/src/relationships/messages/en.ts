@@ -60,7 +60,7 @@ export const en = {
   reasons: {
     'not unique': 'A value of the other table occurs more than once, so rows would be counted several times.',
     versions:
-      'The table has several versions of each row, valid from one date to another. A join would count rows several times. A model with sql: can select the version of each date.',
+      'Rows of the table have several versions, so a join would count twice. A model with sql: can select one.',
     unmatched: 'Too many rows have no match.',
     unrelated: 'The names are alike, but most values do not occur in the other table.',
     'few values': 'There are too few different values to tell.',
