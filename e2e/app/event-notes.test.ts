@@ -85,7 +85,7 @@ describe('event notes', () => {
     await page.locator('[data-tile=course] [role=application]').focus();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
     expect(await page.locator('[data-tile=course] [aria-live]').textContent()).toBe(
-      'May 2024: Rows 30, Change from previous 0 (0.0%), Strike',
+      'May 2024: Trips 30, Change from previous 0 (0.0%), Strike',
     );
   });
 

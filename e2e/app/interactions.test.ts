@@ -281,7 +281,7 @@ const months = (page: Page) => chartOf(page, 'course').getAttribute('aria-label'
 const interactions: Readonly<Record<string, Interaction>> = {
   'a mark has a tooltip': {
     act: (page, hand) => hand.point(page, 'regions', 1, 2),
-    holds: page => expect.poll(() => tooltip(page, 'regions').textContent()).toMatch(/^SouthRows\d+$/),
+    holds: page => expect.poll(() => tooltip(page, 'regions').textContent()).toMatch(/^SouthTrips\d+$/),
   },
   'a tooltip lists all series at a position, with their shares': {
     act: (page, hand) => hand.point(page, 'course', 2, 6),
@@ -712,8 +712,8 @@ test('a tooltip follows changes of its chart, under a resting pointer and at a f
   await page.keyboard.press('Shift+X');
   await expect.poll(() => address(page, 'f.kind')).toBe(null);
   await settled(page);
-  const [, count] = /^SouthRows(\d+)$/.exec((await tooltip(page, 'regions').textContent())!)!;
-  expect([before, Number(count)]).toEqual([expect.stringMatching(/^SouthRows\d+$/), expect.any(Number)]);
+  const [, count] = /^SouthTrips(\d+)$/.exec((await tooltip(page, 'regions').textContent())!)!;
+  expect([before, Number(count)]).toEqual([expect.stringMatching(/^SouthTrips\d+$/), expect.any(Number)]);
   expect(Number(count)).toBeGreaterThan(Number(/\d+/.exec(before!)![0]));
   expect(await chartOf(page, 'regions').getAttribute('aria-label')).toContain(count);
 

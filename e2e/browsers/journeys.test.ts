@@ -152,7 +152,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
 
   test('a dashboard is exported as SVG, and as one page that works from a disk', async () => {
     await screen.open(`${root}/d/orders`);
-    expect(await exported('SVG')).toMatch(/^<svg.*Rows by city/s);
+    expect(await exported('SVG')).toMatch(/^<svg.*Orders by city/s);
     const file = path.join(folder, 'exported.html');
     await writeFile(file, await exported('Offline HTML'));
     const alone = await openTab();

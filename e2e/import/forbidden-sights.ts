@@ -26,6 +26,11 @@ export function forbiddenSights(
       kind === 'kpi' && at![2] > gridColumns / 4 ? [`${id} is a figure ${at![2]} columns wide`] : [],
     ),
     ...unfilledRows(tiles.map(([, { at }]) => at!)),
+    ...tiles.flatMap(([id, tile]) => weakMap(id, tile, data)),
+    ...(tiles.filter(([, tile]) => tile.kind === 'kpi' && 'aggregate' in tile.value).length > 1
+      ? ['more than one figure counts the different values of a column']
+      : []),
+    ...titles.flatMap(title => (title.length > 90 ? [`a tile has the long title “${title}”`] : [])),
     // The table of all rows is named after its model, as the figure that counts them is.
     ...charts.flatMap((title, i) => (charts.indexOf(title) < i ? [`two tiles are called “${title}”`] : [])),
   ];
@@ -52,6 +57,18 @@ function unfitFields(tile: Tile, data: OverviewData): readonly string[] {
   });
 }
 
+/** A map of a few places is a spot on a map. */
+function weakMap(id: string, tile: Tile, data: OverviewData): readonly string[] {
+  if (tile.kind !== 'map' || !('latitude' in tile) || !tile.latitude) return [];
+  const expression = data.model.dimensions[tile.latitude.field]?.expression;
+  if (expression?.kind !== 'column' || expression.join === undefined) return [];
+  const places = data.model.joins[expression.join]!.on.map(({ join, column }) =>
+    join === undefined ? data.profile.columns.find(({ name }) => name === column)?.distinct : undefined,
+  );
+  const reached = places.reduce((most: number, distinct) => most * (distinct ?? Infinity), 1);
+  return reached < 6 ? [`${id} is a map of ${reached} places`] : [];
+}
+
 function columnOf(field: string, { model, profile, related }: OverviewData): ColumnProfile | undefined {
   const expression = model.dimensions[field]?.expression;
   if (expression?.kind !== 'column') return undefined;
@@ -71,4 +88,53 @@ function unfilledRows(boxes: readonly GridBox[]): readonly string[] {
     );
     return covered.every(times => times === 1) ? [] : [`row ${y} of the grid is covered ${covered.join('')}`];
   }).flat();
+}
+
+/**
+ * What the texts of a drawn overview must never show: names cut to three letters, two names cut to the same,
+ * numbers in two forms along an axis, digits that nobody reads.
+ */
+export function forbiddenTexts(svg: string): readonly string[] {
+  const drawn = svg.split(/<svg (?=x=)/).slice(1);
+  return drawn.flatMap(tile => {
+    const texts = [...tile.matchAll(textElement)].map(([element, x, y, size, anchor, text]) => ({
+      // Ticks have no weight; headings and cells of tables have.
+      isTick: size === '11' && !element.includes('font-weight'),
+      x: Number(x),
+      y: Number(y),
+      anchor: anchor!,
+      text: text!,
+    }));
+    const cut = texts.flatMap(({ text }) => (/^.{1,3}…$/.test(text) ? [`“${text}” is cut`] : []));
+    const names = texts.filter(({ text, anchor }) => anchor === 'end' && text.includes('…'));
+    const alike = names.flatMap(({ text }, i) =>
+      names.findIndex(other => other.text === text) < i ? [`two names are cut to “${text}”`] : [],
+    );
+    const raw = texts.flatMap(({ text }) => (/\d[.,]\d{7,}/.test(text) ? [`“${text}” has raw digits`] : []));
+    const along = (place: 'x' | 'y', anchor: string) =>
+      [
+        ...Map.groupBy(
+          texts.filter(one => one.isTick && one.anchor === anchor),
+          one => one[place],
+        ).values(),
+      ].map(axis => axis.map(({ text }) => text));
+    const axes = [...along('x', 'end'), ...along('y', 'middle')].filter(
+      ticks => ticks.length >= 3 && ticks.every(tick => numberText.test(tick)),
+    );
+    return [...cut, ...alike, ...raw, ...axes.flatMap(mixedForms)];
+  });
+}
+
+const textElement =
+  /<text x="([-\d.]+)" y="([-\d.]+)" font-size="([\d.]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]*)/g;
+const numberText = /^[−-]?[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?[A-Za-z%]+)?$/;
+
+/** The numbers along an axis that are not written alike: `0`, `5,000`, `10K`, or `1000` beside `2,000`. */
+function mixedForms(ticks: readonly string[]): readonly string[] {
+  const units = new Set(
+    ticks.filter(tick => /[1-9]/.test(tick)).map(tick => /[A-Za-z%]+$/.exec(tick)?.[0] ?? ''),
+  );
+  const isMixed =
+    units.size > 1 || (ticks.some(tick => tick.includes(',')) && ticks.some(tick => /\d{4}/.test(tick)));
+  return isMixed ? [`an axis has ${ticks.join(' · ')}`] : [];
 }

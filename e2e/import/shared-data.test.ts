@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { titleOf } from '../../apps/server/src/presenters/tile-title.ts';
-import { forbiddenSights } from './forbidden-sights.ts';
+import { forbiddenSights, forbiddenTexts } from './forbidden-sights.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 import { data, forgetFiles, sharedQueries } from './shared-queries.ts';
 
@@ -20,6 +20,23 @@ test('the collection of real data sets exists beside the project, or this test r
   if (!isHere)
     console.warn('The real data sets are not beside this project: the tests on them are left out.');
   expect(isHere).toBe(folders.length > 0);
+});
+
+test.each([
+  [['Germ…', 'Fra…', 'Brazil'], ['“Fra…” is cut']],
+  [['MCDONNELL DOUG…', 'MCDONNELL DOUG…'], ['two names are cut to “MCDONNELL DOUG…”']],
+  [['0', '5,000', '10K'], ['an axis has 0 · 5,000 · 10K']],
+  [['0', '1000', '2,000'], ['an axis has 0 · 1000 · 2,000']],
+  [['34.79999923706055'], ['“34.79999923706055” has raw digits']],
+  [['0', '5K', '10K'], []],
+  [['−0.5', '0', '0.5'], []],
+  [['0%', '50%', '100%'], []],
+  [['2004', '2006', '2008'], []],
+])('texts like %j beside an axis are noticed: %j', (texts, sights) => {
+  const drawn = texts.map(
+    (text, i) => `<text x="20" y="${i * 20}" font-size="11" fill="#667080" text-anchor="end">${text}</text>`,
+  );
+  expect(forbiddenTexts(`<svg><svg x="0" y="0">${drawn.join('')}</svg></svg>`)).toEqual(sights);
 });
 
 /** Files that are no tables, and must say so. */
@@ -95,6 +112,10 @@ describe.each(folders)('%s', folder => {
           related: Object.fromEntries(related),
         }),
       ]).toEqual([id, []]);
+      const picture = await running.send(
+        `${running.server.address}/api/v1/dashboards/${encodeURIComponent(id)}/export?format=svg`,
+      );
+      expect([id, forbiddenTexts(await picture.text())]).toEqual([id, []]);
     }
   });
 

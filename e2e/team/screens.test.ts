@@ -12,7 +12,7 @@ model: orders
 pages:
   - title: One
     tiles:
-      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }
+      count: { kind: kpi, title: Counted, value: { measure: rows }, at: [0, 0, 6, 3] }
 `;
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shops of the North\n',
@@ -121,7 +121,7 @@ const screens: Readonly<Record<string, Screen>> = {
   share: {
     of: owner,
     route: () => '/d/Sales%2Forders',
-    ready: 'Rows',
+    ready: 'Counted',
     open: async page => {
       await settled(page);
       if (isWide(page)) await page.getByRole('button', { name: 'Share', exact: true }).click();

@@ -93,6 +93,8 @@ export interface ChartMessages {
     readonly noValue: (share: string) => string;
     /** How many of how many rows a drawn table has. */
     readonly rows: (shown: string, of: string) => string;
+    /** How many columns of a drawn table have no room. */
+    readonly moreColumns: (count: number) => string;
   };
   readonly about: {
     readonly dashboard: string;
@@ -232,6 +234,7 @@ const en: ChartMessages = {
     outside: share => `${share} outside the axis range`,
     noValue: share => `${share} missing`,
     rows: (shown, of) => `${shown} of ${of} rows`,
+    moreColumns: count => (count === 1 ? '+1 column' : `+${count} columns`),
   },
   about: {
     dashboard: 'Dashboard',
@@ -369,6 +372,7 @@ const de: ChartMessages = {
     outside: share => `${share} außerhalb des Achsenbereichs`,
     noValue: share => `${share} fehlend`,
     rows: (shown, of) => `${shown} von ${of} Zeilen`,
+    moreColumns: count => (count === 1 ? '+1 Spalte' : `+${count} Spalten`),
   },
   about: {
     dashboard: 'Dashboard',
@@ -520,6 +524,7 @@ const zh: ChartMessages = {
     outside: share => `${share} 超出坐标轴范围`,
     noValue: share => `${share} 缺失`,
     rows: (shown, of) => `${of} 行中的 ${shown} 行`,
+    moreColumns: count => `另有 ${count} 列`,
   },
   about: {
     dashboard: '仪表板',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparisonText } from './comparison-text.ts';
+import { comparisonText, latestChange } from './comparison-text.ts';
 
 const spring = { from: Date.UTC(1996, 3, 1), below: Date.UTC(1996, 10, 1) };
 
@@ -11,4 +11,38 @@ test('a figure is not compared with a period that the data covers only in part',
     kind: 'none',
     reason: 'No data before Jul 4, 1996',
   });
+});
+
+test('a figure of all time is compared by the last two whole periods of its sparkline', () => {
+  const months = (count: number, partial?: { readonly last?: true }) =>
+    ({
+      kind: 'times',
+      field: 'day',
+      unit: 'month',
+      from: Date.UTC(1998, 1, 1),
+      count,
+      ...(partial && { partial }),
+    }) as const;
+  const said = (values: readonly number[], partial?: { readonly last?: true }) =>
+    latestChange(values, months(values.length, partial), { better: 'up' }, 'en-US');
+  expect(said([80, 100, 125])).toMatchObject({
+    change: '▲ 25.0%',
+    basis: 'Apr 1998 vs Mar 1998',
+    isGood: true,
+  });
+  // A month that has only begun would look like a crash.
+  expect(said([80, 100, 2], { last: true })).toMatchObject({ basis: 'Mar 1998 vs Feb 1998' });
+  expect(said([100, 2], { last: true })).toBeUndefined();
+  expect(said([100])).toBeUndefined();
+  expect(said([0, 100])).toBeUndefined();
+  expect(said([100, Number.NaN])).toBeUndefined();
+  expect(said([Number.NaN, 100])).toBeUndefined();
+  expect(
+    latestChange(
+      [1, 2],
+      { kind: 'categories', field: 'city', values: ['A', 'B'], other: false },
+      {},
+      'en-US',
+    ),
+  ).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { ComparedPeriod } from '@belvedere/query';
+import { edgeOf, wholePositions, type Axis, type ComparedPeriod } from '@belvedere/query';
 import { changeAsWritten, formatDay, formatNumber, formatPeriod, isPercent } from './format.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
@@ -68,4 +68,31 @@ export function comparisonText(
     basis: `${words.with} ${range}`,
     period: range,
   };
+}
+
+/**
+ * Describes how a figure of all time went last: the last whole period of its sparkline beside the one before,
+ * since there is no period before all time. Undefined where there are no two to compare.
+ */
+export function latestChange(
+  values: ArrayLike<number>,
+  axis: Axis | undefined,
+  measure: ComparedMeasure,
+  locale: string,
+): Extract<ComparisonText, { kind: 'change' }> | undefined {
+  if (axis?.kind !== 'times') return undefined;
+  const [from, below] = wholePositions(axis, axis.count);
+  const [before, last] = [below - 2, below - 1];
+  if (before < from || Number.isNaN(values[last]!)) return undefined;
+  const [begin, middle, end] = [before, last, below].map(position => edgeOf(axis, position));
+  const text = comparisonText(
+    values[last]!,
+    values[before]!,
+    measure,
+    { from: begin!, below: middle! },
+    locale,
+  );
+  return text.kind === 'none'
+    ? undefined
+    : { ...text, basis: `${formatPeriod(middle!, end!, locale)} ${text.basis}` };
 }

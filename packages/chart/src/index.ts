@@ -10,7 +10,7 @@ export type {
   Panel,
   Target,
 } from './chart.ts';
-export { comparisonText, shortUnit, type ComparisonText } from './comparison-text.ts';
+export { comparisonText, latestChange, shortUnit, type ComparisonText } from './comparison-text.ts';
 export { describeCondition, describeMoment, describeSelection, describeTimes } from './describe-condition.ts';
 export { chartTitle } from './chart-title.ts';
 export { drawChart } from './draw-chart.ts';

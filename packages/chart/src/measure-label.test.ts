@@ -15,12 +15,12 @@ const column = (name: string): ColumnProfile => ({
   low: 0,
   high: 90,
 });
-const orders: TableProfile = {
-  name: 'orders',
+const sheet: TableProfile = {
+  name: 'sheet1',
   rows: 1000,
   columns: [column('unit_price'), column('NetRevenue'), column('Total'), column('cost "of goods"')],
 };
-const { model } = buildModel('orders', inferModel(orders), [orders]);
+const { model } = buildModel('sheet1', inferModel(sheet), [sheet]);
 
 test.each([
   ['en', ['Rows', 'Average unit price', 'Total net revenue', 'Total', 'Total cost "of goods"']],

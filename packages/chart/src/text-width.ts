@@ -114,6 +114,16 @@ export function fitText(text: string, width: number, size: number): string {
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
+/** The text, or as much of its beginning and its end as fits, with an ellipsis between them. */
+export function fitEnds(text: string, width: number, size: number): string {
+  if (isFitting(text, width, size)) return text;
+  const cut = (kept: number) =>
+    `${text.slice(0, Math.ceil(kept / 2)).trimEnd()}…${text.slice(text.length - Math.floor(kept / 2)).trimStart()}`;
+  let kept = text.length - 1;
+  while (kept > 2 && textWidth(cut(kept), size) > width) kept--;
+  return cut(kept);
+}
+
 /** Room that was made for a text is as wide, but for what adding and taking away leave of a number. */
 function isFitting(text: string, width: number, size: number): boolean {
   return textWidth(text, size) <= width + 0.01;

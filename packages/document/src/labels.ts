@@ -1,6 +1,8 @@
 /** Abbreviations that are written in capitals. Only those that are no common words, in any case. */
 const abbreviations = new Set(
-  'id usa uk eu un url ip sku vat iso isbn iata icao faa gdp usd eur gbp gps http api pdf'.split(' '),
+  'id usa uk eu un url ip sku vat iso isbn iata icao faa gdp usd eur gbp gps http api pdf fips naics uuid guid isin'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -18,7 +20,7 @@ export function labelFrom(text: string): string {
   const isSentence = /[?!:;,](\s|$)/.test(words) || words.split(' ').length > 6;
   const lowered = isSentence
     ? words
-    : words
+    : withoutShouting(words)
         .replace(/\b[A-Z][a-z]+/g, word => word.toLowerCase())
         .replace(/(?<![\p{L}\p{N}’'])\p{L}+(?![\p{L}\p{N}’'])/gu, word =>
           abbreviations.has(word) ? word.toUpperCase() : word,
@@ -26,6 +28,18 @@ export function labelFrom(text: string): string {
         // Elsewhere it is the pronoun, as in `contact_us`.
         .replace(/^us\b/, 'US');
   return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, 200);
+}
+
+/**
+ * A name in capitals throughout, as databases have them, with its words in small letters: `DEP_TIME`,
+ * `LOCATION`. A short one alone is an abbreviation, and so is one without vowels.
+ */
+function withoutShouting(words: string): string {
+  if (/\p{Ll}/u.test(words)) return words;
+  const isAlone = !words.includes(' ');
+  return words.replace(/\p{Lu}{2,}/gu, word =>
+    (isAlone && word.length < 4) || !/[AEIOUYÄÖÜ]/.test(word) ? word : word.toLowerCase(),
+  );
 }
 
 /** A label within a sentence or another label: `Arr delay` becomes `arr delay`; `US state` stays. */

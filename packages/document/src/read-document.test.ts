@@ -144,6 +144,12 @@ test.each([
   ['Are you a fan of Star Trek?', 'are_you_a_fan_of_star_trek', 'Are you a fan of Star Trek?'],
   ['Seen: Star Wars', 'seen_star_wars', 'Seen: Star Wars'],
   ['Household Income (Before Taxes)', 'household_income_before_taxes', 'Household income (before taxes)'],
+  ['LOCATION', 'location', 'Location'],
+  ['DEP_TIME', 'dep_time', 'Dep time'],
+  ['CUSTOMER_ID', 'customer_id', 'Customer ID'],
+  ['MDC', 'mdc', 'MDC'],
+  ['HTML', 'html', 'HTML'],
+  ['FIPS', 'fips', 'FIPS'],
   ['名前', 'column', '名前'],
   ['', 'column', 'Column'],
 ])('a column %j is named %s and labelled %s', (column, name, label) => {

@@ -2,6 +2,7 @@ import { freeName, labelFrom, type DimensionFile } from '@belvedere/document';
 import { mentions, wordsOf } from './column-vocabulary.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { meaningOf } from './infer-meaning.ts';
+import { namelessWords } from './infer-nameless.ts';
 import { quotedColumn } from './quoted-column.ts';
 import { phrases, referenceName, singular, stem, tableWordsOf } from './relationship-names.ts';
 import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
@@ -68,7 +69,7 @@ export function joinedFields(
  * are `product name`.
  */
 function nameWords(column: ColumnProfile, table: TableProfile): string {
-  const words = wordsOf(column.name);
+  const words = namelessWords(column, table) ?? wordsOf(column.name);
   return names.test(words) && mainName(table) === column
     ? words.replace(/^.*?(?=(?:name|title|label)$)/, '')
     : words;

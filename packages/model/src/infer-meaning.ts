@@ -59,7 +59,7 @@ function meaningOfText(column: ColumnProfile, name: string, filled: number): Mea
 }
 
 /** Columns of files without a header are called `column01`. */
-const isNameless = (name: string) => /^(?:column|field|col|c) ?\d+$/.test(name);
+export const isNameless = (name: string) => /^(?:column|field|col|c) ?\d+$/.test(name);
 
 /** Degrees that go around most of the globe, in a column without a name. */
 function placeOfNameless(column: ColumnProfile): Meaning | undefined {

@@ -1,9 +1,9 @@
-import { freeName, labelFrom, type MeasureFile } from '@belvedere/document';
+import { freeName, labelFrom, labelInSentence, type MeasureFile } from '@belvedere/document';
 import { wordsOf } from './column-vocabulary.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { quotedColumn } from './quoted-column.ts';
 import { phrases, plural, singular } from './relationship-names.ts';
-import { isNumeric, type ColumnProfile, type TableProfile } from './table.ts';
+import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 const prices = new Set(
   phrases(`unit_price price sale_price sales_price selling_price item_price price_each price_per_unit einzelpreis stuckpreis preis
@@ -33,6 +33,9 @@ const sales = new Set([
   'ticket',
 ]);
 
+/** Whether a word names sales, as `orders` and `invoice` do. */
+export const isSale = (word: string) => sales.has(singular(word));
+
 /**
  * Measures that no single column gives: revenue of prices and quantities, how many rows of joined tables
  * there are, the mean value of
@@ -46,6 +49,13 @@ export function combinedMeasures(
   const measures: Record<string, MeasureFile> = {};
   const revenue = revenueOf(table);
   if (revenue) measures[freeName('revenue', taken)] = { label: 'Revenue', ...revenue };
+  const price = revenue ? undefined : priceOfLine(table);
+  if (price)
+    measures[freeName(`total_${price.name}`, taken)] = {
+      label: `Total ${labelInSentence(labelFrom(price.name))}`,
+      expr: `sum(${quotedColumn(price.name)})`,
+      format: moneyFormat(price),
+    };
   for (const { name, depth, columns, isRole } of joined) {
     if (depth > 1 || isRole || columns.length !== 1) continue;
     const words = wordsOf(name).split(' ');
@@ -56,7 +66,7 @@ export function combinedMeasures(
       expr: count,
       format: 'integer',
     };
-    if (!revenue || !sales.has(singular(words.at(-1)!))) continue;
+    if (!revenue || !isSale(words.at(-1)!)) continue;
     measures[freeName(`avg_${words.join('_')}_value`, taken)] = {
       label: labelFrom(`Average ${words.join(' ')} value`),
       expr: `${revenue.expr} / nullif(${count}, 0)`,
@@ -88,6 +98,25 @@ function revenueOf(table: TableProfile): { readonly expr: string; readonly forma
   const less = discount ? [`(1 - ${quotedColumn(discount.name)})`] : [];
   return { expr: `sum(${[...factors, ...less].join(' * ')})`, format: moneyFormat(price) };
 }
+
+/**
+ * The price in a table of sold pieces, one to a row, so that it adds up: there is no quantity and no total, and
+ * an order has several rows of one day.
+ */
+function priceOfLine({ columns, rows }: TableProfile): ColumnProfile | undefined {
+  const named = (isNamed: (name: string) => boolean) =>
+    columns.filter(({ name, type }) => isNumeric(type) && isNamed(wordsOf(name)));
+  const [price, ...more] = named(name => prices.has(name));
+  const isOrder = ({ name, distinct, nulls }: ColumnProfile) =>
+    orderKeys.test(wordsOf(name)) && nulls === 0 && distinct > 1 && distinct < rows * 0.8;
+  const isSales =
+    columns.some(isOrder) && columns.some(({ type, distinct }) => isTemporal(type) && distinct > 1);
+  const hasOwn = named(name => quantities.has(name) || totals.test(name)).length > 0;
+  return price && more.length === 0 && isSales && !hasOwn ? price : undefined;
+}
+
+const orderKeys =
+  /^(?:id|(?:order|invoice|receipt|transaction|basket|sale|purchase|ticket|bestell|auftrags) ?(?:id|no|nr|number|key|nummer))$/;
 
 function moneyFormat({ format }: ColumnProfile): string {
   return format?.startsWith('currency') ? format : ',.2f';

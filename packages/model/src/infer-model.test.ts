@@ -168,6 +168,116 @@ test('a column of totals keeps its name, and numbers for each row add the row’
   ]);
 });
 
+test.each([
+  ['police stops', 'Police stops'],
+  ['earthquakes', 'Earthquakes'],
+  ['sales', 'Rows'],
+  ['statistics', 'Rows'],
+  ['survey', 'Rows'],
+  ['export_2023', 'Rows'],
+  ['national firearm background checks', 'Rows'],
+])('the rows of %s are counted as %s', (table, label) => {
+  const kind = column('kind', 'text', undefined, undefined, 9);
+  const labelOf = (...columns: readonly ColumnProfile[]) =>
+    described(table, 1000, columns).model.measures['rows']!.label;
+  expect(labelOf(kind)).toBe(label);
+  // A row that says how many there were is not one of them.
+  expect(labelOf(kind, column('count', 'integer', 0, 90_000, 400))).toBe('Rows');
+});
+
+test('the price of a sold piece adds up where orders have several, and there is no quantity', () => {
+  const price = column('price', 'number', 2, 40);
+  const day = column('date', 'date', 0, 999 * 86_400_000, 300);
+  const measuresOf = (...columns: readonly ColumnProfile[]) =>
+    Object.values(described('some', 1000, [price, ...columns]).model.measures).map(({ label }) => label);
+  const id = (distinct: number) => column('id', 'text', undefined, undefined, distinct);
+  expect(measuresOf(day, id(400))).toContain('Total price');
+  expect(measuresOf(day, id(1000))).not.toContain('Total price');
+  expect(measuresOf(id(400))).not.toContain('Total price');
+  expect(measuresOf(day, id(400), column('quantity', 'integer', 1, 90))).not.toContain('Total price');
+});
+
+test('digits of large amounts are grouped, those of names are not', () => {
+  const { model } = described('some', 1000, [
+    column('milliseconds', 'integer', 0, 900_000),
+    column('customer_id', 'integer', 10_000, 90_000),
+    column('passengers', 'integer', 0, 900),
+    column('bytes', 'integer', 0, 90_000),
+    column('call duration (s)', 'number', 0, 90_000.5),
+  ]);
+  const dimensions = Object.values(model.dimensions).map(({ format }) => format);
+  expect(dimensions).toEqual(['integer', 'plain', undefined, 'bytes', 'duration']);
+  const measures = Object.values(model.measures).map(({ format }) => format);
+  expect(measures.slice(-2)).toEqual(['bytes', 'duration']);
+});
+
+test('coordinates are called in full', () => {
+  const { model } = described('stops', 1000, [
+    column('lat', 'number', 24, 46),
+    column('lng', 'number', -123, -72),
+    column('long', 'integer', 0, 900),
+  ]);
+  expect(Object.values(model.dimensions).map(({ label }) => label)).toEqual([
+    'Latitude',
+    'Longitude',
+    'Long',
+  ]);
+});
+
+test('a column called total is the total of what its table has', () => {
+  const labels = (table: string) =>
+    described(table, 1000, [column('total', 'number', 0.5, 900)]).model.measures['total_total']!.label;
+  expect(['invoices', 'order_details', 'sheet1', 'supermarket_sales_january'].map(labels)).toEqual([
+    'Invoice total',
+    'Order detail total',
+    'Total',
+    'Total',
+  ]);
+});
+
+test('days of birth and hire are not when something happened', () => {
+  const timeOf = (...names: readonly string[]) =>
+    described(
+      'employees',
+      1000,
+      names.map(name => column(name, 'date', 0, 999 * 86_400_000, 900)),
+    ).model.time;
+  expect(timeOf('birth_date', 'HireDate')).toBeUndefined();
+  expect(timeOf('birth_date', 'left_on')).toBe('left_on');
+});
+
+test('columns without names are called what their values say, unless two would be called the same', () => {
+  const named = (name: string, ...values: readonly string[]) => ({
+    ...column(name, 'text', undefined, undefined, 60),
+    top: values.map(value => ({ value, rows: 30 })),
+  });
+  const columns = [
+    named('column00', 'Brazil', 'Canada', 'Japan'),
+    named('column01', 'Europe/Berlin', 'America/New_York'),
+    named('column02', 'GKA', 'MAG', 'HGU'),
+    column('column03', 'number', -89.5, 82.1, 900),
+    column('column04', 'number', -179.1, 178.3, 900),
+    column('column05', 'number', -12, 13, 40),
+  ];
+  const { model, tiles } = described('airports', 1000, columns);
+  expect(Object.values(model.dimensions).map(({ label }) => label)).toEqual([
+    'Country',
+    'Time zone',
+    'Column02',
+    'Latitude',
+    'Longitude',
+    'Column05',
+  ]);
+  expect(JSON.stringify(Object.values(tiles).filter(({ kind }) => kind === 'kpi'))).not.toMatch(
+    /column0[25]/,
+  );
+  const twice = described('routes', 1000, [
+    named('column00', 'Brazil', 'Canada', 'Japan'),
+    named('column01', 'Japan', 'Brazil', 'Canada'),
+  ]);
+  expect(Object.values(twice.model.dimensions).map(({ label }) => label)).toEqual(['Column00', 'Column01']);
+});
+
 test('money and percentages keep the file’s format: money is summed, unless it is a unit price', () => {
   const money = { ...column('box_office', 'number', 0, 1e9, 5), format: 'currency:USD' };
   const { model } = described('films', 1000, [
@@ -176,7 +286,7 @@ test('money and percentages keep the file’s format: money is summed, unless it
     { ...column('share', 'number', 0, 1, 4), format: 'percent' },
   ]);
   expect(Object.values(model.measures).map(({ label, text, format }) => [label, text, format])).toEqual([
-    ['Rows', 'count(*)', 'integer'],
+    ['Films', 'count(*)', 'integer'],
     ['Total box office', 'sum(box_office)', 'currency:USD'],
     ['Average unit price', 'avg(unit_price)', 'currency:USD'],
     ['Average share', 'avg(share)', 'percent'],
@@ -203,11 +313,5 @@ test('locations of rows are a map', () => {
     column('lon', 'number', -93.2, -92.9),
     column('kind', 'text', undefined, undefined, 9),
   ]);
-  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual([
-    'kpi',
-    'kpi',
-    'bar',
-    'scatter',
-    'table',
-  ]);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
 });

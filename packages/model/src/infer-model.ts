@@ -12,8 +12,9 @@ import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
 import { combinedMeasures } from './infer-measures.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
+import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
-import { plural } from './relationship-names.ts';
+import { isCountable, plural, singular, tableWordsOf } from './relationship-names.ts';
 import { quotedColumn } from './quoted-column.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
@@ -38,13 +39,14 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
   for (const [place, column] of table.columns.entries()) {
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
-    const label = labels[place]!;
+    const words = namelessWords(column, table) ?? fullCoordinate(column, meaning);
+    const label = words === undefined ? labels[place]! : labelFrom(words);
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
     const order = inferOrder(column);
     const role =
       meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    const format = column.format ?? (namesInDigits(column, meaning) ? 'plain' : undefined);
+    const format = column.format ?? formatOfDigits(column, meaning);
     dimensions[name] = {
       label,
       column: column.name,
@@ -59,9 +61,11 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       label:
         meaning === 'level'
           ? `Average ${labelInSentence(label)}`
-          : /^total/i.test(label)
-            ? label
-            : `Total ${labelInSentence(label)}`,
+          : /^total$/i.test(label)
+            ? labelOfTotal(table.name, label)
+            : /^total/i.test(label)
+              ? label
+              : `Total ${labelInSentence(label)}`,
       expr: `${aggregate}(${quotedColumn(column.name)})`,
       format: formatOf(column, aggregate),
       ...description,
@@ -100,11 +104,39 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
   };
 }
 
-/** Rows of a table among others are called what they are: `Orders`. */
-function namedCount(rows: MeasureFile, { name }: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
-  if (joined.length === 0) return rows;
+/**
+ * Rows are called what they are, `Orders`, where a table is named for several of a thing or is one among
+ * others. Nobody counts weathers, and a row that says how many there were is not one of them.
+ */
+function namedCount(
+  rows: MeasureFile,
+  { name, columns }: TableProfile,
+  joined: readonly JoinedTable[],
+): MeasureFile {
   const words = wordsOf(name).split(' ');
-  return { ...rows, label: labelFrom([...words.slice(0, -1), plural(words.at(-1)!)].join(' ')) };
+  const noun = words.at(-1)!;
+  const isTally = columns.some(column =>
+    /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
+  );
+  const isNamed = joined.length > 0 || (plural(noun) === noun && words.length <= 3);
+  if (!isNamed || isTally || !isCountable(noun)) return rows;
+  return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
+}
+
+/** `lat` and `lng` in full, where they are degrees. */
+function fullCoordinate({ name }: ColumnProfile, meaning: Meaning): string | undefined {
+  const isShort = /^(?:lat|lon|lng|long)$/.test(wordsOf(name));
+  return isShort && (meaning === 'latitude' || meaning === 'longitude') ? meaning : undefined;
+}
+
+/** What a total is of, no tile says: `Invoice total`. */
+function labelOfTotal(table: string, total: string): string {
+  const words = tableWordsOf(table);
+  const noun = words.at(-1)!;
+  // Longer names of tables are those of a file, and would be in each title.
+  return isCountable(noun) && words.length <= 2
+    ? labelFrom([...words.slice(0, -1), singular(noun), labelInSentence(total)].join(' '))
+    : total;
 }
 
 /** A reference that a joined table has a name for is kept, but no longer offered. */
@@ -138,13 +170,24 @@ function joinedTime(
   return undefined;
 }
 
-/** Numbers that are names, so large that digits would be grouped: 17850 is no 17,850. */
-function namesInDigits(column: ColumnProfile, meaning: Meaning): boolean {
-  return (
-    (meaning === 'identifier' || meaning === 'category') &&
-    isNumeric(column.type) &&
-    Number(column.max) >= 10_000
-  );
+/**
+ * How whole numbers are written that are so large that their digits are grouped, or are not: 343,719
+ * milliseconds, but customer 17850.
+ */
+function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undefined {
+  const isMeasured = meaning === 'amount' || meaning === 'level';
+  const unit = isMeasured ? formatOfUnit(wordsOf(column.name)) : undefined;
+  if (unit || !isNumeric(column.type) || !(Number(column.max) >= 10_000)) return unit;
+  if (meaning === 'identifier' || meaning === 'category') return 'plain';
+  return column.type === 'integer' && isMeasured ? 'integer' : undefined;
+}
+
+/** Bytes and seconds have words for many of them. */
+function formatOfUnit(name: string): string | undefined {
+  if (/\bbytes\b/.test(name)) return 'bytes';
+  return /(?:^| )(?:duration|time|elapsed|length) (?:in )?(?:s|secs?|seconds)$|^seconds$/.test(name)
+    ? 'duration'
+    : undefined;
 }
 
 /** Year, month and day as three columns of whole numbers, where a table has them so. */
@@ -158,16 +201,23 @@ export function dateParts(table: TableProfile): readonly ColumnProfile[] | undef
   return isDate ? [year, month, day] : undefined;
 }
 
-/** The column that most probably says when a row happened, if any does. */
+/**
+ * The column that most probably says when a row happened, if any does. When persons were born or hired is no
+ * course of what a table tells, and no date that its data goes to.
+ */
 export function timeColumn(table: TableProfile): ColumnProfile | undefined {
   const candidates = table.columns.filter(
-    column => isTemporal(column.type) && column.distinct > 1 && column.nulls < table.rows * 0.5,
+    ({ name, type, distinct, nulls }) =>
+      isTemporal(type) &&
+      distinct > 1 &&
+      nulls < table.rows * 0.5 &&
+      !/\b(?:birth|birthdate|birthday|born|dob|hire|hired)\b/.test(wordsOf(name)),
   );
   const score = (column: ColumnProfile) =>
     (/\b(date|time|timestamp|when|day|month|created|start|started|order)\b/.test(wordsOf(column.name))
       ? 2
       : 0) -
-    (/\b(updated|modified|birth|hire|end|ended|shipped|required|due)\b/.test(wordsOf(column.name)) ? 2 : 0) -
+    (/\b(updated|modified|end|ended|shipped|required|due)\b/.test(wordsOf(column.name)) ? 2 : 0) -
     (2 * column.nulls) / Math.max(1, table.rows);
   return candidates.toSorted((a, b) => score(b) - score(a))[0];
 }
@@ -176,7 +226,8 @@ function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
   if (column.format !== undefined) return column.format;
   const name = wordsOf(column.name);
   if (/\b(percent|percentage|pct|share|ratio)\b/.test(name) && inside(column, 0, 1)) return 'percent';
-  if (/\bbytes\b/.test(name)) return 'bytes';
+  const unit = formatOfUnit(name);
+  if (unit) return unit;
   if (aggregate === 'sum') return column.type === 'integer' ? 'integer' : 'number';
   const span = Math.abs((column.high as number) - (column.low as number));
   return span >= 1000 ? 'integer' : span >= 10 ? '.1f' : span >= 1 ? '.2f' : 'number';

@@ -119,7 +119,7 @@ test.each([
   ],
 ] as const)('the primary measure: %s', (_, columns, measures, primary) => {
   const tiles = overviewOf(
-    table('orders', 800, [
+    table('order log', 800, [
       date('ordered', 300),
       countries,
       channels,
@@ -238,12 +238,12 @@ test('dimensions of joined tables count like the table’s own', () => {
 
 test('a column that repeats one of a joined table gets one leaderboard; two roles of a table get two', () => {
   const known = ['Bonn', 'Oslo', 'Rome'];
-  const customers = table('customers', 90, [text('id', ['A', 'B'], 90), text('city', known, 12)]);
+  const customers = table('customers', 400, [text('id', ['A', 'B'], 400), text('city', known, 12)]);
   const joined = {
     joins: { customer: { table: 'customers', on: { customer_id: 'id' } } },
     dimensions: { customer_city: { label: 'Customer city', column: 'customer.city' } },
   };
-  const own = [text('customer_id', ['A', 'B'], 90), number('amount', 0.5, 90)];
+  const own = [text('customer_id', ['A', 'B'], 400), number('amount', 0.5, 90)];
   const copied = overviewOf(
     table('orders', 800, [...own, text('ship_city', known, 12)]),
     { customer: customers },
@@ -253,7 +253,7 @@ test('a column that repeats one of a joined table gets one leaderboard; two role
     [...new Set(chartFields(tiles))].filter(field => field.endsWith('city')).toSorted();
   expect(citiesOf(copied)).toEqual(['ship_city']);
   const roles = overviewOf(
-    table('orders', 800, [...own, text('payer_id', ['A', 'B'], 90)]),
+    table('orders', 800, [...own, text('payer_id', ['A', 'B'], 400)]),
     { customer: customers, payer: customers },
     {
       joins: { ...joined.joins, payer: { table: 'customers', on: { payer_id: 'id' } } },
@@ -277,6 +277,111 @@ test('a joined table of which few rows are referred to gets no leaderboard of wh
       ),
     ).includes('agent_title');
   expect([3, 8].map(shown)).toEqual([false, true]);
+});
+
+test('a map shows the role of a table that leads to the most of its places, and no map two or three', () => {
+  const airports = table('airports', 1400, [
+    text('code', ['JFK', 'LGA'], 1400),
+    number('lat', 19.5, 71.2, 1400),
+    number('lon', -176.5, -68.5, 1400),
+  ]);
+  const mapOf = (origins: number, destinations: number) =>
+    overviewOf(
+      table('flights', 30_000, [
+        text('origin', ['JFK', 'LGA'], origins),
+        text('dest', ['LAX', 'ATL'], destinations),
+        number('delay', -20.5, 90),
+      ]),
+      { origin: airports, dest: airports },
+      {
+        joins: {
+          origin: { table: 'airports', on: { origin: 'code' } },
+          dest: { table: 'airports', on: { dest: 'code' } },
+        },
+        dimensions: {
+          origin_lat: { label: 'Origin latitude', column: 'origin.lat', role: 'latitude' },
+          origin_lon: { label: 'Origin longitude', column: 'origin.lon', role: 'longitude' },
+          dest_lat: { label: 'Destination latitude', column: 'dest.lat', role: 'latitude' },
+          dest_lon: { label: 'Destination longitude', column: 'dest.lon', role: 'longitude' },
+        },
+      },
+    )['map'];
+  expect(mapOf(3, 100)).toMatchObject({ latitude: { field: 'dest_lat' }, longitude: { field: 'dest_lon' } });
+  expect(mapOf(100, 3)).toMatchObject({ latitude: { field: 'origin_lat' } });
+  expect(mapOf(3, 2)).toBeUndefined();
+});
+
+test('a matrix has no row or column that holds nearly all', () => {
+  const sized = (name: string, ...rows: readonly number[]) => ({
+    ...text(name, [], rows.length),
+    top: rows.map((times, i) => ({ value: `${name} ${i}`, rows: times })),
+  });
+  const even = sized('playlist', 300, 280, 220);
+  const matrixOf = (other: ColumnProfile) => overviewOf(table('tracks', 800, [even, other]))['matrix'];
+  expect(matrixOf(sized('media', 400, 250, 150))).toBeDefined();
+  expect(matrixOf(sized('media', 700, 60, 40))).toBeUndefined();
+});
+
+test('figures of the lines of orders are revenue, the mean value of an order, and orders', () => {
+  const tiles = overviewOf(
+    table('order_details', 800, [
+      number('unit_price', 0.5, 90),
+      number('quantity', 1, 90),
+      text('order_id', ['A', 'B'], 300),
+    ]),
+    {},
+    {
+      measures: {
+        rows: { label: 'Order details', expr: 'count(*)' },
+        revenue: { label: 'Revenue', expr: 'sum(unit_price * quantity)' },
+        orders: { label: 'Orders', expr: 'count(distinct order_id)' },
+        avg_order_value: {
+          label: 'Average order value',
+          expr: 'sum(unit_price * quantity) / nullif(count(distinct order_id), 0)',
+        },
+      },
+    },
+  );
+  expect(Object.values(tiles).flatMap(tile => (tile.kind === 'kpi' ? [tile.value] : []))).toEqual([
+    { measure: 'revenue' },
+    { measure: 'total_quantity' },
+    { measure: 'avg_order_value' },
+    { measure: 'orders' },
+  ]);
+});
+
+test.each([
+  ['a level is worth a figure', ['permits', 'visits', 'sales', 'cost'], 'price', true],
+  [
+    'the mean of anything is not, where there are sums',
+    ['permits', 'visits', 'sales', 'cost'],
+    'admin',
+    false,
+  ],
+  ['the mean of anything is, where there are none', [], 'admin', true],
+] as const)('figures: %s', (_, amounts, mean, isShown) => {
+  const tiles = overviewOf(
+    table('log', 800, [...amounts.map(name => number(name, 0.5, 90)), number(mean, 0.5, 90), channels]),
+  );
+  expect(JSON.stringify(tiles).includes(`"value":{"measure":"avg_${mean}"}`)).toBe(isShown);
+});
+
+test('figures count what has a name before different values of a column', () => {
+  const tiles = overviewOf(
+    table('orders', 800, [
+      number('freight', 0.5, 90),
+      text('customer_id', ['A', 'B'], 89),
+      text('ship_name', ['A', 'B'], 90),
+    ]),
+    {},
+    { measures: { customers: { label: 'Customers', expr: 'count(distinct customer_id)' } } },
+  );
+  expect(Object.values(tiles).flatMap(tile => (tile.kind === 'kpi' ? [tile.value] : []))).toEqual([
+    { measure: 'total_freight' },
+    { measure: 'rows' },
+    { measure: 'customers' },
+    expect.objectContaining({ aggregate: 'distinct' }),
+  ]);
 });
 
 const pool = [

@@ -1,6 +1,6 @@
 import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
-import { isKnownByNumber, isProse } from './infer-meaning.ts';
+import { isKnownByNumber, isNameless, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
 import type { Measure, Model } from './model.ts';
@@ -9,9 +9,17 @@ import {
   informativeDimensions,
   isDependent,
   isSameThing,
+  shareOfLargest,
   type DimensionFacts,
 } from './overview-dimensions.ts';
-import { addsUp, figuresOf, isCount, profileOf, rankedMeasures } from './overview-measures.ts';
+import {
+  addsUp,
+  figuresOf,
+  isCount,
+  isOneRowForEach,
+  profileOf,
+  rankedMeasures,
+} from './overview-measures.ts';
 import { gridColumns, packTiles } from './pack-tiles.ts';
 import { isNumeric, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 
@@ -50,21 +58,25 @@ export function inferOverview(
   const time = timeOf(model, table, facts);
   const trend = primary && time && trendOf(time, primary);
   const charts = primary ? chartsOf(model, table, facts, informative, primary, ranked) : [];
-  const figures = figuresOf(ranked, table, countedOf(facts, informative, table.rows), mostFigures).map(
-    (value, i): Planned => ({
-      id: `figure_${i + 1}`,
-      tile: {
-        kind: 'kpi',
-        value,
-        ...(time && {
-          // How many different names there are is the same from month to month.
-          ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
-          compare: 'previous period' as const,
-        }),
-      },
-      leastColumns: figureColumns,
-    }),
-  );
+  const figures = figuresOf(
+    ranked,
+    table,
+    countedOf(facts, informative, table.rows),
+    mostFigures,
+    isOneRowForEach(model, table, facts),
+  ).map((value, i): Planned => ({
+    id: `figure_${i + 1}`,
+    tile: {
+      kind: 'kpi',
+      value,
+      ...(time && {
+        // How many different names there are is the same from month to month.
+        ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
+        compare: 'previous period' as const,
+      }),
+    },
+    leastColumns: figureColumns,
+  }));
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
@@ -132,9 +144,7 @@ interface Time {
 
 /** The model's time where its extent is known: a column's own, or that of the years of a date in parts. */
 function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
-  // When persons were born or hired is no course of what a table tells.
-  if (model.time === undefined || /\b(?:birth|born|dob|hire|hired)\b/.test(wordsOf(model.time)))
-    return undefined;
+  if (model.time === undefined) return undefined;
   const profile = facts.get(model.time)?.profile ?? yearsOf(table);
   return profile && { name: model.time, type: model.dimensions[model.time]!.type, profile };
 }
@@ -288,7 +298,13 @@ function matrixOf(
   primary: Measure,
   rows: number,
 ): Planned | undefined {
-  const few = informative.filter(({ profile }) => profile.distinct >= 3 && profile.distinct <= 16);
+  const few = informative.filter(
+    ({ profile }) =>
+      profile.distinct >= 3 &&
+      profile.distinct <= 16 &&
+      // Beside a row or column that has nearly all, the other cells look alike.
+      shareOfLargest(profile, rows) < 0.7,
+  );
   for (const y of few)
     for (const x of few) {
       if (x === y || y.profile.distinct < x.profile.distinct) continue;
@@ -351,20 +367,34 @@ function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }
 
 const isSpread = ({ low, high }: ColumnProfile) => (high ?? 0) > (low ?? 0);
 
+/** Fewer places than these are a spot or two on a map. */
+const leastPlaces = 6;
+
+/** At most so many places of a table are reached from the rows: of all airports three, where flights begin. */
+const placesReached = ({ reached, rowsOfTable }: DimensionFacts) => reached * rowsOfTable;
+
+/** The coordinates that lead to the most places: of two roles of one table, the one that says more. */
 function placesIn(
   model: Model,
   facts: Facts,
 ): { readonly longitude: DimensionFacts | undefined; readonly latitude: DimensionFacts | undefined } {
   const known = Object.values(model.dimensions).flatMap(({ name, role }) => {
     const fact = facts.get(name);
-    return role && fact && isSpread(fact.profile) ? [{ role, fact }] : [];
+    return role && fact && isSpread(fact.profile) && placesReached(fact) >= leastPlaces
+      ? [{ role, fact }]
+      : [];
   });
-  const latitude = known.find(({ role }) => role === 'latitude')?.fact;
+  const latitude = known
+    .filter(({ role }) => role === 'latitude')
+    .toSorted((a, b) => placesReached(b.fact) - placesReached(a.fact))[0]?.fact;
   const longitude = known.find(
     ({ role, fact }) => role === 'longitude' && fact.join === latitude?.join,
   )?.fact;
   return { longitude, latitude };
 }
+
+/** Two longer labels make no title that anybody reads. */
+const mostLetters = 40;
 
 /**
  * Rows as points: where they lie in a town, else one number against another where little else tells them
@@ -374,9 +404,10 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
   const { longitude, latitude } = placesIn(model, facts);
   if (isToldApart && !(longitude && latitude)) return undefined;
   const numbers = [...facts.values()].filter(
-    ({ join, isHidden, meaning, profile }) =>
+    ({ join, isHidden, meaning, profile, label }) =>
       join === undefined &&
       !isHidden &&
+      label.length <= mostLetters &&
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       isSpread(profile),
@@ -389,6 +420,9 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
   };
   return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, leastColumns: 10 };
 }
+
+/** How many of fewer different values there are, their leaderboard shows. */
+const leastCounted = 12;
 
 /**
  * Dimensions that say by how many different values they have what a table is about: its informative ones, and
@@ -404,14 +438,17 @@ function countedOf(
       !isHidden &&
       (meaning === 'text' || meaning === 'category') &&
       profile.type === 'text' &&
-      profile.distinct >= 10 &&
+      profile.distinct >= leastCounted &&
       profile.distinct <= rows * 0.9 &&
       !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
       !isProse(profile) &&
+      !isNameless(wordsOf(profile.name)) &&
       !isGivenName(wordsOf(profile.name)) &&
       !isContact(wordsOf(profile.name)),
   );
-  const counted = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 6);
+  const counted = informative.filter(
+    ({ profile }) => profile.type === 'text' && profile.distinct >= leastCounted,
+  );
   const all = new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted]);
   return [...all].filter((one, i, every) => !every.slice(0, i).some(other => isSameThing(one, other)));
 }

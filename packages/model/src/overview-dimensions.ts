@@ -7,7 +7,7 @@ import {
   ownWords,
   wordsOf,
 } from './column-vocabulary.ts';
-import { isKnownByNumber, meaningOf, type Meaning } from './infer-meaning.ts';
+import { isKnownByNumber, isNameless, meaningOf, type Meaning } from './infer-meaning.ts';
 import type { Model } from './model.ts';
 import { isNumeric, type ColumnProfile, type TableProfile } from './table.ts';
 
@@ -148,7 +148,7 @@ function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, 
  * Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that
  * is nearly all.
  */
-function scoreOf({ profile }: DimensionFacts, rows: number): number {
+function scoreOf({ profile, label }: DimensionFacts, rows: number): number {
   const { distinct, type, top } = profile;
   const words = wordsOf(profile.name);
   const filled = 1 - profile.nulls / Math.max(1, rows);
@@ -158,12 +158,14 @@ function scoreOf({ profile }: DimensionFacts, rows: number): number {
   const values = top.flatMap(({ value }) => (value === null || value === '' ? [] : [value]));
   const isCoded = type === 'text' && values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));
   const evenness = 1 - shareOfLargest(profile, rows) ** 2;
-  return (
-    filled * size * kind * (isCoded ? 0.8 : 1) * (isPartOfName(words) ? 0.5 : 1) * (0.3 + 0.7 * evenness)
-  );
+  // A chart of `column10` says nothing to anybody; one whose values say what they are has a label of its own.
+  const isUnclear = isNameless(words) && /\d$/.test(label);
+  const clarity = (isCoded ? 0.8 : 1) * (isPartOfName(words) ? 0.5 : 1) * (isUnclear ? 0.3 : 1);
+  return filled * size * kind * clarity * (0.3 + 0.7 * evenness);
 }
 
-function shareOfLargest({ top }: ColumnProfile, rows: number): number {
+/** The share of rows that the most frequent value has. */
+export function shareOfLargest({ top }: ColumnProfile, rows: number): number {
   return (top[0]?.rows ?? 0) / Math.max(1, rows);
 }
 

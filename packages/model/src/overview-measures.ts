@@ -1,6 +1,8 @@
 import type { MeasureEncoding } from '@belvedere/document';
-import { costs, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
+import { costs, levels, mentions, proceeds, technicalAmounts, wordsOf } from './column-vocabulary.ts';
 import type { Expression } from './expression/expression.ts';
+import { isNameless } from './infer-meaning.ts';
+import { isSale } from './infer-measures.ts';
 import type { Measure, Model } from './model.ts';
 import type { DimensionFacts } from './overview-dimensions.ts';
 import type { ColumnProfile, TableProfile } from './table.ts';
@@ -46,35 +48,57 @@ function rankOf(
 }
 
 /**
- * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, how
- * many rows, and how many
- * different values what they are about has where that leaves room.
+ * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, what is
+ * counted, and one column's different values where that leaves room.
+ * @param isOneRowForEach whether a table has one row for each moment or pair, so that nobody counts them
  */
 export function figuresOf(
   ranked: readonly Measure[],
   table: TableProfile,
   counted: readonly DimensionFacts[],
   most: number,
+  isOneRowForEach: boolean,
 ): readonly MeasureEncoding[] {
   const [primary] = ranked;
   if (!primary) return [];
-  const others = ranked.filter(
-    measure => measure !== primary && (profileOf(measure, table)?.nulls ?? 0) <= table.rows / 2,
-  );
+  const others = ranked.filter(measure => {
+    const profile = profileOf(measure, table);
+    const saysNothing = profile && (profile.nulls > table.rows / 2 || isNameless(wordsOf(profile.name)));
+    return measure !== primary && !saysNothing;
+  });
   const sums = others.filter(measure => addsUp(measure) && !isTechnical(measure));
-  const counts = others.filter(isCount);
   const means = [
     ...others.filter(measure => !addsUp(measure) && !isCount(measure)),
     ...others.filter(measure => addsUp(measure) && isTechnical(measure)),
-  ];
+  ].toSorted((a, b) => worthOfMean(b) - worthOfMean(a));
+  // Of the lines of orders, the orders are counted.
+  const counts = others.filter(isCount).toSorted((a, b) => Number(isOfSales(b)) - Number(isOfSales(a)));
   // Rows are told last, where nothing that is counted has a name.
-  const count = counts.toSorted((a, b) => Number(isPlainCount(a)) - Number(isPlainCount(b))).slice(0, 1);
+  const [named, plain] = [counts.filter(one => !isPlainCount(one)), counts.filter(isPlainCount)];
+  const count = [...named, ...plain].slice(0, isOneRowForEach ? 0 : 1);
   const room = most - 1 - count.length;
-  const kept = [...sums.slice(0, means.length > 0 ? room - 1 : room), ...means].slice(0, Math.max(0, room));
+  // The mean of what nobody knows to be a level gives way to sums.
+  const ofSums =
+    means.length === 0 || (sums.length >= room && worthOfMean(means[0]!) === 0) ? room : room - 1;
+  const kept = [...sums.slice(0, ofSums), ...means].slice(0, Math.max(0, room));
   return [
-    ...[primary, ...kept, ...count].map(({ name }): MeasureEncoding => ({ measure: name })),
-    ...counted.map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
+    ...[primary, ...kept, ...count, ...(isOneRowForEach ? [] : named.slice(1))].map(
+      ({ name }): MeasureEncoding => ({
+        measure: name,
+      }),
+    ),
+    ...counted.slice(0, 1).map(({ name }): MeasureEncoding => ({ field: name, aggregate: 'distinct' })),
   ].slice(0, most);
+}
+
+/**
+ * How much a mean is worth knowing: more than others one that was computed of several columns, as the mean value
+ * of an order, then what its name calls a level, as a price.
+ */
+function worthOfMean({ name, expression }: Measure): number {
+  if (addsUp({ expression })) return 0;
+  if (expression.kind !== 'call' || isComputed(expression)) return 2;
+  return mentions(wordsOf(name.replace(/^avg_/, '')), levels) ? 1 : 0;
 }
 
 /** Bytes, milliseconds: their sum is rarely what a table is about. */
@@ -92,13 +116,15 @@ export function profileOf({ expression }: Measure, table: TableProfile): ColumnP
 }
 
 /** Whether parts of the measure can be stacked: sums and counts of rows. */
-export function addsUp({ expression }: Measure): boolean {
+export function addsUp({ expression }: Pick<Measure, 'expression'>): boolean {
   return expression.kind === 'call' && expression.name === 'sum';
 }
 
 export function isCount({ expression }: Measure): boolean {
   return expression.kind === 'call' && expression.name === 'count';
 }
+
+const isOfSales = ({ label }: Measure) => isSale(wordsOf(label).split(' ').at(-1)!);
 
 /** The count of rows that every model has, which nobody has named. */
 const isPlainCount = ({ name, label }: Measure) => name === 'rows' && label === 'Rows';
@@ -112,7 +138,7 @@ function isComputed(expression: Expression): boolean {
  * month and a state, a weekday
  * and an hour): how many rows there are of each then says nothing.
  */
-function isOneRowForEach(
+export function isOneRowForEach(
   model: Model,
   table: TableProfile,
   facts: ReadonlyMap<string, DimensionFacts>,

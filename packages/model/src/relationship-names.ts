@@ -67,6 +67,19 @@ export function plural(word: string): string {
   return /[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ies') : `${word}s`;
 }
 
+/** Nouns without a plural of their own, and plurals that are one thing: a table of sales has rows. */
+const uncountable = new Set(
+  phrases(`weather data information info news series species sms gps staff personnel equipment furniture inventory stock traffic
+    electricity energy power water demand supply consumption usage production research feedback content money cash income
+    sales statistics stats metrics analytics logistics economics results totals contents goods
+    history attendance population people`),
+);
+
+/** Whether a table's rows can be counted by its last word, as orders can: not weather, and not sales. */
+export function isCountable(noun: string): boolean {
+  return /^\p{L}{3,}$/u.test(noun) && !uncountable.has(noun);
+}
+
 /** The words of a text; `_` joins those of a phrase. */
 export function phrases(text: string): readonly string[] {
   return text

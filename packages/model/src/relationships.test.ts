@@ -311,7 +311,31 @@ test('a table with several versions of a row is never guessed: which version cou
     },
     sales: { sale_id: count(60, 900), product_id: each(60, count(8)) },
   };
-  expect(verdicts(tables)).toEqual(['sales.product_id → products.product_id · refused · not unique']);
+  expect(verdicts(tables)).toEqual(['sales.product_id → products.product_id · refused · versions']);
+  // Keys that occur twice for another reason have no versions.
+  const { valid_from: _, ...rest } = tables.products;
+  expect(verdicts({ ...tables, products: { ...rest, city: each(16, ['Bonn', 'Oslo']) } })).toEqual([
+    'sales.product_id → products.product_id · refused · not unique',
+  ]);
+});
+
+test.each([
+  ['valid_from', 'valid_to'],
+  ['ValidFrom', 'ValidTo'],
+  ['effective_date', 'end_date'],
+  ['start_date', 'is_current'],
+  ['row_effective_from', 'row_effective_until'],
+  ['gueltig_ab', 'gueltig_bis'],
+])('%s and %s mark versions of a row', (begin, end) => {
+  const tables = {
+    products: {
+      product_id: each(16, count(8)),
+      [begin]: each(16, ['2020-01-01', '2021-01-01']),
+      [end]: each(16, ['2020-12-31', null]),
+    },
+    sales: { sale_id: count(60, 900), product_id: each(60, count(8)) },
+  };
+  expect(verdicts(tables)).toEqual(['sales.product_id → products.product_id · refused · versions']);
 });
 
 test('a look-up table is referred to by other tables, and has no time column', () => {

@@ -1,3 +1,4 @@
+import { wordsOf } from './column-vocabulary.ts';
 import { meaningOf } from './infer-meaning.ts';
 import {
   isNamesake,
@@ -54,6 +55,8 @@ export interface Inclusion {
 /** Why a relationship is not used. */
 export type Refusal =
   | 'not unique'
+  /** The table has several versions of a row, each valid for a time: which one counts is a matter of dates. */
+  | 'versions'
   | 'unmatched'
   | 'unrelated'
   | 'few values'
@@ -495,10 +498,10 @@ function judgeOne(
   const score = likeness * share;
   const refused = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'refused', reason });
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
-  if (isGiven) return refused('not unique');
-  if (candidate.doubt === 'not unique') return refused('not unique');
+  const repeated = hasVersions(profiles.get(to.table)!) ? 'versions' : 'not unique';
+  if (isGiven || candidate.doubt === 'not unique') return refused(repeated);
   if (share < leastMatched) return refused('unrelated');
-  if (!evidence.isUnique) return refused('not unique');
+  if (!evidence.isUnique) return refused(repeated);
   const column = profiles.get(from.table)!.columns.find(({ name }) => name === from.columns[0])!;
   if (candidate.match === 'values')
     return judgeValues(column, evidence, share) ? used() : refused('few values');
@@ -512,6 +515,24 @@ function judgeOne(
     return { ...base, score, evidence: evidence!, verdict: 'used' };
   }
 }
+
+/** Whether a table says of each row from when to when it is valid, or which version is the current one. */
+function hasVersions({ columns }: TableProfile): boolean {
+  const named = (pattern: RegExp) => columns.some(({ name }) => pattern.test(wordsOf(name)));
+  return named(versionBegin) && named(versionEnd);
+}
+
+const validity = '(?:(?:row|record|version) )?(?:valid|effective|eff|active|in force)';
+const moment = '(?: (?:date|at|on|time))?';
+const versionBegin = new RegExp(
+  `^(?:${validity}(?: (?:from|since|start|begin))?${moment}|(?:start|from|begin)${moment}|` +
+    'gu?e?ltig (?:ab|von|seit)|valide du|生效日期|开始日期)$',
+);
+const versionEnd = new RegExp(
+  `^(?:${validity} (?:to|until|thru|through|end)${moment}|` +
+    `(?:end|to|until|expiry|expiration|expires|expired)${moment}|` +
+    '(?:is )?current(?: (?:flag|row|version))?|gu?e?ltig bis|valide au|失效日期|结束日期)$',
+);
 
 /** Texts that are keys are so for a reason; numbers from 1 on are so by chance. */
 function leastShare({ match, likeness }: Candidate, column: ColumnProfile): number {

@@ -14,6 +14,17 @@ interface Rectangle {
   readonly height: number;
 }
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where pointers took hold of a drawing, and its view then. */
+export interface Grip {
+  readonly from: PanZoom;
+  readonly held: readonly Place[];
+}
+
 const [leastScale, mostScale] = [0.05, 2];
 const margin = 24;
 
@@ -24,7 +35,9 @@ const margin = 24;
 export function usePanZoom(size: { readonly width: number; readonly height: number }) {
   const element = useRef<SVGSVGElement>(null);
   const [view, setView] = useState<PanZoom>({ x: margin, y: margin, scale: 1 });
-  const grip = useRef<{ readonly x: number; readonly y: number; readonly from: PanZoom }>(undefined);
+  const grip = useRef<Grip>(undefined);
+  /** Where the mouse, or each finger, holds the drawing. */
+  const pointers = useRef(new Map<number, Place>());
   const { width, height } = size;
 
   const fit = useCallback(() => {
@@ -94,19 +107,64 @@ export function usePanZoom(size: { readonly width: number; readonly height: numb
     return { x: (clientX - box.left - view.x) / view.scale, y: (clientY - box.top - view.y) / view.scale };
   };
 
+  /** From now on the drawing follows the pointers that hold it, from where they are. */
+  const hold = () => {
+    const held = [...pointers.current.values()];
+    grip.current = held.length > 0 ? { from: view, held } : undefined;
+  };
+  const release = (event: PointerEvent<SVGSVGElement>) => {
+    if (pointers.current.delete(event.pointerId)) hold();
+  };
   const panning = {
     onPointerDown: (event: PointerEvent<SVGSVGElement>) => {
-      if (event.button !== 0 || event.target !== event.currentTarget) return;
-      event.currentTarget.setPointerCapture(event.pointerId);
-      grip.current = { x: event.clientX, y: event.clientY, from: view };
+      const isOnTable = event.target !== event.currentTarget;
+      // Fingers are larger than what is between the tables; a tap on one still selects it.
+      if (event.button !== 0 || (isOnTable && event.pointerType !== 'touch') || pointers.current.size === 2)
+        return;
+      if (!isOnTable) event.currentTarget.setPointerCapture(event.pointerId);
+      pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      hold();
     },
     onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
-      if (!grip.current) return;
-      const { x, y, from } = grip.current;
-      setView({ ...from, x: from.x + event.clientX - x, y: from.y + event.clientY - y });
+      if (!grip.current || !pointers.current.has(event.pointerId)) return;
+      pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      const box = event.currentTarget.getBoundingClientRect();
+      setView(followed(grip.current, [...pointers.current.values()], box));
     },
-    onPointerUp: () => (grip.current = undefined),
-    onPointerCancel: () => (grip.current = undefined),
+    onPointerUp: release,
+    onPointerCancel: release,
   };
   return { element, view, fit, zoom, reveal, placeOf, panning };
 }
+
+/**
+ * The view after the pointers of a grip have moved: one pans, two zoom as well, and what is between them stays
+ * there.
+ * @param box where the drawing begins on the screen
+ */
+export function followed(
+  { from, held }: Grip,
+  now: readonly Place[],
+  box: { readonly left: number; readonly top: number },
+): PanZoom {
+  const [before, after] = [middleOf(held), middleOf(now)];
+  const [apart, wide] = [distanceOf(held), distanceOf(now)];
+  const scale = Math.min(
+    mostScale,
+    Math.max(leastScale, apart > 0 ? (from.scale * wide) / apart : from.scale),
+  );
+  const by = scale / from.scale;
+  return {
+    scale,
+    x: after.x - box.left - (before.x - box.left - from.x) * by,
+    y: after.y - box.top - (before.y - box.top - from.y) * by,
+  };
+}
+
+const middleOf = (places: readonly Place[]): Place => ({
+  x: places.reduce((sum, { x }) => sum + x, 0) / places.length,
+  y: places.reduce((sum, { y }) => sum + y, 0) / places.length,
+});
+
+const distanceOf = ([one, other]: readonly Place[]): number =>
+  one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0;

@@ -31,6 +31,7 @@ export const TableRelationship = z
     reason: z
       .enum([
         'not unique',
+        'versions',
         'unmatched',
         'unrelated',
         'few values',

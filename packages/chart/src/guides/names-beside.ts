@@ -1,5 +1,5 @@
 import type { Mark } from '../scene.ts';
-import { textWidth, wrapText } from '../text-width.ts';
+import { fitEnds, textWidth, wrapText } from '../text-width.ts';
 import { lineHeight, mostLines } from './names-below.ts';
 
 /** Labels at the left of rows, wrapped if the row is high enough. */
@@ -21,7 +21,11 @@ export function namesBeside(
   size: number,
 ): NamesBeside {
   const lines = Math.max(1, Math.min(mostLines, Math.floor((rowHeight - 2) / lineHeight)));
-  const wrapped = names.map(name => wrapText(name, most, size, lines));
+  const wrapped = toldApart(
+    names,
+    names.map(name => wrapText(name, most, size, lines)),
+    name => [fitEnds(name, most, size)],
+  );
   return {
     width: Math.max(0, ...wrapped.flat().map(line => textWidth(line, size))),
     marks: (position, right, middle, fill) =>
@@ -35,4 +39,17 @@ export function namesBeside(
         size,
       })),
   };
+}
+
+/** Different names that would be cut to the same lines show their ends instead. */
+function toldApart(
+  names: readonly string[],
+  wrapped: readonly (readonly string[])[],
+  withEnds: (name: string) => readonly string[],
+): readonly (readonly string[])[] {
+  const keys = wrapped.map(lines => lines.join('\n'));
+  const named = Map.groupBy(names.keys(), position => keys[position]!);
+  const isShared = (position: number) =>
+    new Set(named.get(keys[position]!)!.map(other => names[other])).size > 1;
+  return wrapped.map((lines, position) => (isShared(position) ? withEnds(names[position]!) : lines));
 }

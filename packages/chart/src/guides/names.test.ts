@@ -78,6 +78,16 @@ describe('names beside rows', () => {
     ]);
   });
 
+  test('show their ends where they would be cut to the same', () => {
+    const makers = ['MCDONNELL DOUGLAS', 'MCDONNELL DOUGLAS AIRCRAFT CO', 'MCDONNELL DOUGLAS CORPORATION'];
+    const lines = makers.map((_, i) =>
+      namesBeside(makers, 110, 14, 12)
+        .marks(i, 110, 50, '#000')
+        .map(mark => (mark.kind === 'text' ? mark.text : '')),
+    );
+    expect(lines).toEqual([['MCDONN…UGLAS'], ['MCDONN…FT CO'], ['MCDONN…ATION']]);
+  });
+
   test('are as wide as their longest line, within the width they may take', () => {
     expect(namesBeside(['Ph.D.'], 130, 20, 12).width).toBe(textWidth('Ph.D.', 12));
     expect(namesBeside(jobs, 130, 20, 12).width).toBeLessThanOrEqual(130);

@@ -198,6 +198,11 @@ function addField(draft: Draft, i: number, field: PhraseField, text: string): bo
   if (mark === 'in' || mark === 'not') draft.score -= 0.3;
   if (isMeasureField(field)) {
     measures.push({ encoding: { measure: field.name }, field, text });
+    // `number of orders` names the measure that counts them.
+    if (aggregate?.aggregate === 'distinct' && placed[i - 1]?.piece.kind === 'aggregate') {
+      draft.score += 0.1;
+      draft.aggregate = undefined;
+    }
     // `products by revenue`: what follows `by` may also be what the names are ranked by.
     if (mark === 'by') draft.score -= dimensions.length > 0 ? 0.02 : 0.6;
   } else if (aggregate && placed[i - 1]?.piece.kind === 'aggregate' && fits(aggregate.aggregate, field)) {
@@ -266,6 +271,9 @@ function scoreFields(draft: Draft): void {
   draft.score -= 0.1 * Math.max(0, dimensions.length - 2) + 0.1 * Math.max(0, measures.length - 1);
 }
 
+/** The count of rows that nobody has named. */
+const plainRows = /^(?:rows|zeilen|行数)$/i;
+
 /** Adds the measure of a phrase that names none. @returns false if the model has none */
 function addDefaultMeasure(draft: Draft): boolean {
   const { model, measures, dimensions } = draft;
@@ -275,9 +283,12 @@ function addDefaultMeasure(draft: Draft): boolean {
     draft.score -= 0.1;
     return true;
   }
-  const primary = model.fields.find(field => isMeasureField(field) && field.name !== 'rows');
-  const rows = model.fields.find(field => isMeasureField(field) && field.name === 'rows');
-  const field = primary ?? rows;
+  const all = model.fields.filter(isMeasureField);
+  const [first, rows] = [all.find(({ name }) => name !== 'rows'), all.find(({ name }) => name === 'rows')];
+  const sum = all.find(({ name }) => name === 'revenue' || name.startsWith('total_'));
+  // Flights are what a table of flights is about, sooner than how many airlines they are of.
+  const isNamed = rows && !plainRows.test(rows.label);
+  const field = isNamed ? (sum ?? rows) : (first ?? rows);
   if (!field) return false;
   measures.push({ encoding: { measure: field.name }, field, text: '' });
   draft.score -= 0.3;

@@ -42,6 +42,17 @@ const suppliers: PhraseModel = {
     { name: 'country', label: 'Country', type: 'text' },
   ],
 };
+const flights: PhraseModel = {
+  name: 'flights',
+  label: 'Flights',
+  rows: 30_000,
+  fields: [
+    { name: 'rows', label: 'Flights' },
+    { name: 'airlines', label: 'Airlines' },
+    { name: 'avg_temp', label: 'Average temp' },
+    { name: 'plane_manufacturer', label: 'Plane manufacturer', type: 'text' },
+  ],
+};
 const chinese: PhraseModel = {
   name: 'xiaoshou',
   label: '销售',
@@ -52,7 +63,7 @@ const chinese: PhraseModel = {
     { name: 'guojia', label: '客户国家', type: 'text' },
   ],
 };
-const models = [sales, suppliers, chinese];
+const models = [sales, suppliers, flights, chinese];
 const calendar = { weekStart: 'monday', fiscalYearStart: 'january' } as const;
 const read = (phrase: string): readonly PhraseReading[] => readPhrase(phrase, models, calendar);
 
@@ -135,6 +146,10 @@ describe('the best reading of a phrase is', () => {
     ['durchschnittlicher discount nach kategorie', 'bar: mean(discount) by category_name'],
     ['average order value by country', 'bar: avg_order_value by customer_country'],
     ['number of customers by category', 'bar: distinct(customer_name) by category_name'],
+    ['number of orders', 'kpi: orders'],
+    ['anzahl bestellungen nach kategorie', 'bar: orders by category_name'],
+    ['top 10 manufacturers', 'bar: rows by plane_manufacturer'],
+    ['temperature by manufacturer', 'bar: avg_temp by plane_manufacturer'],
     ['revenue by category pie', 'pie: revenue by category_name'],
     ['销售额按国家', 'bar: total by guojia'],
     ['suppliers by country', 'bar: rows by country'],

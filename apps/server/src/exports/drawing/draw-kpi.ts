@@ -4,6 +4,7 @@ import {
   drawSpark,
   fitText,
   formatNumber,
+  latestChange,
   shortUnit,
   textWidth,
   type Mark,
@@ -47,12 +48,13 @@ export function drawKpi(
       size: 26,
       weight: 600,
     },
-    ...(tile.compare ? drawComparison(value, measure, frames, size, look) : []),
+    ...(tile.compare ? drawComparison(tile, value, measure, frames, size, look) : []),
     ...drawSparkline(frames, size, look),
   ];
 }
 
 function drawComparison(
+  tile: KpiTile,
   value: number,
   measure: KpiMeasure,
   frames: readonly Frame[],
@@ -62,8 +64,12 @@ function drawComparison(
   const main = frames.find(({ header }) => header.kind === 'cells' && header.part === 'main')?.header;
   const period = main?.kind === 'cells' ? main.notes.find(note => note.kind === 'compared') : undefined;
   const previous = partOf(frames, 'previous')?.values[0];
-  if (!period || previous === undefined) return [];
-  const comparison = comparisonText(value, previous, measure, period, locale);
+  const spark = tile.compare === 'previous period' ? partOf(frames, 'spark') : undefined;
+  const comparison =
+    period && previous !== undefined
+      ? comparisonText(value, previous, measure, period, locale)
+      : spark && latestChange(spark.values, spark.axes[0], measure, locale);
+  if (!comparison) return [];
   const write = (text: string, x: number, fill: string, weight: number): Mark => ({
     kind: 'text',
     x,

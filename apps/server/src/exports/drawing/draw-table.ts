@@ -59,13 +59,23 @@ export function drawTable(
 ): { readonly marks: Mark[]; readonly rows: number } {
   const rows = table.rows.slice(from, from + rowsThatFit(size.height));
   const drawn: DrawnRows = { table, from, rows, texts: rowTexts(table, rows, from, locale) };
-  const { widths, hasGraphics } = columnWidths(drawn, size.width);
+  const { widths, hasGraphics, left } = columnWidths(drawn, size.width, locale);
   const marks: Mark[] = [];
   let x = 0;
   widths.forEach((width, i) => {
     marks.push(...drawColumn(drawn, i, { x, width, hasGraphics }, { theme, locale }));
     x += width;
   });
+  if (left > 0)
+    marks.push({
+      kind: 'text',
+      x: size.width - 7,
+      y: 14,
+      text: chartMessagesIn(locale).notes.moreColumns(left),
+      fill: theme.text3,
+      align: 'right',
+      size: 11,
+    });
   marks.push({
     kind: 'rects',
     xywh: Array.from({ length: rows.length + 1 }, (_, line) => [
@@ -90,28 +100,51 @@ function rowTexts(table: DrawnTable, rows: DrawnTable['rows'], from: number, loc
   );
 }
 
+/** A text that is cut is still told apart from others in this much room. */
+const leastTextWidth = 96;
+
 /**
  * Distributes the width over the columns. If it is too small for everything, text and numbers take precedence
- * over sparklines and bars.
+ * over sparklines and bars, then texts are cut; numbers and dates never are, and the columns that have no room
+ * are left out.
  */
 function columnWidths(
   { table, texts }: DrawnRows,
   available: number,
-): { readonly widths: readonly number[]; readonly hasGraphics: boolean } {
+  locale: string,
+): { readonly widths: readonly number[]; readonly hasGraphics: boolean; readonly left: number } {
   const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
-  const words = table.columns.map(({ label }, i) =>
-    Math.min(
-      220,
-      Math.max(textWidth(label, 11), ...texts.slice(0, measuredRows).map(row => textWidth(row[i]!, 11))) + 14,
-    ),
+  const labels = table.columns.map(({ label }) => textWidth(label, 11) + 14);
+  const words = labels.map((label, i) =>
+    Math.min(220, Math.max(label, ...texts.slice(0, measuredRows).map(row => textWidth(row[i]!, 11) + 14))),
   );
   const graphics = table.columns.map(
     (_, i) => (table.sparklines?.has(i) ? sparklineWidth : 0) + (table.bars?.has(i) ? barWidth : 0),
   );
   const hasGraphics = sum(words) + sum(graphics) <= available;
   const wanted = words.map((width, i) => width + (hasGraphics ? graphics[i]! : 0));
-  const scale = Math.min(1.6, available / sum(wanted));
-  return { widths: wanted.map(width => width * scale), hasGraphics };
+  if (sum(wanted) <= available) {
+    const scale = Math.min(1.6, available / sum(wanted));
+    return { widths: wanted.map(width => width * scale), hasGraphics, left: 0 };
+  }
+  const least = words.map((width, i) =>
+    table.columns[i]!.type === 'text' ? Math.min(width, Math.max(labels[i]!, leastTextWidth)) : width,
+  );
+  let kept = least.length;
+  const room = () =>
+    kept === least.length
+      ? available
+      : available - textWidth(chartMessagesIn(locale).notes.moreColumns(least.length - kept), 11) - 14;
+  while (kept > 1 && sum(least.slice(0, kept)) > room()) kept--;
+  const [smallest, whole] = [sum(least.slice(0, kept)), sum(words.slice(0, kept))];
+  // Texts share what room is left in proportion to what they would need.
+  const share = whole > smallest ? Math.min(1, Math.max(0, room() - smallest) / (whole - smallest)) : 0;
+  const widths = words.slice(0, kept).map((width, i) => least[i]! + share * (width - least[i]!));
+  return {
+    widths: kept === 1 ? [Math.max(24, Math.min(widths[0]!, room()))] : widths,
+    hasGraphics,
+    left: least.length - kept,
+  };
 }
 
 /** Draws one column: its label, the fills of its cells, their sparklines and bars, and their texts. */

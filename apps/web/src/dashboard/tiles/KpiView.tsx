@@ -4,6 +4,7 @@ import {
   comparisonText,
   drawSpark,
   formatNumber,
+  latestChange,
   paintCanvas,
   selectedCourse,
   shortUnit,
@@ -77,9 +78,14 @@ function Comparison({
   if (view.notes.some(note => note.kind === 'comparison-not-offline')) {
     return <p className={`${ownLine} line-clamp-1 text-12 text-text-3`}>{t.tile.comparisonNotOffline}</p>;
   }
+  const spark = tile.compare === 'previous period' ? (view.filtered?.spark ?? view.base.spark) : undefined;
+  const text =
+    previous !== undefined && compared
+      ? comparisonText(value, previous, measure, compared, locale)
+      : spark && latestChange(spark.values, view.base.spark?.axes[0], measure, locale);
   // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its
   // room for the comparison.
-  if (previous === undefined || !compared)
+  if (!text)
     return (
       <p
         className={`${ownLine} line-clamp-1 text-12 text-text-3 opacity-0 [[data-tile]:focus-within_&]:opacity-100 [[data-tile]:hover_&]:opacity-100`}
@@ -87,7 +93,6 @@ function Comparison({
         {t.tile.nothingToCompare}
       </p>
     );
-  const text = comparisonText(value, previous, measure, compared, locale);
   if (text.kind === 'none')
     return (
       <p className={`${ownLine} line-clamp-1 text-12 text-text-3`} title={text.reason}>
@@ -99,7 +104,7 @@ function Comparison({
     // seen.
     <p
       className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
-      title={text.period}
+      title={compared ? text.period : text.basis}
     >
       <span
         className={`font-semibold whitespace-nowrap ${text.isGood === undefined ? 'text-text-2' : text.isGood ? 'text-good' : 'text-bad'}`}

@@ -229,7 +229,7 @@ export const de: EditorMessages = {
     label: 'Arbeitsfläche',
     emptyTitle: 'Diese Seite ist leer',
     emptyText:
-      'Klicken Sie links auf ein Diagramm oder Feld oder ziehen Sie es hierher. Sie können auch hiermit beginnen:',
+      'Klicken Sie in der Liste auf ein Diagramm oder Feld, oder ziehen Sie es hierher. Sie können auch hiermit beginnen:',
     drop: 'Hier ablegen',
     replace: name => `${name} ersetzen`,
     addTo: shelf => `Zu ${shelf} hinzufügen`,

@@ -226,7 +226,7 @@ export const en = {
     hidden: 'Currently hidden:',
     label: 'Canvas',
     emptyTitle: 'This page is empty',
-    emptyText: 'Click a chart or field on the left, or drag it here. You can also start with one of these:',
+    emptyText: 'Click a chart or field in the list, or drag it here. You can also start with one of these:',
     drop: 'Drop here',
     replace: (name: string) => `Replace ${name}`,
     addTo: (shelf: string) => `Add to ${shelf}`,

@@ -227,7 +227,7 @@ export const zh: EditorMessages = {
     hidden: '当前隐藏：',
     label: '画布',
     emptyTitle: '此页面为空',
-    emptyText: '单击左侧的图表或字段，或将其拖到此处。您也可以从以下选项开始：',
+    emptyText: '单击列表中的图表或字段，或将其拖到此处。您也可以从以下选项开始：',
     drop: '放在这里',
     replace: name => `替换${name}`,
     addTo: shelf => `添加到${shelf}`,

@@ -52,6 +52,8 @@ export const de: RelationshipMessages = {
   },
   reasons: {
     'not unique': 'Ein Wert der anderen Tabelle kommt mehrmals vor, also würden Zeilen mehrfach gezählt.',
+    versions:
+      'Zeilen der Tabelle haben mehrere Versionen, würden also mehrfach gezählt. Ein Modell mit sql: kann eine wählen.',
     unmatched: 'Zu viele Zeilen finden keine passende.',
     unrelated: 'Die Namen gleichen sich, aber die meisten Werte kommen in der anderen Tabelle nicht vor.',
     'few values': 'Es gibt zu wenige verschiedene Werte.',

@@ -59,6 +59,8 @@ export const en = {
   } satisfies Record<TableRelationship['origin'], string>,
   reasons: {
     'not unique': 'A value of the other table occurs more than once, so rows would be counted several times.',
+    versions:
+      'Rows of the table have several versions, so a join would count twice. A model with sql: can select one.',
     unmatched: 'Too many rows have no match.',
     unrelated: 'The names are alike, but most values do not occur in the other table.',
     'few values': 'There are too few different values to tell.',

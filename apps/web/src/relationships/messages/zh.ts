@@ -50,6 +50,8 @@ export const zh: RelationshipMessages = {
   },
   reasons: {
     'not unique': '另一个表中有重复的值，行会被重复计算。',
+    versions:
+      '该表的每一行有多个版本，各在一段日期内有效，关联会重复计算行。带 sql: 的模型可以按日期选择版本。',
     unmatched: '没有匹配的行太多。',
     unrelated: '名称相似，但大多数值不在另一个表中。',
     'few values': '不同的值太少，无法判断。',
