@@ -440,7 +440,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       ]);
       expect(new Set(mails.received.map(({ id }) => id)).size).toBe(2);
       const [first] = mails.received;
-      expect(first!.subject).toBe('Firing: Late flights');
+      expect(first!.subject).toBe('Late flights');
       expect(first!.text).toContain('cid:image-1-1@belvedere');
       expect(first!.raw).toMatch(/Content-ID: <image-1-1@belvedere>/i);
       expect(first!.raw).toMatch(/Content-Disposition: attachment/i);

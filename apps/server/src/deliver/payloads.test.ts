@@ -10,7 +10,7 @@ import { signatureOf } from './signature.ts';
 const message: Message = {
   kind: 'alert',
   about: 'alert:late-flights',
-  title: 'Late flights',
+  title: 'Firing: Late flights',
   state: 'firing',
   severity: 'critical',
   lines: ['<!channel> *bold* [link](https://evil.example) @everyone & more'],
@@ -48,7 +48,7 @@ describe('a generic webhook', () => {
         {
           kind: 'alert',
           about: 'alert:late-flights',
-          title: 'Late flights',
+          title: 'Firing: Late flights',
           state: 'firing',
           severity: 'critical',
           lines: message.lines,
@@ -161,7 +161,7 @@ describe('PagerDuty', () => {
       routing_key: 'key',
       event_action: 'trigger',
       dedup_key: 'alert:late-flights',
-      payload: { summary: 'Late flights', severity: 'critical', source: 'Belvedere: Flights' },
+      payload: { summary: 'Firing: Late flights', severity: 'critical', source: 'Belvedere: Flights' },
     });
     expect(payload('pagerduty', { ...message, state: 'ok' })).toEqual({
       routing_key: 'key',

@@ -32,15 +32,11 @@ const payloads: Readonly<Record<WebhookTemplate, (messages: Messages, context: P
 
 /** Returns one title for several messages: `3 alerts: Late flights, Cancelled flights, …`. */
 export function titleOf(messages: Messages, texts: MessageTexts): string {
-  if (messages.length === 1) return titleWithState(messages[0], texts);
+  if (messages.length === 1) return messages[0].title;
   return texts.several(
     messages.length,
     messages.map(({ title }) => title),
   );
-}
-
-function titleWithState({ title, state }: Message, texts: MessageTexts): string {
-  return state === undefined ? title : texts.titleWithState(texts.states[state], title);
 }
 
 /** Our own form, described in the guide. Fields are only ever added. */
@@ -82,7 +78,7 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
       ...(i === 0 ? [] : [{ type: 'divider' }]),
       {
         type: 'header',
-        text: { type: 'plain_text', text: cut(titleWithState(message, texts), 150), emoji: false },
+        text: { type: 'plain_text', text: cut(message.title, 150), emoji: false },
       },
       ...(text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: cut(text, 3000) } }]),
       ...(fields.length === 0 ? [] : [{ type: 'section', fields }]),
@@ -103,7 +99,7 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
     return [
       {
         type: 'TextBlock',
-        text: cut(escape(titleWithState(message, texts)), 300),
+        text: cut(escape(message.title), 300),
         weight: 'Bolder',
         size: 'Medium',
         wrap: true,
@@ -165,7 +161,7 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
     allowed_mentions: { parse: [] },
     embeds: shown.map(message => {
       const { lines, facts, links, state, severity } = message;
-      const title = cut(titleWithState(message, texts), Math.min(256, most >> 2));
+      const title = cut(message.title, Math.min(256, most >> 2));
       const ways = links.map(
         ({ label, href }) => `[${escape(label)}](${absolute(href).replaceAll(')', '%29')})`,
       );
