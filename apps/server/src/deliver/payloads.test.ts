@@ -67,7 +67,10 @@ describe('a generic webhook', () => {
     const digest = createHmac('sha256', 's3cret')
       .update(`${now / 1000}.{"a":1}`)
       .digest('hex');
-    expect(signatureOf('{"a":1}', 's3cret', now + 999)).toBe(`t=${now / 1000},v1=${digest}`);
+    expect(signatureOf('{"a":1}', ['s3cret'], now + 999)).toBe(`t=${now / 1000},v1=${digest}`);
+    expect(signatureOf('{"a":1}', ['new', 's3cret'], now)).toMatch(
+      new RegExp(`^t=\\d+,v1=[0-9a-f]{64},v1=${digest}$`),
+    );
   });
 });
 
