@@ -84,7 +84,13 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     expect(await states.of(id)).toEqual({ groups: [] });
     const measure = { label: 'Delay', unit: 'min' };
     const change = { group: 'x', label: 'x', at: start, from: 'ok', to: 'firing', verdict } as const;
-    await states.save(id, { checkedAt: start, watched: 'w', measure }, [group('y'), group('x')], [change]);
+    await states.save(
+      id,
+      { checkedAt: start, watched: 'w', measure },
+      [group('y'), group('x')],
+      [change],
+      'a',
+    );
     await states.snooze(id, { until: start + minute, by: 'eva' });
     expect(await states.of(id)).toEqual({
       check: { begunAt: start, checkedAt: start, watched: 'w', measure },
@@ -97,14 +103,15 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
       { checkedAt: later, watched: 'w', problem: 'gone' },
       [group('x')],
       [{ ...change, at: later, from: 'firing', to: 'ok' }],
+      'b',
     );
     expect((await states.all()).get(id)).toMatchObject({
       check: { begunAt: start, checkedAt: later, problem: 'gone' },
       groups: [{ group: 'x' }],
     });
-    expect((await states.changesOf(id, 9)).map(({ from, to }) => [from, to])).toEqual([
-      ['firing', 'ok'],
-      ['ok', 'firing'],
+    expect((await states.changesOf(id, 9)).map(({ from, to, watch }) => [from, to, watch])).toEqual([
+      ['firing', 'ok', 'b'],
+      ['ok', 'firing', 'a'],
     ]);
     await states.snooze(id, undefined);
     expect((await states.of(id)).snooze).toBeUndefined();
@@ -117,7 +124,7 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
   test('1,000 groups are kept', async () => {
     const id = await ids.of('alert', 'alerts/many.yaml');
     const groups = Array.from({ length: 1000 }, (_, i) => group(`g${String(i).padStart(4, '0')}`));
-    await states.save(id, { checkedAt: start, watched: 'w' }, groups, []);
+    await states.save(id, { checkedAt: start, watched: 'w' }, groups, [], 'a');
     expect((await states.of(id)).groups).toEqual(groups);
   });
 

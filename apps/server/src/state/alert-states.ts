@@ -16,6 +16,8 @@ export interface AlertChange {
   readonly from: StateName;
   readonly to: StateName;
   readonly verdict: Verdict;
+  /** What the alert watched then (`watchKey`); set by the store. */
+  readonly watch?: string;
 }
 
 /** Why an alert does not run. */
@@ -127,12 +129,16 @@ export class AlertStates {
     return records;
   }
 
-  /** Replaces what is recorded of a check. Groups that are not among `groups` are forgotten. */
+  /**
+   * Replaces what is recorded of a check. Groups that are not among `groups` are forgotten.
+   * @param watch what the alert watches (`watchKey`)
+   */
   async save(
     documentId: string,
     check: AlertCheck,
     groups: readonly GroupState[],
     changes: readonly AlertChange[],
+    watch: string,
   ): Promise<void> {
     const { db } = this.#state;
     const row = {
@@ -173,6 +179,7 @@ export class AlertStates {
             from_state: from,
             to_state: to,
             detail: JSON.stringify(verdict),
+            watch,
           })),
         )
         .execute();
@@ -187,13 +194,14 @@ export class AlertStates {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ group_key, label, at, from_state, to_state, detail }) => ({
+    return rows.map(({ group_key, label, at, from_state, to_state, detail, watch }) => ({
       group: group_key,
       label,
       at: Number(at),
       from: from_state as StateName,
       to: to_state as StateName,
       verdict: JSON.parse(detail) as Verdict,
+      ...(watch !== null && { watch }),
     }));
   }
 

@@ -18,6 +18,7 @@ import * as reports from './migrations/0014-reports.ts';
 import * as messageAbout from './migrations/0015-message-about.ts';
 import * as groupsInGroups from './migrations/0016-groups-in-groups.ts';
 import * as exportLimits from './migrations/0017-export-limits.ts';
+import * as alertChangeWatch from './migrations/0022-alert-change-watch.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,6 +39,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-message-about': messageAbout,
   '0016-groups-in-groups': groupsInGroups,
   '0017-export-limits': exportLimits,
+  '0022-alert-change-watch': alertChangeWatch,
 };
 
 /** Tables of the migrator itself. */
