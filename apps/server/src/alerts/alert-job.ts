@@ -141,6 +141,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
   const isDue = resultFrom(await states.of(documentId), clock.wall()).due.length > 0;
   const picture = isDue ? await pictureOf(alert, options, parts) : undefined;
   await states.transaction(async () => {
+    await states.lock(documentId);
     const now = clock.wall();
     const before = await states.of(documentId);
     const result = resultFrom(before, now);

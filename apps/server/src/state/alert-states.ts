@@ -1,4 +1,6 @@
 import type { AlertState, StateName, Verdict } from '@belvedere/alert';
+import type { Kysely } from 'kysely';
+import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
 
 /** One group of an alert as of its last check. */
@@ -72,6 +74,17 @@ export class AlertStates {
   /** Calls a function once the changes of the current transaction are visible to others. */
   afterCommit(next: () => void): void {
     this.#state.afterCommit(next);
+  }
+
+  /**
+   * Waits until no other server is recording a check of the alert, and keeps others from it up to the end of
+   * the transaction: two at once would both send a message about the same change.
+   */
+  async lock(documentId: string): Promise<void> {
+    const { db } = this.#state;
+    // On SQLite, transactions follow each other.
+    if (wordsOf(db as Kysely<unknown>).isPostgres)
+      await db.selectFrom('document').select('id').where('id', '=', documentId).forNoKeyUpdate().execute();
   }
 
   async of(documentId: string): Promise<AlertRecord> {
