@@ -19,7 +19,7 @@ export interface Message {
   readonly unsubscribe?: string;
 }
 
-export type MessageState = 'firing' | 'ok' | 'noData' | 'error';
+type MessageState = 'firing' | 'ok' | 'noData' | 'error';
 export type Severity = 'info' | 'warning' | 'critical';
 
 /** A picture in the body of a mail. Its width is in CSS pixels. */
