@@ -1,7 +1,9 @@
 import type { Job, jobEndpoints } from '@belvedere/api';
 import type { NoteCall } from '../auth/note-calls.ts';
+import { deliveryKind } from '../deliver/deliveries.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { ProblemError } from '../problems.ts';
+import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { JobRecord } from '../state/jobs.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -10,6 +12,7 @@ const mostListed = 200;
 /** Endpoints for the jobs that run at times. */
 export function jobRoutes(
   { records, runner }: Jobs,
+  deliveries: Pick<DeliveryRecords, 'titles'>,
   note: NoteCall,
 ): Pick<Handlers, keyof typeof jobEndpoints> {
   const named = async (id: string) => {
@@ -20,8 +23,12 @@ export function jobRoutes(
   return {
     listJobs: async ({ query }) => {
       const waiting = await records.waiting();
+      const listed = await records.list(query, mostListed);
+      const titles = await deliveries.titles(
+        listed.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
+      );
       return {
-        jobs: (await records.list(query, mostListed)).map(presentJob),
+        jobs: listed.map(job => presentJob(job, titles.get(job.object))),
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
           return { kind, isPaused: runner.paused.has(kind), queued, running };
@@ -51,12 +58,13 @@ export function jobRoutes(
   };
 }
 
-function presentJob(job: JobRecord): Job {
+function presentJob(job: JobRecord, title: string | undefined): Job {
   const at = (ms: number) => new Date(ms).toISOString();
   return {
     id: job.id,
     kind: job.kind,
     object: job.object,
+    ...(title !== undefined && { title }),
     state: job.state,
     dueAt: at(job.dueAt),
     ...(job.state === 'queued' && { nextTryAt: at(job.runAt) }),
