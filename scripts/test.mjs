@@ -54,6 +54,7 @@ if (isLong) {
 }
 const long = [
   'packages/document',
+  'apps/server/src/deliver/payload-limits.test.ts',
   'e2e/engines/oracle.test.ts',
   'e2e/engines/sql-guard.test.ts',
   'e2e/cli/crash-safety.test.ts',

@@ -34,7 +34,7 @@ pages:
       total: { kind: kpi, title: Total, value: { measure: sum(amount) }, at: [0, 0, 6, 4] }
       daily: { kind: line, title: Orders a day, x: { field: day, timeUnit: day }, y: { measure: sum(amount) }, at: [6, 0, 18, 8] }
       both: { kind: pivot, title: B, rows: [{ field: region }], values: [{ measure: sum(amount) }, { measure: rows }], at: [12, 8, 9, 8] }
-      regions: { kind: bar, title: Regions, x: { measure: sum(amount) }, y: { field: region }, at: [0, 8, 12, 8] }
+      regions: { kind: bar, x: { measure: sum(amount) }, y: { field: region }, at: [0, 8, 12, 8] }
 `;
 
 let browser: Browser;
@@ -110,6 +110,10 @@ test('the threshold is moved by keys and by dragging, and form and text follow',
   // A drag is one step back.
   await page.getByRole('button', { name: /^Undo/ }).click();
   expect(await value()).toBeGreaterThan(before);
+  for (const wrong of ['many', '']) {
+    await page.getByRole('textbox', { name: 'Threshold' }).fill(wrong);
+    await page.getByText('Enter a number.').waitFor();
+  }
   await page.getByRole('textbox', { name: 'Threshold' }).fill('200');
   expect(await value()).toBe(200);
   expect(await rehearsed()).toMatch(/^Would not have fired, 0 messages\./);
@@ -175,6 +179,12 @@ test('it is resolved when the file is as before', async () => {
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(50));
   await page.goto(`${opened.address}/alerts/orders-a-day-alert`);
   await page.getByText('75 is not above 200.').first().waitFor({ timeout: 30_000 });
+});
+
+test('a tile without a title is named as on its dashboard', async () => {
+  await page.goto(`${opened.address}/alerts/new?dashboard=orders&tile=regions`);
+  await page.getByRole('heading', { level: 1, name: 'Sum of amount by region alert' }).waitFor();
+  await page.getByRole('link', { name: 'Orders › Sum of amount by region' }).waitFor();
 });
 
 test('of a tile with several measures one is chosen, and filters narrow it further', async () => {

@@ -2,6 +2,7 @@ import type { AlertState, Verdict } from '@belvedere/alert';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { alertJobKind } from '../../apps/server/src/alerts/alert-job.ts';
 import type { AlertJobParts } from '../../apps/server/src/alerts/alert-job.ts';
@@ -84,7 +85,13 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     expect(await states.of(id)).toEqual({ groups: [] });
     const measure = { label: 'Delay', unit: 'min' };
     const change = { group: 'x', label: 'x', at: start, from: 'ok', to: 'firing', verdict } as const;
-    await states.save(id, { checkedAt: start, watched: 'w', measure }, [group('y'), group('x')], [change]);
+    await states.save(
+      id,
+      { checkedAt: start, watched: 'w', measure },
+      [group('y'), group('x')],
+      [change],
+      'a',
+    );
     await states.snooze(id, { until: start + minute, by: 'eva' });
     expect(await states.of(id)).toEqual({
       check: { begunAt: start, checkedAt: start, watched: 'w', measure },
@@ -97,14 +104,15 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
       { checkedAt: later, watched: 'w', problem: 'gone' },
       [group('x')],
       [{ ...change, at: later, from: 'firing', to: 'ok' }],
+      'b',
     );
     expect((await states.all()).get(id)).toMatchObject({
       check: { begunAt: start, checkedAt: later, problem: 'gone' },
       groups: [{ group: 'x' }],
     });
-    expect((await states.changesOf(id, 9)).map(({ from, to }) => [from, to])).toEqual([
-      ['firing', 'ok'],
-      ['ok', 'firing'],
+    expect((await states.changesOf(id, 9)).map(({ from, to, watch }) => [from, to, watch])).toEqual([
+      ['firing', 'ok', 'b'],
+      ['ok', 'firing', 'a'],
     ]);
     await states.snooze(id, undefined);
     expect((await states.of(id)).snooze).toBeUndefined();
@@ -117,12 +125,12 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
   test('1,000 groups are kept', async () => {
     const id = await ids.of('alert', 'alerts/many.yaml');
     const groups = Array.from({ length: 1000 }, (_, i) => group(`g${String(i).padStart(4, '0')}`));
-    await states.save(id, { checkedAt: start, watched: 'w' }, groups, []);
+    await states.save(id, { checkedAt: start, watched: 'w' }, groups, [], 'a');
     expect((await states.of(id)).groups).toEqual(groups);
   });
 
-  /** Checks an alert once; `cutAt` ends the process, as it were, at that step. */
-  const checker = (messages: Map<string, NewMessage>, cutAt?: { step: string }) => {
+  /** Checks an alert once; `cutAt` ends the process, as it were, at that step; reading takes `readMs`. */
+  const checker = (messages: Map<string, NewMessage>, cutAt?: { step: string }, readMs = 0) => {
     const jobs = new JobRecords(database);
     const clock = { wall: () => now };
     const runner = { enqueue: (job: NewJob) => jobs.add(job, now) };
@@ -132,7 +140,9 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     const guarded = Object.assign(Object.create(states) as AlertStates, {
       of: async (id: string) => {
         cut('read');
-        return states.of(id);
+        const record = await states.of(id);
+        await wait(readMs);
+        return record;
       },
       transaction: async <T>(work: () => Promise<T>) => {
         const result = await states.transaction(async () => {
@@ -147,6 +157,7 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
         await states.save(...all);
         cut('saved');
       },
+      lock: (id: string) => states.lock(id),
       afterCommit: (next: () => void) => states.afterCommit(next),
     });
     const parts = {
@@ -202,6 +213,15 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     const messages = new Map<string, NewMessage>();
     const check = checker(messages);
     await Promise.all(['job-1', 'job-2', 'job-3'].map(id => check('total', id)));
+    expect(messages.size).toBe(1);
+    const id = await ids.of('alert', 'alerts/total.yaml');
+    expect(await states.changesOf(id, 9)).toHaveLength(1);
+  });
+
+  test('of checks by several servers at the same time, one sends a message', async () => {
+    const messages = new Map<string, NewMessage>();
+    const servers = ['job-1', 'job-2', 'job-3'].map(id => [id, checker(messages, undefined, 300)] as const);
+    await Promise.all(servers.map(([id, check]) => check('total', id)));
     expect(messages.size).toBe(1);
     const id = await ids.of('alert', 'alerts/total.yaml');
     expect(await states.changesOf(id, 9)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { ChannelLimits, NewChannel } from '@belvedere/api';
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,6 +34,8 @@ const day = 24 * hour;
 interface Received {
   readonly path: string;
   readonly key: string;
+  readonly signature: string;
+  readonly text: string;
   readonly body: { readonly messages: readonly { readonly about: string }[] };
 }
 
@@ -51,10 +54,13 @@ beforeAll(async () => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
+      const text = Buffer.concat(parts).toString();
       received.push({
         path: request.url!,
         key: String(request.headers['idempotency-key']),
-        body: JSON.parse(Buffer.concat(parts).toString()) as Received['body'],
+        signature: String(request.headers['belvedere-signature']),
+        text,
+        body: JSON.parse(text) as Received['body'],
       });
       if (answer === 'drop') response.destroy();
       else response.writeHead(answer.status ?? 200, answer.headers).end('ok');
@@ -298,6 +304,29 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     expect(new Set(received.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
+  test('are signed with the earlier secret too for a day after it was replaced', async () => {
+    const { secret: first } = await hook();
+    const { secret: second, channel } = await channels.rotateSecret('hook');
+    expect(Date.parse(channel.earlierSecretUntil!) - now).toBe(day);
+    // A change of the channel keeps both.
+    const target = { kind: 'webhook', template: 'generic' } as const;
+    await channels.update('hook', { target, limits: { ...plainLimits, perHour: 30 } });
+    await reopen('x'.repeat(43));
+    const signers = async (key: string) => {
+      await add(message(key));
+      await runFor(minute);
+      const { signature, text } = received.at(-1)!;
+      const [, time] = /^t=(\d+)/.exec(signature)!;
+      return [first!, second!].filter(secret =>
+        signature.includes(`v1=${createHmac('sha256', secret).update(`${time}.${text}`).digest('hex')}`),
+      );
+    };
+    expect(await signers('a')).toEqual([first, second]);
+    now += day;
+    expect(await signers('b')).toEqual([second]);
+    expect(channels.list()[0]!.earlierSecretUntil).toBeUndefined();
+  });
+
   test('are given up after 24 hours of failures', async () => {
     await hook();
     answer = { status: 503 };
@@ -440,7 +469,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       ]);
       expect(new Set(mails.received.map(({ id }) => id)).size).toBe(2);
       const [first] = mails.received;
-      expect(first!.subject).toBe('Firing: Late flights');
+      expect(first!.subject).toBe('Late flights');
       expect(first!.text).toContain('cid:image-1-1@belvedere');
       expect(first!.raw).toMatch(/Content-ID: <image-1-1@belvedere>/i);
       expect(first!.raw).toMatch(/Content-Disposition: attachment/i);

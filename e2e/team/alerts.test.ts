@@ -107,6 +107,10 @@ test('its owner reads its messages, and charts mark when it fired', async () => 
       ]),
     );
   expect((await detail(ana.client, 'many')).deliveries).toBeUndefined();
+  const { jobs } = await team.owner.client.listJobs({ query: { kind: 'delivery' } });
+  expect(new Set(jobs.map(({ title }) => title))).toEqual(
+    new Set(['Firing: Many orders', 'Resolved: Many orders']),
+  );
   const fired = async (client: Client) =>
     (await client.listTileAlerts({ params: { id: 'orders' } })).alerts.map(one => [
       one.tile,

@@ -333,6 +333,9 @@ describe('the guide’s program', () => {
           expect(forged.status).toBe(401);
           const rotated = await admin.client.rotateChannelSecret({ params: { channel: name } });
           expect(rotated.secret).not.toBe(secret);
+          // The earlier secret signs too, until it is replaced once more.
+          expect(await answer()).toEqual({ isSent: true, detail: 'The target answered 204.' });
+          await admin.client.rotateChannelSecret({ params: { channel: name } });
           expect(await answer()).toEqual({ isSent: false, detail: 'The target answered 401.' });
         } finally {
           await ended(child);

@@ -236,7 +236,7 @@ export async function buildApp(
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
-    ...jobRoutes(jobs, note),
+    ...jobRoutes(jobs, delivering.deliveries.records, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),

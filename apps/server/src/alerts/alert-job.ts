@@ -20,6 +20,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf, targetsOf } from './alert-owner.ts';
 import { alertMessage, requiredOf } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
+import { watchKey } from './firing-spans.ts';
 import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
 
 export const alertJob = 'alert';
@@ -140,6 +141,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
   const isDue = resultFrom(await states.of(documentId), clock.wall()).due.length > 0;
   const picture = isDue ? await pictureOf(alert, options, parts) : undefined;
   await states.transaction(async () => {
+    await states.lock(documentId);
     const now = clock.wall();
     const before = await states.of(documentId);
     const result = resultFrom(before, now);
@@ -150,6 +152,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
       { checkedAt: now, watched, ...(problem !== undefined && { problem }), ...(measure && { measure }) },
       result.groups,
       result.changes,
+      watchKey(alert),
     );
     if (result.due.length > 0) await addMessage(check, result, now, picture, parts);
     const wake = nextWake(alert, result, now);
@@ -246,7 +249,7 @@ async function stop(
   await states.transaction(async () => {
     const before = await states.of(documentId);
     const check = { checkedAt: clock.wall(), watched: watchedHash(alert), stopped };
-    await states.save(documentId, check, before.groups, []);
+    await states.save(documentId, check, before.groups, [], watchKey(alert));
     if (before.check?.stopped !== stopped) states.afterCommit(() => onChange(id));
   });
   return { kind: 'done', detail: `It is stopped: ${stopped}.` };

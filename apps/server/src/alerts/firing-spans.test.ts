@@ -34,3 +34,25 @@ test.each([
     firingSpans(changesIn(text)).map(({ from, to }) => (to === undefined ? [from] : [from, to])),
   ).toEqual(expected);
 });
+
+test('firings of another tile are left out, also after the alert has returned to this one', () => {
+  // The first check of a changed alert ends what fired before.
+  const changes = [
+    ...changesIn('a1+').map(change => ({ ...change, watch: 'this' })),
+    ...changesIn('a2- a3+')
+      .map(change => ({ ...change, watch: 'other' }))
+      .toReversed(),
+    ...changesIn('a4- a5+')
+      .map(change => ({ ...change, watch: 'this' }))
+      .toReversed(),
+  ].toReversed();
+  expect(firingSpans(changes, { watch: 'this' })).toEqual([{ from: 1, to: 2 }, { from: 5 }]);
+  expect(firingSpans(changes, { watch: 'other' })).toEqual([{ from: 3, to: 4 }]);
+});
+
+test('a firing of an alert that was paused lasts to its last check', () => {
+  expect(firingSpans(changesIn('a1+ a3- a5+'), { seenAt: 8 })).toEqual([
+    { from: 1, to: 3 },
+    { from: 5, to: 8 },
+  ]);
+});

@@ -17,6 +17,8 @@ import { refusedTarget } from './safe-request.ts';
 const mostChannels = 100;
 /** Where PagerDuty takes events, unless the account is in another of its regions. */
 const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
+/** How long bodies are also signed with the secret before a new one. */
+const overlapMs = 24 * 3_600_000;
 
 /** What is sealed of a channel. */
 interface ChannelSecrets {
@@ -29,14 +31,20 @@ interface ChannelSecrets {
   readonly routingKey?: string;
   /** With which bodies are signed. */
   readonly signing?: string;
+  /** The secret before it, with which bodies are signed too for a while. `until` is ms since 1970. */
+  readonly earlier?: { readonly signing: string; readonly until: number };
 }
 
 /** A webhook with its secrets. */
-export interface Webhook extends Pick<ChannelSecrets, 'routingKey' | 'signing'> {
+export interface Webhook extends Pick<ChannelSecrets, 'routingKey'> {
   readonly kind: 'webhook';
   readonly template: WebhookTemplate;
   readonly url: string;
+  /** The secrets with which bodies are signed, the newest first. */
+  readonly signing: readonly string[];
 }
+
+type SealedChannel = Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>;
 
 /** Everything that sending needs. */
 export type OpenChannel = Pick<ChannelRecord, 'id' | 'name' | 'limits'> & {
@@ -113,13 +121,21 @@ export class Channels {
 
   /** Opens a channel for sending. @throws ProblemError if its secrets were sealed by another instance */
   openForSending({ id, name, limits, target, sealedSecret }: ChannelRecord): OpenChannel {
-    const { addresses = [], url, ...secrets } = this.#secretsOf({ id, name, sealedSecret });
+    const secrets = this.#secretsOf({ id, name, sealedSecret });
+    const { addresses = [], url = '', routingKey, signing } = secrets;
     if (target.kind === 'mail') return { id, name, limits, to: { kind: 'mail', addresses } };
+    const earlier = this.#overlapOf(secrets);
     return {
       id,
       name,
       limits,
-      to: { kind: 'webhook', template: target.template, url: url ?? '', ...secrets },
+      to: {
+        kind: 'webhook',
+        template: target.template,
+        url,
+        ...(routingKey !== undefined && { routingKey }),
+        signing: [signing, earlier?.signing].filter(one => one !== undefined),
+      },
     };
   }
 
@@ -189,15 +205,23 @@ export class Channels {
     });
   }
 
-  /** Replaces the secret with which bodies are signed. @throws ProblemError `not-found`, `request-invalid` */
+  /**
+   * Replaces the secret with which bodies are signed. For a day they are signed with the one before it, too, so
+   * that their receiver can change it meanwhile. @throws ProblemError `not-found`, `request-invalid` */
   rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     return this.#inTurn(async () => {
       const known = this.get(name);
       const { target } = known;
       if (target.kind !== 'webhook' || target.template !== 'generic')
         throw new ProblemError('request-invalid', 'Only generic webhooks are signed.');
-      const { signing: _, ...kept } = this.#secretsOf(known);
-      return this.#put(known, { kind: 'webhook', template: 'generic' }, kept);
+      const { signing, earlier: _, ...kept } = this.#secretsOf(known);
+      const earlier =
+        signing === undefined ? undefined : { signing, until: this.#parts.clock.wall() + overlapMs };
+      return this.#put(
+        known,
+        { kind: 'webhook', template: 'generic' },
+        { ...kept, ...(earlier && { earlier }) },
+      );
     });
   }
 
@@ -259,24 +283,32 @@ export class Channels {
       url,
       ...(template === 'pagerduty' && routingKey !== undefined && { routingKey }),
       ...(signing !== undefined && { signing }),
+      ...(template === 'generic' && known.earlier && { earlier: known.earlier }),
     };
     const { host } = new URL(url);
     return { record: { ...base, target: { kind: 'webhook' as const, template, host } }, secrets, created };
   }
 
-  #secretsOf({
-    id,
-    name,
-    sealedSecret,
-  }: Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>): ChannelSecrets {
+  /** The secrets of a channel; undefined if they were sealed by another instance. */
+  #readableSecretsOf({ id, sealedSecret }: SealedChannel): ChannelSecrets | undefined {
     const text = this.#sealer.open(sealedSecret, id);
-    if (text === undefined)
+    return text === undefined ? undefined : (JSON.parse(text) as ChannelSecrets);
+  }
+
+  #secretsOf(channel: SealedChannel): ChannelSecrets {
+    const secrets = this.#readableSecretsOf(channel);
+    if (secrets === undefined)
       throw new ProblemError(
         'request-invalid',
-        `The address of the channel \`${name}\` cannot be read: the secret of this instance has changed. ` +
+        `The address of the channel \`${channel.name}\` cannot be read: the secret of this instance has changed. ` +
           'Delete the channel and create it again.',
       );
-    return JSON.parse(text) as ChannelSecrets;
+    return secrets;
+  }
+
+  /** The secret before the newest, while it still signs. */
+  #overlapOf({ earlier }: ChannelSecrets): ChannelSecrets['earlier'] {
+    return earlier && earlier.until > this.#parts.clock.wall() ? earlier : undefined;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -296,6 +328,7 @@ export class Channels {
 
   #asAnswer(channel: ChannelRecord): ChannelSettings {
     const { name, target, limits, createdBy, createdAt } = channel;
+    const earlier = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
     const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
     return {
       name,
@@ -303,6 +336,7 @@ export class Channels {
       ...(target.kind === 'mail'
         ? { addresses: [...target.addresses] }
         : { template: target.template, host: target.host }),
+      ...(earlier && { earlierSecretUntil: new Date(earlier.until).toISOString() }),
       limits,
       ...(maker !== undefined && { createdBy: maker }),
       createdAt,

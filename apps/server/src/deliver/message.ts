@@ -5,6 +5,7 @@ export interface Message {
   readonly kind: 'alert' | 'report' | 'test';
   /** The ID of the message's subject, such as `alert:late-flights`. Messages of one `about` may be grouped. */
   readonly about: string;
+  /** Says the state of an alert, too: `Firing: Late flights`. */
   readonly title: string;
   readonly state?: MessageState;
   readonly severity?: Severity;
@@ -18,7 +19,7 @@ export interface Message {
   readonly unsubscribe?: string;
 }
 
-export type MessageState = 'firing' | 'ok' | 'noData' | 'error';
+type MessageState = 'firing' | 'ok' | 'noData' | 'error';
 export type Severity = 'info' | 'warning' | 'critical';
 
 /** A picture in the body of a mail. Its width is in CSS pixels. */

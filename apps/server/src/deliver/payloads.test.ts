@@ -10,7 +10,7 @@ import { signatureOf } from './signature.ts';
 const message: Message = {
   kind: 'alert',
   about: 'alert:late-flights',
-  title: 'Late flights',
+  title: 'Firing: Late flights',
   state: 'firing',
   severity: 'critical',
   lines: ['<!channel> *bold* [link](https://evil.example) @everyone & more'],
@@ -48,7 +48,7 @@ describe('a generic webhook', () => {
         {
           kind: 'alert',
           about: 'alert:late-flights',
-          title: 'Late flights',
+          title: 'Firing: Late flights',
           state: 'firing',
           severity: 'critical',
           lines: message.lines,
@@ -67,7 +67,10 @@ describe('a generic webhook', () => {
     const digest = createHmac('sha256', 's3cret')
       .update(`${now / 1000}.{"a":1}`)
       .digest('hex');
-    expect(signatureOf('{"a":1}', 's3cret', now + 999)).toBe(`t=${now / 1000},v1=${digest}`);
+    expect(signatureOf('{"a":1}', ['s3cret'], now + 999)).toBe(`t=${now / 1000},v1=${digest}`);
+    expect(signatureOf('{"a":1}', ['new', 's3cret'], now)).toMatch(
+      new RegExp(`^t=\\d+,v1=[0-9a-f]{64},v1=${digest}$`),
+    );
   });
 });
 
@@ -161,7 +164,7 @@ describe('PagerDuty', () => {
       routing_key: 'key',
       event_action: 'trigger',
       dedup_key: 'alert:late-flights',
-      payload: { summary: 'Late flights', severity: 'critical', source: 'Belvedere: Flights' },
+      payload: { summary: 'Firing: Late flights', severity: 'critical', source: 'Belvedere: Flights' },
     });
     expect(payload('pagerduty', { ...message, state: 'ok' })).toEqual({
       routing_key: 'key',

@@ -1,4 +1,5 @@
 import type { WebhookTemplate } from '@belvedere/api';
+import { createHash } from 'node:crypto';
 import type { MessageTexts } from '../mail/mail-text.ts';
 import type { Message, Severity } from './message.ts';
 
@@ -32,15 +33,11 @@ const payloads: Readonly<Record<WebhookTemplate, (messages: Messages, context: P
 
 /** Returns one title for several messages: `3 alerts: Late flights, Cancelled flights, …`. */
 export function titleOf(messages: Messages, texts: MessageTexts): string {
-  if (messages.length === 1) return titleWithState(messages[0], texts);
+  if (messages.length === 1) return messages[0].title;
   return texts.several(
     messages.length,
     messages.map(({ title }) => title),
   );
-}
-
-function titleWithState({ title, state }: Message, texts: MessageTexts): string {
-  return state === undefined ? title : texts.titleWithState(texts.states[state], title);
 }
 
 /** Our own form, described in the guide. Fields are only ever added. */
@@ -67,31 +64,35 @@ function generic(messages: Messages, { id, at, workspace, absolute }: PayloadCon
 function slack(messages: Messages, { absolute, texts }: PayloadContext) {
   const escape = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // With `verbatim`, names of channels and users in data are not links.
+  const markdown = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
   const blocks = messages.flatMap((message, i) => {
-    const { lines, facts, links } = message;
-    const text = lines.map(escape).join('\n');
-    const fields = facts.slice(0, 10).map(({ label, value }) => ({
-      type: 'mrkdwn',
-      text: cut(`*${escape(label)}*\n${escape(value)}`, 2000),
-    }));
-    const ways = links.map(
+    const { title, lines, facts, links } = message;
+    const text = cut(lines.join('\n'), 3000, escape);
+    const fields = facts
+      .slice(0, 10)
+      .map(({ label, value }) => markdown(`*${cut(label, 300, escape)}*\n${cut(value, 1600, escape)}`));
+    const ways = shortLinks(links, absolute).map(
       ({ label, href }) =>
-        `<${escape(absolute(href).replaceAll('|', '%7C'))}|${escape(label).replaceAll('|', '¦')}>`,
+        `<${escape(href.replaceAll('|', '%7C'))}|${cut(label, 200, escape).replaceAll('|', '¦')}>`,
     );
+    const way = withinLength(ways, ' · ', 3000);
     return [
       ...(i === 0 ? [] : [{ type: 'divider' }]),
       {
         type: 'header',
-        text: { type: 'plain_text', text: cut(titleWithState(message, texts), 150), emoji: false },
+        text: { type: 'plain_text', text: cut(title, 150), emoji: false },
       },
-      ...(text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text: cut(text, 3000) } }]),
+      ...(text === '' ? [] : [{ type: 'section', text: markdown(text) }]),
       ...(fields.length === 0 ? [] : [{ type: 'section', fields }]),
-      ...(ways.length === 0
-        ? []
-        : [{ type: 'section', text: { type: 'mrkdwn', text: cut(ways.join(' · '), 3000) } }]),
+      ...(way === '' ? [] : [{ type: 'section', text: markdown(way) }]),
     ];
   });
-  return { text: escape(titleOf(messages, texts)), blocks: blocks.slice(0, 50), unfurl_links: false };
+  return {
+    text: cut(titleOf(messages, texts), 3000, escape),
+    blocks: blocks.slice(0, 50),
+    unfurl_links: false,
+  };
 }
 
 /** @see https://learn.microsoft.com/connectors/teams/#microsoft-teams-webhook; at most 28 KB */
@@ -103,7 +104,7 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
     return [
       {
         type: 'TextBlock',
-        text: cut(escape(titleWithState(message, texts)), 300),
+        text: cut(message.title, 300, escape),
         weight: 'Bolder',
         size: 'Medium',
         wrap: true,
@@ -112,15 +113,15 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
       },
       ...lines
         .slice(0, 10)
-        .map(line => ({ type: 'TextBlock', text: cut(escape(line), 400), wrap: true, spacing: 'Small' })),
+        .map(line => ({ type: 'TextBlock', text: cut(line, 400, escape), wrap: true, spacing: 'Small' })),
       ...(facts.length === 0
         ? []
         : [
             {
               type: 'FactSet',
               facts: facts.slice(0, 10).map(({ label, value }) => ({
-                title: cut(escape(label), 100),
-                value: cut(escape(value), 200),
+                title: cut(label, 100, escape),
+                value: cut(value, 200, escape),
               })),
             },
           ]),
@@ -136,17 +137,18 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          fallbackText: cut(titleOf(messages, texts), 300),
-          body: withinBytes(body, 20_000),
+          fallbackText: cut(titleOf(messages, texts), 300, escape),
+          body: withinBytes(body, 18_000),
           // A card shows six buttons at most.
-          actions: messages
-            .flatMap(({ links }) => links)
-            .slice(0, 6)
-            .map(({ label, href }) => ({
-              type: 'Action.OpenUrl',
-              title: cut(label, 100),
-              url: absolute(href),
-            })),
+          actions: withinBytes(
+            shortLinks(
+              messages.flatMap(({ links }) => links),
+              absolute,
+            )
+              .slice(0, 6)
+              .map(({ label, href }) => ({ type: 'Action.OpenUrl', title: cut(label, 100), url: href })),
+            7000,
+          ),
           msteams: { width: 'Full' },
         },
       },
@@ -160,35 +162,41 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
   const shown = messages.slice(0, 10);
   const most = Math.floor(5500 / shown.length);
   return {
-    content: cut(escape(titleOf(messages, texts)), 2000),
+    content: cut(titleOf(messages, texts), 2000, escape),
     // Texts from data must not notify people.
     allowed_mentions: { parse: [] },
     embeds: shown.map(message => {
       const { lines, facts, links, state, severity } = message;
-      const title = cut(titleWithState(message, texts), Math.min(256, most >> 2));
-      const ways = links.map(
-        ({ label, href }) => `[${escape(label)}](${absolute(href).replaceAll(')', '%29')})`,
-      );
+      const title = cut(message.title, Math.min(256, most >> 2));
+      const ways = shortLinks(links, absolute);
       let left = most - title.length;
       const take = (text: string, longest: number) => {
-        const taken = cut(text, Math.max(0, Math.min(longest, left)));
+        const taken = cut(text, Math.max(0, Math.min(longest, left)), escape);
         left -= taken.length;
         return taken;
       };
-      const way = ways.join(' · ');
-      const shownWay = way.length <= left / 2 ? take(way, 2000) : '';
-      const description = take(lines.map(escape).join('\n'), 2000);
+      const way = withinLength(
+        ways.map(
+          ({ label, href }) =>
+            `[${cut(label, 100, escape)}](${href.replaceAll('(', '%28').replaceAll(')', '%29')})`,
+        ),
+        ' · ',
+        Math.min(left / 2, 2000),
+      );
+      left -= way.length;
+      const description = take(lines.join('\n'), 2000);
       const fields = facts.slice(0, 25).flatMap(({ label, value }) => {
         if (left < 100) return [];
+        // A field needs both.
         return [
-          { name: take(escape(label), 256) || '–', value: take(escape(value), 1024) || '–', inline: true },
+          { name: take(label, 256).trim() || '–', value: take(value, 1024).trim() || '–', inline: true },
         ];
       });
-      const [first] = links;
+      const [first] = ways;
       return {
         title,
-        description: [description, shownWay].filter(Boolean).join('\n\n'),
-        ...(first && { url: absolute(first.href) }),
+        description: [description, way].filter(Boolean).join('\n\n'),
+        ...(first && { url: first.href }),
         color: embedColours[toneOf(state, severity)],
         fields,
         timestamp: at,
@@ -214,19 +222,37 @@ function pagerduty(
       timestamp: at,
       component: cut(about, 255),
       custom_details: {
-        ...(lines.length > 0 && { text: lines.join('\n') }),
-        ...Object.fromEntries(facts.map(({ label, value }) => [label, value])),
+        ...(lines.length > 0 && { text: cut(lines.join('\n'), 20_000) }),
+        ...Object.fromEntries(
+          facts.slice(0, 50).map(({ label, value }) => [cut(label, 200), cut(value, 2000)]),
+        ),
       },
     },
-    links: links.map(({ label, href }) => ({ href: absolute(href), text: label })),
+    links: shortLinks(links, absolute).map(({ label, href }) => ({ href, text: cut(label, 200) })),
     client: 'Belvedere',
     client_url: absolute('/'),
   };
 }
 
-/** PagerDuty's keys have 255 characters at most. */
+/** PagerDuty's keys have 255 characters at most. Those of two alerts are never the same. */
 function dedupKey(about: string): string {
-  return about.slice(0, 255);
+  if (about.length <= 255) return about;
+  return `${about.slice(0, 190)} ${createHash('sha256').update(about).digest('hex')}`;
+}
+
+/** Returns absolute links without those that no service takes: Discord's limit is 2048 characters. */
+function shortLinks(links: Message['links'], absolute: PayloadContext['absolute']): Message['links'] {
+  return links
+    .map(({ label, href }) => ({ label, href: absolute(href) }))
+    .filter(({ href }) => href.length <= 2000);
+}
+
+/** Joins the parts that together are no longer than a limit. A link is not cut. */
+function withinLength(parts: readonly string[], separator: string, most: number): string {
+  return parts.reduce((text, part) => {
+    const next = text === '' ? part : text + separator + part;
+    return next.length <= most ? next : text;
+  }, '');
 }
 
 type Tone = 'good' | 'info' | 'warning' | 'critical' | 'unknown';
@@ -262,8 +288,18 @@ function withinBytes<Part>(parts: readonly Part[], most: number): Part[] {
   });
 }
 
-/** Returns a text of at most so many characters, without half of a pair of surrogates. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, Math.max(0, most - 1)).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/**
+ * Returns an escaped text of at most so many characters, without half of a pair of surrogates or of an escape.
+ * @param escape escapes each character on its own
+ */
+function cut(text: string, most: number, escape: (text: string) => string = one => one): string {
+  const whole = escape(text);
+  if (whole.length <= most) return whole;
+  let taken = '';
+  for (const character of text) {
+    const next = escape(character);
+    if (taken.length + next.length >= most) break;
+    taken += next;
+  }
+  return `${taken}…`;
 }

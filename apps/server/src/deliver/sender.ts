@@ -96,7 +96,7 @@ export class Sender {
             'content-type': 'application/json; charset=utf-8',
             'user-agent': 'Belvedere',
             'idempotency-key': id,
-            ...(to.signing !== undefined && {
+            ...(to.signing.length > 0 && {
               'belvedere-signature': signatureOf(body, to.signing, clock.wall()),
             }),
           },

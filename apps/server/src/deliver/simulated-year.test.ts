@@ -153,7 +153,7 @@ test('in a year each due time and each change of an alert is delivered once, and
         } as unknown as Observed;
         await states.transaction(async () => {
           const result = applyCheck(alert, await states.of(documentId), { observed }, now);
-          await states.save(documentId, { checkedAt: now, watched: '' }, result.groups, result.changes);
+          await states.save(documentId, { checkedAt: now, watched: '' }, result.groups, result.changes, '');
           if (result.due.length > 0) {
             changes++;
             await deliveries.add(message('alert:late', `alert:late:${id}`));

@@ -132,11 +132,6 @@ function htmlOf(
   );
   return [
     `<div ${look(`${tone}-edge`, `border:0 solid ${colour};border-left-width:4px;padding-left:12px;margin:${top}px 0 12px`)}>`,
-    ...(state === undefined
-      ? []
-      : [
-          `<div ${look(tone, `font-size:13px;font-weight:600;color:${colour}`)}>${escaped(stateText(state, severity, texts))}</div>`,
-        ]),
     `<h1 ${look('title', 'font-size:19px;line-height:1.3;margin:0')}>${escaped(title)}</h1></div>`,
     ...lines.map(paragraph),
     ...(rows.length === 0
@@ -168,12 +163,12 @@ function htmlOf(
 }
 
 function textOf(
-  { title, state, severity, lines, facts, links, images, files }: Message,
+  { title, lines, facts, links, images, files }: Message,
   texts: MessageTexts,
   absolute: (href: string) => string,
 ): string {
   return [
-    state === undefined ? title : `${title}\n${stateText(state, severity, texts)}`,
+    title,
     ...lines,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     images.map(({ alt }) => `[${alt}]`).join('\n'),
@@ -182,15 +177,6 @@ function textOf(
   ]
     .filter(Boolean)
     .join('\n\n');
-}
-
-function stateText(
-  state: NonNullable<Message['state']>,
-  severity: Message['severity'],
-  texts: MessageTexts,
-): string {
-  const name = texts.states[state];
-  return severity === undefined || state === 'ok' ? name : `${name} · ${texts.severities[severity]}`;
 }
 
 const toneColours: Readonly<Record<ReturnType<typeof toneOf>, string>> = {

@@ -8,12 +8,7 @@ const dark: Readonly<Record<string, string>> = {
   quiet: 'color:#a7b0be',
   line: 'border-color:#3a414d',
   link: 'color:#9db4fb',
-  // Of states: their names, and the edges of their messages.
-  good: 'color:#4bcaa0',
-  info: 'color:#9db4fb',
-  warning: 'color:#f0b252',
-  critical: 'color:#ff8f85',
-  unknown: 'color:#a7b0be',
+  // The edges of messages, by their state and severity.
   'good-edge': 'border-color:#4bcaa0',
   'info-edge': 'border-color:#9db4fb',
   'warning-edge': 'border-color:#f0b252',

@@ -1,5 +1,3 @@
-import type { MessageState, Severity } from '../deliver/message.ts';
-
 /** One mail in one language. Its only secret is the link. */
 export interface MailText {
   readonly subject: string;
@@ -27,9 +25,6 @@ export interface DigestMail {
 
 /** Texts around the messages of alerts and reports, in mails and webhooks. */
 export interface MessageTexts {
-  readonly states: Readonly<Record<MessageState, string>>;
-  readonly severities: Readonly<Record<Severity, string>>;
-  readonly titleWithState: (state: string, title: string) => string;
   /** The title of several messages in one. */
   readonly several: (count: number, titles: readonly string[]) => string;
   readonly files: string;

@@ -68,9 +68,6 @@ export const de: MailTexts = {
     before: ['Belvedere kann E-Mails senden.'],
   }),
   message: {
-    states: { firing: 'Ausgelöst', ok: 'Wieder in Ordnung', noData: 'Keine Daten', error: 'Fehler' },
-    severities: { info: 'Info', warning: 'Warnung', critical: 'Kritisch' },
-    titleWithState: (state, title) => `${state}: ${title}`,
     several: (count, titles) => `${count} Alarme: ${titles.join(', ')}`,
     files: 'Anhänge',
     channel: channel =>

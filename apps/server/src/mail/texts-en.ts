@@ -60,9 +60,6 @@ export const en: MailTexts = {
     before: ['Belvedere can send mail.'],
   }),
   message: {
-    states: { firing: 'Firing', ok: 'OK again', noData: 'No data', error: 'Error' },
-    severities: { info: 'Info', warning: 'Warning', critical: 'Critical' },
-    titleWithState: (state, title) => `${state}: ${title}`,
     several: (count, titles) => `${count} alerts: ${titles.join(', ')}`,
     files: 'Attachments',
     channel: channel =>

@@ -55,9 +55,6 @@ export const zh: MailTexts = {
     before: ['Belvedere 可以发送邮件。'],
   }),
   message: {
-    states: { firing: '已触发', ok: '已恢复', noData: '无数据', error: '错误' },
-    severities: { info: '提示', warning: '警告', critical: '严重' },
-    titleWithState: (state, title) => `${state}：${title}`,
     several: (count, titles) => `${count} 条警报：${titles.join('、')}`,
     files: '附件',
     channel: channel => `此地址属于渠道“${channel}”。管理员可在“设置 › 渠道”中更改。`,

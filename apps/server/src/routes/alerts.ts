@@ -14,7 +14,7 @@ import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { mayChange } from '../access/scheduled-documents.ts';
 import { aboutAlert, formatsOf } from '../alerts/alert-message.ts';
-import { firingSpans, type FiringSpan } from '../alerts/firing-spans.ts';
+import { firingSpans, watchKey, type FiringSpan } from '../alerts/firing-spans.ts';
 import { mostGroups } from '../alerts/watchable.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { rehearsedValues } from '../alerts/rehearse-alert.ts';
@@ -299,12 +299,16 @@ export function alertRoutes({
       const [records, paths] = await Promise.all([states.all(), ids.paths()]);
       const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), { id, record }]));
       const found = visible(caller).map(async ([alert, view]): Promise<TileAlert[]> => {
-        const { watch, severity = 'warning', marks = true } = alert.document ?? {};
-        if (!watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
+        const { document } = alert;
+        const { watch, severity = 'warning', marks = true, paused = false } = document ?? {};
+        if (!document || !watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
         const known = byPath.get(alert.file);
         const { id, title, state, since } = summary(alert, view, known?.record ?? { groups: [] }, caller);
         const isMarked = known !== undefined && view === 'whole' && marks;
         const changes = isMarked ? await states.changesOf(known.id, mostChanges) : [];
+        const check = known?.record.check;
+        const seenAt = paused || check?.stopped !== undefined ? check?.checkedAt : undefined;
+        const fired = firingSpans(changes, { watch: watchKey(document), seenAt });
         return [
           {
             id,
@@ -313,7 +317,7 @@ export function alertRoutes({
             state,
             ...(since !== undefined && { since }),
             severity,
-            fired: firingSpans(changes).slice(-mostFirings).map(calendarSpan),
+            fired: fired.slice(-mostFirings).map(calendarSpan),
           },
         ];
       });

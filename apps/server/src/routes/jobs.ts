@@ -1,7 +1,9 @@
 import type { Job, jobEndpoints } from '@belvedere/api';
 import type { NoteCall } from '../auth/note-calls.ts';
+import { deliveryKind } from '../deliver/deliveries.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { ProblemError } from '../problems.ts';
+import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { JobRecord } from '../state/jobs.ts';
 import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
@@ -9,6 +11,7 @@ import type { Handlers } from './mount-contract.ts';
 /** Endpoints for the jobs that run at times. */
 export function jobRoutes(
   { records, runner }: Jobs,
+  deliveries: Pick<DeliveryRecords, 'titles'>,
   note: NoteCall,
 ): Pick<Handlers, keyof typeof jobEndpoints> {
   const named = async (id: string) => {
@@ -26,8 +29,11 @@ export function jobRoutes(
         ({ queuedAt, id }): [number, string] => [queuedAt, id],
       );
       const waiting = await records.waiting();
+      const titles = await deliveries.titles(
+        entries.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
+      );
       return {
-        jobs: entries.map(presentJob),
+        jobs: entries.map(job => presentJob(job, titles.get(job.object))),
         ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
@@ -58,12 +64,13 @@ export function jobRoutes(
   };
 }
 
-function presentJob(job: JobRecord): Job {
+function presentJob(job: JobRecord, title: string | undefined): Job {
   const at = (ms: number) => new Date(ms).toISOString();
   return {
     id: job.id,
     kind: job.kind,
     object: job.object,
+    ...(title !== undefined && { title }),
     state: job.state,
     dueAt: at(job.dueAt),
     ...(job.state === 'queued' && { nextTryAt: at(job.runAt) }),

@@ -1,4 +1,6 @@
 import type { AlertState, StateName, Verdict } from '@belvedere/alert';
+import type { Kysely } from 'kysely';
+import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
 
 /** One group of an alert as of its last check. */
@@ -16,6 +18,8 @@ export interface AlertChange {
   readonly from: StateName;
   readonly to: StateName;
   readonly verdict: Verdict;
+  /** What the alert watched then (`watchKey`); set by the store. */
+  readonly watch?: string;
 }
 
 /** Why an alert does not run. */
@@ -70,6 +74,17 @@ export class AlertStates {
   /** Calls a function once the changes of the current transaction are visible to others. */
   afterCommit(next: () => void): void {
     this.#state.afterCommit(next);
+  }
+
+  /**
+   * Waits until no other server is recording a check of the alert, and keeps others from it up to the end of
+   * the transaction: two at once would both send a message about the same change.
+   */
+  async lock(documentId: string): Promise<void> {
+    const { db } = this.#state;
+    // On SQLite, transactions follow each other.
+    if (wordsOf(db as Kysely<unknown>).isPostgres)
+      await db.selectFrom('document').select('id').where('id', '=', documentId).forNoKeyUpdate().execute();
   }
 
   async of(documentId: string): Promise<AlertRecord> {
@@ -127,12 +142,16 @@ export class AlertStates {
     return records;
   }
 
-  /** Replaces what is recorded of a check. Groups that are not among `groups` are forgotten. */
+  /**
+   * Replaces what is recorded of a check. Groups that are not among `groups` are forgotten.
+   * @param watch what the alert watches (`watchKey`)
+   */
   async save(
     documentId: string,
     check: AlertCheck,
     groups: readonly GroupState[],
     changes: readonly AlertChange[],
+    watch: string,
   ): Promise<void> {
     const { db } = this.#state;
     const row = {
@@ -173,6 +192,7 @@ export class AlertStates {
             from_state: from,
             to_state: to,
             detail: JSON.stringify(verdict),
+            watch,
           })),
         )
         .execute();
@@ -187,13 +207,14 @@ export class AlertStates {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ group_key, label, at, from_state, to_state, detail }) => ({
+    return rows.map(({ group_key, label, at, from_state, to_state, detail, watch }) => ({
       group: group_key,
       label,
       at: Number(at),
       from: from_state as StateName,
       to: to_state as StateName,
       verdict: JSON.parse(detail) as Verdict,
+      ...(watch !== null && { watch }),
     }));
   }
 

@@ -174,6 +174,18 @@ export class DeliveryRecords {
     return rows.map(recordOf).toSorted((a, b) => Number(b.id === leaderId) - Number(a.id === leaderId));
   }
 
+  /** Returns the titles of the messages of deliveries, by their IDs. */
+  async titles(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#state.db
+      .selectFrom('delivery')
+      .innerJoin('message', 'message.id', 'delivery.message_id')
+      .select(['delivery.id', 'message.content'])
+      .where('delivery.id', 'in', [...ids])
+      .execute();
+    return new Map(rows.map(({ id, content }) => [id, (JSON.parse(content) as Content).title]));
+  }
+
   /** Returns alerts that wait for the same recipient, with their severities, the oldest first. */
   async waitingFor(
     { channelId, address }: { readonly channelId: string; readonly address?: string | undefined },

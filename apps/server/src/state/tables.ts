@@ -138,6 +138,8 @@ interface AlertChangeTable {
   readonly to_state: string;
   /** The value and the verdict's reason, as JSON. */
   readonly detail: string;
+  /** What the alert watched then; null for changes from before it was recorded. */
+  readonly watch: string | null;
 }
 
 /** The last try of a report at one due time. */

@@ -11,7 +11,7 @@ interface AlertDeliveriesProps {
 /** The newest messages of an alert. */
 export function AlertDeliveries({ label, deliveries, isLinked }: AlertDeliveriesProps) {
   return (
-    <ul aria-label={label} className="border-t border-border">
+    <ul aria-label={label} className="border-t border-border [&>li]:px-4">
       {deliveries.map(delivery => (
         <DeliveryItem key={delivery.id} delivery={delivery} isLinked={isLinked} />
       ))}

@@ -3,6 +3,7 @@ import { Button, Checkbox, Modal, Select, TextField } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
 import { LinkField } from '../accounts/CopyLink.tsx';
 import { FormProblem } from '../accounts/FormProblem.tsx';
+import { momentText } from '../accounts/times.ts';
 import { useChange } from '../accounts/use-change.ts';
 import { client, useSession } from '../data/server.ts';
 import { locale } from '../messages/messages.ts';
@@ -116,7 +117,11 @@ export function ChannelDialog({ channel, taken, hasWebhooks, onClose }: ChannelD
               >
                 {words.dialog.rotate}
               </Button>
-              <span className="text-12 text-text-2">{words.dialog.rotateHint}</span>
+              <span className="text-12 text-text-2">
+                {channel.earlierSecretUntil === undefined
+                  ? words.dialog.rotateHint
+                  : words.dialog.earlierUntil(momentText(channel.earlierSecretUntil))}
+              </span>
             </p>
           ) : null}
           <Limits form={form} />

@@ -85,6 +85,7 @@ export function ConditionsField({ onlyIf, dashboard, onEdit }: ConditionsFieldPr
             key={direction}
             label={words.editor.threshold}
             value={direction === 'above' ? above : below}
+            isRequired
             onChange={value => value !== undefined && set({ [direction]: value }, 'threshold')}
           />
         </div>

@@ -82,6 +82,8 @@ export const ChannelSettings = z
     template: WebhookTemplate.optional(),
     /** The host of a webhook's address. */
     host: z.string().optional(),
+    /** Of a generic webhook whose secret was replaced: until when bodies are also signed with the earlier one. */
+    earlierSecretUntil: z.string().optional(),
     limits: ChannelLimits,
     /** Absent if that user no longer exists, and in local mode. */
     createdBy: z.string().optional(),
@@ -179,7 +181,8 @@ export const channelEndpoints = {
   rotateChannelSecret: endpoint({
     ...routes.rotateChannelSecret,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Replace the secret with which a generic webhook is signed',
+    summary:
+      'Replace the secret with which a generic webhook is signed; for a day, the earlier one signs too',
     params: channelParams,
     response: Saved,
   }),

@@ -12,6 +12,8 @@ export const Job = z
     kind: z.string(),
     /** What it is about, such as the ID of an alert. */
     object: z.string(),
+    /** Of a delivery, the title of its message. */
+    title: z.string().optional(),
     state: JobState,
     /** The time for which it runs. */
     dueAt: z.string(),

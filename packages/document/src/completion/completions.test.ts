@@ -108,6 +108,8 @@ test.each<['alert' | 'report', string, string, string, string]>([
   ['alert', 'a user', 'notify:\n  - { user: ana@ex| }', 'user', 'ana@ex|'],
   ['alert', 'an owner', 'owner: an|', 'user', 'an|'],
   ['report', 'a group', 'to:\n  - group: |', 'group', '|'],
+  ['report', 'a group with a space', 'to:\n  - { group: Ops te| }', 'group', 'Ops te|'],
+  ['alert', 'a quoted group with a space', 'notify: [{ group: "Ops te|" }]', 'group', 'Ops te|'],
   ['report', 'a channel of a list', 'each:\n  - to: [{ channel: op| }]', 'channel', 'op|'],
   ['report', 'a page', 'pages: [1, |]', 'page', '|]'],
   ['report', 'a figure', 'onlyIf: { tile: | }', 'tile', '| }'],

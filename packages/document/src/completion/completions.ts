@@ -27,8 +27,11 @@ const placeholder = 'zz_here';
 
 /** What is being typed before and after the cursor. */
 const plainWord = { before: /(?:(?<=[\s"'[{,]):)?[\w.-]*$/, after: /^[\w.-]*/ };
-/** Addresses, paths of dashboards and aggregates, too. */
-const scheduledWord = { before: /[^\s"'[\]{},:#]*$/, after: /^[^\s"'[\]{},:#]*/ };
+/** Addresses, paths of dashboards and aggregates, too; and names with spaces after their key. */
+const scheduledWord = {
+  before: /(?:(?<=: +["']?)(?! )[^\n"'[\]{},:#]+|[^\s"'[\]{},:#]*)$/,
+  after: /^[^\s"'[\]{},:#]*/,
+};
 
 const isScheduled = (kind: DocumentKind): kind is 'alert' | 'report' => kind === 'alert' || kind === 'report';
 

@@ -72,6 +72,7 @@ function ConditionFields({ when, set }: ConditionPartProps) {
           <NumberField
             label={words.threshold}
             value={when[kind]}
+            isRequired
             onChange={value => value !== undefined && set(['when', kind], value, 'threshold')}
           />
           <NumberField
@@ -91,6 +92,7 @@ function ConditionFields({ when, set }: ConditionPartProps) {
               key={i}
               label={i === 0 ? words.low : words.high}
               value={when.outside![i]}
+              isRequired
               onChange={value => value !== undefined && set(['when', 'outside', i], value, `outside${i}`)}
             />
           ))}
@@ -118,6 +120,7 @@ function ConditionFields({ when, set }: ConditionPartProps) {
           <NumberField
             label={words.deviations}
             value={unusual!.deviations ?? 4}
+            isRequired
             onChange={value =>
               value !== undefined &&
               value >= 1 &&

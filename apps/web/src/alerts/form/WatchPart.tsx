@@ -9,7 +9,7 @@ import { words as sharedWords } from '../../scheduled/messages/words.ts';
 import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { measuresOf } from '../begun-alert.ts';
 import { words } from '../messages/words.ts';
-import { tileMeasures, tileOf, underFilters } from '../tile-measures.ts';
+import { shownTitle, tileMeasures, underFilters } from '../tile-measures.ts';
 import { useExploredModel } from '../use-explored-model.ts';
 import { Part } from './Part.tsx';
 
@@ -41,7 +41,6 @@ export function WatchPart({ watch, models, onEdit }: WatchPartProps) {
 function WatchedTile({ watch, onEdit }: WatchedTileProps) {
   const { data } = useDashboard(watch.dashboard);
   const dashboard = useMemo(() => data && underFilters(data, watch.filters), [data, watch.filters]);
-  const tile = dashboard && tileOf(dashboard, watch.tile);
   const shown = dashboard ? tileMeasures(dashboard, watch.tile) : [];
   const { measure } = watch;
   const measures =
@@ -57,7 +56,7 @@ function WatchedTile({ watch, onEdit }: WatchedTileProps) {
           search={{ tile: watch.tile }}
           className="underline"
         >
-          {`${data?.title ?? watch.dashboard} › ${tile?.title ?? labelFrom(watch.tile)}`}
+          {`${data?.title ?? watch.dashboard} › ${dashboard ? shownTitle(dashboard, watch.tile) : labelFrom(watch.tile)}`}
         </Link>
       </p>
       {measures.length > 1 ? (

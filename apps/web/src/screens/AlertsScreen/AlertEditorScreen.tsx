@@ -12,6 +12,7 @@ import { lengthText } from '../../alerts/alert-texts.ts';
 import { begunAlert, rehearsedText } from '../../alerts/begun-alert.ts';
 import { words } from '../../alerts/messages/words.ts';
 import { useAlertNames } from '../../alerts/use-alert-names.ts';
+import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
 import { RehearsalChart, type Threshold } from '../../alerts/RehearsalChart.tsx';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
@@ -105,10 +106,7 @@ async function tileTitleOf({
   const opened = await client
     .getDashboard({ params: { id: dashboard }, query: { language: readersLanguage() } })
     .catch(() => undefined);
-  const found = opened?.document?.pages
-    .flatMap(page => Object.entries(page.tiles))
-    .find(([id]) => id === tile);
-  return found?.[1].title ?? opened?.title;
+  return opened && shownTitle(underFilters(opened), tile);
 }
 
 function Opened({

@@ -9,9 +9,10 @@ import { momentOf, valueText } from '../../alerts/alert-texts.ts';
 import { HistoryStrip } from '../../alerts/HistoryStrip.tsx';
 import { words } from '../../alerts/messages/words.ts';
 import { SnoozeMenu } from '../../alerts/SnoozeMenu.tsx';
+import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
 import { lazyWithChannelWords } from '../../channels/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
-import { client } from '../../data/server.ts';
+import { client, useDashboard } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
@@ -150,7 +151,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
                 search={{ tile: alert.dashboard.tile }}
                 className="text-accent-text hover:underline"
               >
-                {alert.dashboard.title} › {alert.dashboard.tileTitle}
+                {alert.dashboard.title} › <TileTitle {...alert.dashboard} />
               </Link>
             ) : (
               (alert.model ?? '–')
@@ -318,4 +319,10 @@ function Table({
       </table>
     </div>
   );
+}
+
+/** A tile's title as its dashboard shows it; that takes the dashboard's models. */
+function TileTitle({ id, tile, tileTitle }: NonNullable<AlertDetail['dashboard']>) {
+  const { data } = useDashboard(id);
+  return data ? shownTitle(underFilters(data), tile) : tileTitle;
 }

@@ -132,7 +132,7 @@ interface JobRowProps {
 }
 
 function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
-  const title = `${kindText(job.kind)} ${job.object}`.trim();
+  const title = `${kindText(job.kind)} ${job.title ?? job.object}`.trim();
   const isOpen = job.state === 'queued' || job.state === 'running';
   const isFailed = job.state === 'given-up' || job.state === 'cancelled';
   return (
