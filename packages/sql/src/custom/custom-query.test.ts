@@ -36,6 +36,13 @@ describe('SQL written by a user', () => {
     expect(() => textOf("select '\\'; x'")).toThrow('Unterminated');
   });
 
+  test('cannot continue a text with escapes, where the engine would read another end of it', () => {
+    for (const blank of ['\n', ' -- a\n', '\f\n', '\n/* a */'])
+      expect(() => textOf(`select E'a'${blank}'\\'', f(1) /* '*/`)).toThrow('cannot continue');
+    expect(() => customTable(`select e'a'\n'\\'') as a /* '*/`, 'duckdb')).toThrow('cannot continue');
+    expect(textOf("select 'a'\n'b', E'c' || 'd'")).toBe("select 'a'\n'b', E'c' || 'd'");
+  });
+
   test('has dollar-quoted texts if the engine allows them, and dollars in names', () => {
     expect(textOf("select $$it's; here$$, $a$ $$ ; $a$")).toBe("select $$it's; here$$, $a$ $$ ; $a$");
     expect(() => textOf('select a$b$ ; c$b$')).toThrow('Only one statement');

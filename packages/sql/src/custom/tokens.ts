@@ -112,6 +112,7 @@ const lexes: Readonly<Record<Dialect['name'], Lexis>> = {
  */
 export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
   const lexis = lexes[engine];
+  const hasEscapeTexts = engine === 'postgres' || engine === 'duckdb';
   const tokens: Token[] = [];
   let at = 0;
   let isAfterBlank = false;
@@ -140,6 +141,11 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
     }
     const text = firstOf(lexis.texts);
     if (text !== undefined) {
+      // After a line break, PostgreSQL continues the text before, in which a backslash still escapes.
+      if (hasEscapeTexts && text.startsWith("'") && /^e'/i.test(tokens.at(-1)?.text ?? ''))
+        throw new SqlError(
+          "A text `E'…'` cannot continue after its end. Write it as one text, or join the parts with `||`.",
+        );
       add('text', text);
       continue;
     }
@@ -159,8 +165,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
       (lexis.hasNumberedNames ? matched(isQualified ? qualifiedName : numberedName) : undefined) ??
       matched(lexis.word);
     if (word !== undefined) {
-      if ((engine === 'postgres' || engine === 'duckdb') && /^e$/i.test(word) && sql[at + 1] === "'")
-        throw noEnd("'", sql, at);
+      if (hasEscapeTexts && /^e$/i.test(word) && sql[at + 1] === "'") throw noEnd("'", sql, at);
       add('word', word);
       continue;
     }
