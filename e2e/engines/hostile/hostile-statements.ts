@@ -364,6 +364,8 @@ const mysql = lines(String.raw`
   select belvedere.writing_function()
   select ${'`writing_function`'}()
   select "belvedere"."writing_function"()
+  select st_stealing()
+  select stealing_lock()
   select sys.ps_kill(1)
   select mysql.sleep(9)
   select 1 as sleep, sleep(9)
@@ -490,6 +492,8 @@ const clickhouse = lines(String.raw`
   select hasColumnInTable('127.0.0.1:CANARY_PORT', 'a', 'b', 'c', 'd', 'e')
   select evalMLMethod(1, 2)
   select showCertificate()
+  select logTrace('x')
+  select trap('null pointer')
   select aiGenerate('x')
   select 1 settings max_execution_time = 0
   select 1 settings readonly = 0
