@@ -170,9 +170,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return cookieName;
     },
   };
+  let housekeeping: Housekeeping | undefined;
   const health = new Health(store.folders, state.damage, () => ({
     'audit-log': auditFile?.problem,
     certificate: certificate?.problem,
+    'clean-up': housekeeping?.problem,
   }));
   const status = new SystemStatus({
     version: options.version,
@@ -273,7 +275,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options,
   );
   openBackup(app, backup);
-  let housekeeping: Housekeeping | undefined;
   try {
     const port = await listen(app, options);
     listening = port;
