@@ -50,6 +50,19 @@ describe('SQL written by a user', () => {
     expect(() => textOf('select a$b$ ; x $b$ from t', 'clickhouse')).toThrow('`$`');
   });
 
+  test('cannot be made to take quadratic time by texts without an end, or by brackets within each other', () => {
+    const distinct = Array.from({ length: 30_000 }, (_, i) => `$a${i}$`).join(' ');
+    for (const engine of ['postgres', 'duckdb'] as const)
+      expect(() => customTable(`select ${distinct}`, engine)).toThrow('Unterminated quotation mark ($a');
+    for (const engine of [...engines, 'duckdb'] as const) {
+      expect(customTable(`select ${'(1 + '.repeat(500)}1${')'.repeat(500)}`, engine).text).toContain(
+        '(1 + 1)',
+      );
+      const sql = `select ${'f('.repeat(60_000)}1${')'.repeat(60_000)}`;
+      expect(() => customTable(sql, engine)).toThrow('more than 500 brackets');
+    }
+  });
+
   test('cannot hide a refused name behind a number', () => {
     for (const sql of [
       "select 1e5into outfile 'x'",

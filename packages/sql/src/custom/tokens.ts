@@ -37,6 +37,7 @@ const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[
 const escaped = (mark: string) =>
   new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
+const dollarBeginning = /\$(?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?\$/y;
 const noEnd = (mark: string, sql: string, at: number) =>
   new SqlError(`Unterminated quotation mark (${mark}) in line ${lineAt(sql, at)}.`);
 const parameter = (pattern: RegExp, written: string) =>
@@ -149,6 +150,9 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
       add('text', text);
       continue;
     }
+    // Searched once: the end of each of many beginnings would be searched to the end of the statement.
+    const beginning = hasEscapeTexts ? matched(dollarBeginning) : undefined;
+    if (beginning !== undefined) throw noEnd(beginning, sql, at);
     const quoted = firstOf(lexis.names);
     if (quoted !== undefined) {
       add('quoted name', quoted);
