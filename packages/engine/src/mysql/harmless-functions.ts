@@ -55,15 +55,18 @@ const others = `
 
 /** Each after `st_`; those of `mbr` have no underscore. */
 const shapes = `
-  area asbinary asgeojson astext aswkb aswkt boundary buffer buffer_strategy centroid collect contains convexhull crosses difference dimension
-  disjoint distance distance_sphere endpoint envelope equals exteriorring frechetdistance geohash geomcollfromtext geomcollfromtxt
-  geomcollfromwkb geometrycollectionfromtext geometrycollectionfromwkb geometryfromtext geometryfromwkb geometryn geometrytype geomfromgeojson
-  geomfromtext geomfromwkb hausdorffdistance interiorringn intersection intersects isclosed isempty isring issimple isvalid latfromgeohash
-  latitude length linefromtext linefromwkb lineinterpolatepoint lineinterpolatepoints linestringfromtext linestringfromwkb longfromgeohash
-  longitude makeenvelope mlinefromtext mlinefromwkb mpointfromtext mpointfromwkb mpolyfromtext mpolyfromwkb multilinestringfromtext
-  multilinestringfromwkb multipointfromtext multipointfromwkb multipolygonfromtext multipolygonfromwkb numgeometries numinteriorring
-  numinteriorrings numpoints overlaps pointatdistance pointfromgeohash pointfromtext pointfromwkb pointn pointonsurface polyfromtext
-  polyfromwkb polygonfromtext polygonfromwkb relate simplify srid startpoint swapxy symdifference touches transform union validate within x y`;
+  area asbinary asgeojson astext aswkb aswkt boundary buffer buffer_strategy centroid collect contains
+  convexhull crosses difference dimension disjoint distance distance_sphere endpoint envelope equals
+  exteriorring frechetdistance geohash geomcollfromtext geomcollfromtxt geomcollfromwkb
+  geometrycollectionfromtext geometrycollectionfromwkb geometryfromtext geometryfromwkb geometryn geometrytype
+  geomfromgeojson geomfromtext geomfromwkb hausdorffdistance interiorringn intersection intersects isclosed
+  isempty isring issimple isvalid latfromgeohash latitude length linefromtext linefromwkb lineinterpolatepoint
+  lineinterpolatepoints linestringfromtext linestringfromwkb longfromgeohash longitude makeenvelope
+  mlinefromtext mlinefromwkb mpointfromtext mpointfromwkb mpolyfromtext mpolyfromwkb multilinestringfromtext
+  multilinestringfromwkb multipointfromtext multipointfromwkb multipolygonfromtext multipolygonfromwkb
+  numgeometries numinteriorring numinteriorrings numpoints overlaps pointatdistance pointfromgeohash
+  pointfromtext pointfromwkb pointn pointonsurface polyfromtext polyfromwkb polygonfromtext polygonfromwkb
+  relate simplify srid startpoint swapxy symdifference touches transform union validate within x y`;
 const boxes =
   'mbrcontains mbrcoveredby mbrcovers mbrdisjoint mbrequal mbrequals mbrintersects mbroverlaps mbrtouches mbrwithin';
 
