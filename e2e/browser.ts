@@ -37,7 +37,7 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** The folder of confirmations in tests. */
-const userState = path.join(os.tmpdir(), 'belvedere-user-state');
+export const userState = path.join(os.tmpdir(), 'belvedere-user-state');
 
 /**
  * Starts the command line as a user does, on a folder, with a port of its own; resolves with the printed

@@ -21,8 +21,11 @@ import { shapeNames, slowDocument } from './hostile-documents.ts';
 const seed = Number(process.env['BELVEDERE_SEED']);
 const mostMs = 200;
 const kinds: readonly DocumentKind[] = [
+  'access',
+  'alert',
   'dashboard',
   'model',
+  'report',
   'source',
   'table',
   'test',

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { project, startCli } from '../browser.ts';
+import { project, startCli, userState } from '../browser.ts';
 
 /* Signing in by a fresh address: `belvedere open` asks for one with a secret that only this account can read. */
 
@@ -11,6 +12,13 @@ let folder: string;
 let cli: Awaited<ReturnType<typeof startCli>>;
 let origin: string;
 const secretFile = () => path.join(folder, '.belvedere', 'secrets', '.open-token');
+/** What the file's token becomes with the secret of this account, which is outside the folder. */
+const openingSecret = async () => {
+  const local = await readFile(path.join(userState, 'belvedere', 'secrets', '.local-secret'), 'utf8');
+  return createHmac('sha256', local.trim())
+    .update((await readFile(secretFile(), 'utf8')).trim())
+    .digest('base64url');
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-fresh-'));
@@ -29,7 +37,7 @@ const belvedere = (...words: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...words],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: userState } },
   );
   return { status, out: stdout, err: stderr };
 };
@@ -94,7 +102,7 @@ describe('a fresh address', () => {
       (await stat(secretFile())).mode & 0o777,
       (await stat(path.dirname(secretFile()))).mode & 0o777,
     ]).toEqual([0o600, 0o700]);
-    const secret = (await readFile(secretFile(), 'utf8')).trim();
+    const secret = await openingSecret();
     const given = await ask({ authorization: `Bearer ${secret}`, 'x-belvedere': '1' });
     expect([given.status, given.headers.get('cache-control'), await given.json()]).toEqual([
       200,
@@ -104,7 +112,7 @@ describe('a fresh address', () => {
   });
 
   test('is refused to all other requests, signed in or not, and to other sites', async () => {
-    const secret = (await readFile(secretFile(), 'utf8')).trim();
+    const secret = await openingSecret();
     const metrics = (await readFile(path.join(path.dirname(secretFile()), '.metrics-token'), 'utf8')).trim();
     const { out } = belvedere('open', folder, '--no-open', '--json');
     const cookie = sessionOf(await opened((JSON.parse(out) as { address: string }).address))!;
@@ -112,10 +120,12 @@ describe('a fresh address', () => {
       {},
       { authorization: 'Bearer made-up' },
       { authorization: `Bearer ${metrics}` },
+      // What a folder from elsewhere could have brought.
+      { authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}` },
       { cookie },
     ];
     const refused = await Promise.all(others.map(headers => ask({ 'x-belvedere': '1', ...headers })));
-    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     const authorization = `Bearer ${secret}`;
     const [plain, foreign] = await Promise.all([
       ask({ authorization }),
@@ -125,7 +135,7 @@ describe('a fresh address', () => {
   });
 
   test('is all that the secret grants', async () => {
-    const authorization = `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`;
+    const authorization = `Bearer ${await openingSecret()}`;
     const answers = await Promise.all(
       ['/metrics', '/readyz', '/api/v1/session', '/api/docs'].map(route =>
         fetch(origin + route, { headers: { authorization } }),
@@ -144,7 +154,7 @@ describe('a fresh address', () => {
 
   test('is issued twenty times a minute at most', async () => {
     const headers = {
-      authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}`,
+      authorization: `Bearer ${await openingSecret()}`,
       'x-belvedere': '1',
     };
     const statuses = new Set<number>();

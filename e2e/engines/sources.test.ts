@@ -84,7 +84,7 @@ test('a saved source is a file without the password, which is encrypted where on
   const text = await readFile(path.join(folder, 'sources', 'shop.yaml'), 'utf8');
   expect(text).not.toContain("se'cret");
   // The name says for which server and user it was typed.
-  const [, name] = /\$\{file:\.belvedere\/secrets\/(shop\.[0-9a-f]{16}\.[0-9a-f]{8})\}/.exec(text)!;
+  const [, name] = /\$\{file:\.belvedere\/secrets\/(shop\.[0-9a-f]{32}\.[0-9a-f]{8})\}/.exec(text)!;
   const kept = path.join(folder, '.belvedere', 'secrets', name!);
   expect(await readFile(path.join(folder, '.belvedere', 'secrets', '.gitignore'), 'utf8')).toBe('*\n');
   expect(await readFile(kept, 'utf8')).toMatch(/^belvedere-secret-1:[\w-]+\n$/);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { startTcpProxy } from '../servers/tcp-proxy.ts';
 import { startCanary, type Canary, type GuardedName } from './hostile/canary.ts';
-import { hostile, randomStatement, variantsOf } from './hostile/hostile-statements.ts';
+import { hostile, randomStatement, statementWithCall, variantsOf } from './hostile/hostile-statements.ts';
 import { legitimate } from './hostile/legitimate-queries.ts';
 import { databaseKinds, databases } from './loaded-engines.ts';
 
@@ -40,6 +40,13 @@ describe.concurrent.each(databases)(
           () => undefined,
           (error: unknown) => error,
         );
+      const statementOf = (sql: string) => {
+        try {
+          return customStatement(sql, canary.engine.dialect);
+        } catch {
+          return undefined;
+        }
+      };
       const cells = ({ columns }: QueryResult) => columns.map(column => column.values[0]);
       const own = (text: string) => canary.engine.run({ text, parameters: [] }, options);
       /**
@@ -119,6 +126,33 @@ describe.concurrent.each(databases)(
           });
           expect(wrong).toEqual([]);
           expect(await seen()).toEqual(before);
+        },
+      );
+
+      test(
+        `of ${randomStatements} statements with random quotes (seed ${seed}), each call that the server reads is found`,
+        { timeout: 600_000 },
+        async () => {
+          const random = randomFrom(seed);
+          const sent = Array.from({ length: randomStatements }, () =>
+            canary.placed(statementWithCall(random)),
+          );
+          const wrong: string[] = [];
+          let read = 0;
+          await eachOf(sent, async sql => {
+            const statement = statementOf(sql);
+            if (!statement) return;
+            // Sent without its calls, so that the server itself says which it read.
+            const called = await canary.engine.run({ ...statement, custom: [] }, options).then(
+              () => undefined,
+              (error: Error) => missingFunction(error.message),
+            );
+            if (called === undefined) return;
+            read++;
+            if (!statement.custom!.some(call => call.name.toLowerCase() === called)) wrong.push(sql);
+          });
+          expect(wrong).toEqual([]);
+          expect(read).toBeGreaterThan(randomStatements / 50);
         },
       );
 
@@ -214,3 +248,12 @@ describe.concurrent.each(databases)(
       );
     }),
 );
+
+/** The function without which, by its message, a server refused a statement: in lower case, without its schema. */
+function missingFunction(message: string): string | undefined {
+  const name = /^function (.+?)(?:\(.*\))? does not exist/is.exec(message)?.[1];
+  return (name ?? /unknown function:? [`'"]?([^`'".\s]+)/i.exec(message)?.[1])
+    ?.toLowerCase()
+    .split('.')
+    .at(-1);
+}

@@ -232,3 +232,24 @@ test('the draft of a model with row policies is only an admin’s to discard', a
   });
   expect((await owner.getModelText({ params: { name: 'guarded' } })).draft).toBeDefined();
 });
+
+test('SQL in a model is for admins only once there are row policies, as on the SQL screen', async () => {
+  const text = `version: 1
+sql: select name, pay from first
+dimensions: { name: {} }
+measures: { total: { expr: sum(pay) } }
+`;
+  const params = { name: 'asked' };
+  const { client: owner } = team.owner;
+  const refused = { problem: { status: 403, detail: expect.stringContaining('run SQL') as string } };
+  const ruled = `${model('second')}policies: [{ name: all, everyone: true, where: "true" }]\n`;
+  await owner.saveModelText({ params: { name: 'ruled' }, body: { text: ruled } });
+  const attempts: readonly ((client: Client) => Promise<unknown>)[] = [
+    client => client.saveModelText({ params, body: { text } }),
+    client => client.putModelDraft({ params, body: { text, base: '', after: 0 } }),
+    client => client.previewModel({ params, body: { text, part: { dimension: 'name' } } }),
+    client => client.findModelRenames({ params, body: { text } }),
+  ];
+  for (const attempt of attempts) await expect(attempt(maker.client)).rejects.toMatchObject(refused);
+  await owner.saveModelText({ params, body: { text } });
+});

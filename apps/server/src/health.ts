@@ -14,7 +14,7 @@ export interface HealthState {
 }
 
 /** Parts that fail without failing the server. */
-type OtherPart = 'audit-log' | 'certificate';
+type OtherPart = 'audit-log' | 'certificate' | 'clean-up';
 
 /**
  * The storage part of `/readyz`. It is checked on each request, so that it recovers as soon as the disk does.

@@ -13,12 +13,15 @@ test('old records are deleted periodically while Belvedere runs, despite failure
   const clock = await WallClock.start(state, { wall: () => now.wall, elapsed: () => now.elapsed });
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const given: number[] = [];
-  const keeping = new Housekeeping(
-    clock,
-    [() => Promise.reject(new Error('full')), async time => void given.push(time)],
-    5,
-  );
+  let isFull = true;
+  const deletes = async () => {
+    if (isFull) throw new Error('The disk is full');
+  };
+  const keeping = new Housekeeping(clock, [deletes, async time => void given.push(time)], 5);
   await expect.poll(() => given.length).toBeGreaterThan(2);
+  expect(keeping.problem).toBe('The disk is full. Belvedere tries again every hour.');
+  isFull = false;
+  await expect.poll(() => keeping.problem).toBeUndefined();
   now.wall += 3650 * 86_400_000;
   const before = given.length;
   await new Promise(resolve => setTimeout(resolve, 50));

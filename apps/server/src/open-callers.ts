@@ -7,6 +7,7 @@ import { Embedding } from './auth/embedding.ts';
 import { metricsToken } from './auth/metrics-token.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { PublicLinks } from './auth/public-links.ts';
+import { localSecret } from './auth/local-secret.ts';
 import { SessionStore } from './auth/session-store.ts';
 import { openSecret } from './auth/sign-in-address.ts';
 import { storedSecret } from './auth/stored-secret.ts';
@@ -71,6 +72,7 @@ export async function openCallers(
       port,
       workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
     });
+  const local = mode === 'team' ? undefined : await localSecret(location);
   const directory = new Directory(accounts, grants);
   await directory.refresh();
   const forGuests = accounts && {
@@ -90,9 +92,9 @@ export async function openCallers(
     signIn,
     mailers,
     directory,
-    sessions: await SessionStore.open(limits, state, clock),
+    sessions: await SessionStore.open(limits, state, clock, local ?? ''),
     metrics: await metricsToken(location.state),
-    openingSecret: await openSecret(location.state),
+    openingSecret: await openSecret(location, local),
   };
 }
 

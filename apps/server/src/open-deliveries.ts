@@ -26,6 +26,8 @@ interface Options {
   readonly settings: TeamSettings | undefined;
   /** For messages; undefined if no mail server is set. */
   readonly mailer: Mailer | undefined;
+  /** The mail server that `mailer` has from `belvedere.yaml`, in local mode. */
+  readonly mailServer: string | undefined;
   /** `belvedere.yaml` at the start; undefined if it has errors. */
   readonly file: WorkspaceFile | undefined;
   /** The address under which users reach the server. */
@@ -42,6 +44,7 @@ export async function openDeliveries({
   directory,
   settings,
   mailer,
+  mailServer,
   file = {},
   address,
   workspace,
@@ -60,6 +63,7 @@ export async function openDeliveries({
     isTeam: settings !== undefined,
     clock,
     hasMail: mailer !== undefined,
+    mailServer,
     workspace,
     allowed,
     domains: file.mail?.domains ?? [],

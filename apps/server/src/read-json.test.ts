@@ -48,3 +48,9 @@ test('a megabyte takes less than half a second of processor time', () => {
   readJson(`"${'\\"'.repeat(500_000)}"`);
   expect(cpuMs() - began).toBeLessThan(500);
 });
+
+test('a megabyte that begins strings and ends none is refused in linear time', () => {
+  // Each quote could begin a string that goes on to the end: half a million of them take minutes.
+  for (const piece of ['\\"', '"\\', '"', '{"', '\\'])
+    expect(() => readJson(`{"a":"${piece.repeat(2 ** 20 / piece.length)}`)).toThrow();
+});

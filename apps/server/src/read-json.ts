@@ -1,8 +1,11 @@
 import { ProblemError } from './problems.ts';
 
 const deepest = 32;
-/** Strings and structural characters of JSON. All other text is left to the parser. */
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+/**
+ * Strings and structural characters of JSON. All other text is left to the parser. A string without an end goes on
+ * to the end of the text: else the search would start again at each of its quotes.
+ */
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]/gs;
 const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**

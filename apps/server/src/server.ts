@@ -182,9 +182,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return cookieName;
     },
   };
+  let housekeeping: Housekeeping | undefined;
   const health = new Health(store.folders, state.damage, () => ({
     'audit-log': auditFile?.problem,
     certificate: certificate?.problem,
+    'clean-up': housekeeping?.problem,
   }));
   const status = new SystemStatus({
     version: options.version,
@@ -224,6 +226,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     directory,
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
+    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
     file: opened.settings,
     address: publicAddress,
     workspace: () => store.current,
@@ -286,7 +289,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options,
   );
   openBackup(app, backup);
-  let housekeeping: Housekeeping | undefined;
   let endFollowing = () => {};
   try {
     const port = await listen(app, options);
@@ -406,10 +408,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 /** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
 function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
-  const server = settings?.mail?.server;
-  return server === undefined || options?.smtpUrl
-    ? []
-    : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
+  const server = mailServerOfFile(options, settings);
+  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
+}
+
+/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
+function mailServerOfFile(
+  options: ServerOptions['mail'],
+  settings: WorkspaceFile | undefined,
+): string | undefined {
+  return options?.smtpUrl ? undefined : settings?.mail?.server;
 }
 
 async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptions): Promise<number> {

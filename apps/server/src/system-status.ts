@@ -65,7 +65,7 @@ export class SystemStatus {
     return [
       ...(saving === undefined ? [] : [{ kind: 'saving' as const, message: saving }]),
       ...(records === undefined ? [] : [{ kind: 'state' as const, message: records }]),
-      ...(['audit-log', 'certificate'] as const).flatMap(kind => {
+      ...(['audit-log', 'certificate', 'clean-up'] as const).flatMap(kind => {
         const message = others[kind];
         return message === undefined ? [] : [{ kind, message }];
       }),

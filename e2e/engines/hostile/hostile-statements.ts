@@ -364,6 +364,8 @@ const mysql = lines(String.raw`
   select belvedere.writing_function()
   select ${'`writing_function`'}()
   select "belvedere"."writing_function"()
+  select st_stealing()
+  select stealing_lock()
   select sys.ps_kill(1)
   select mysql.sleep(9)
   select 1 as sleep, sleep(9)
@@ -490,6 +492,8 @@ const clickhouse = lines(String.raw`
   select hasColumnInTable('127.0.0.1:CANARY_PORT', 'a', 'b', 'c', 'd', 'e')
   select evalMLMethod(1, 2)
   select showCertificate()
+  select logTrace('x')
+  select trap('null pointer')
   select aiGenerate('x')
   select 1 settings max_execution_time = 0
   select 1 settings readonly = 0
@@ -526,8 +530,17 @@ const clickhouse = lines(String.raw`
   select sleep(0.5)(3)
 `).filter(line => line !== 'select 1 -- ;' && line !== 'select 1 #!');
 
+/** A text `E'…'` that continues on another line, where a backslash still escapes. */
+const continued = [
+  'pg_sleep(9)',
+  "pg_read_file('CANARY_FILE')",
+  "set_config('timezone', 'Asia/Tokyo', false)",
+  "lo_export(1, 'CANARY_FOLDER/out')",
+  'pg_advisory_lock(7)',
+].flatMap(call => ['\n', ' -- a\n ', '\r\n'].map(blank => `select E'a'${blank}'\\'', ${call} /* '*/`));
+
 export const hostile = {
-  PostgreSQL: [...everywhere, ...postgres],
+  PostgreSQL: [...everywhere, ...postgres, ...continued],
   MariaDB: [...everywhere, ...mysql],
   MySQL: [...everywhere, ...mysql],
   ClickHouse: [...everywhere, ...clickhouse],
@@ -552,6 +565,48 @@ export function variantsOf(sql: string, place: number): string[] {
     () => `${sql};;;`,
   ];
   return [0, 5, 9].map(step => ways[(place + step) % ways.length]!());
+}
+
+const callsInTexts = [
+  "select 'a', missing(), 'b'",
+  "select 'a', 'c', missing(), 'b', 'd'",
+  "select E'a', missing(), E'b'",
+  "select E'a'\n'b', missing() /* 'c' */",
+  String.raw`select E'a'
+'\', missing() /* '*/`,
+  "select 'a'\n'b', missing(), 'c'",
+  'select "a", missing(), \'b\'',
+  'select 1, missing()',
+  "select /* 'a' */ 'b', missing() /* */",
+  "select 'a' -- b\n, missing() -- c\n",
+  "select 'a' # b\n, missing() # c\n",
+  'select $$a$$, missing(), $b$c$b$',
+  "select `a`, missing(), `b`, 'c'",
+  'select n as "a", missing() as "b" from CANARY',
+  String.raw`select n as a, missing() as b, '\\' from CANARY`,
+];
+const lexicalPieces = [
+  ["'", "'", "''", '\\', "\\'", "\n'", "'\n'", "E'", "e'", "U&'", "N'", "x'", "b'", "_utf8'", '"', '`'],
+  ['\n', '\r', ' ', '\f', '\v', '\u0001', '\u00a0', '\u3000', '\ufeff', '\u2019'],
+  ['--', '-- ', '#', '#!', '/*', '*/', '/*!', '/*+', '$$', '$a$', '$', '1', '1e1', '0x', '.', ',', 'a', 'é'],
+  ['@', '{', '}', '(', ')', ';', '||', '/', '*', '-', '+', '!', '%', '&', '::text', ' as x'],
+].flat();
+
+/**
+ * A statement that calls `missing`, with marks that begin and end texts and comments strewn in: whether the server
+ * still sees the call, only its own lexer says.
+ */
+export function statementWithCall(random: () => number): string {
+  const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!;
+  let sql = one(callsInTexts);
+  for (let i = Math.floor(random() * 6); i >= 0; i--) {
+    // Half of them beside quotes, where lexers differ.
+    const quotes = [...sql.matchAll(/['"`]/g)].map(({ index }) => index + 1);
+    const at =
+      quotes.length > 0 && random() < 0.5 ? one(quotes) : 7 + Math.floor(random() * (sql.length - 6));
+    sql = sql.slice(0, at) + one(lexicalPieces) + sql.slice(random() < 0.2 ? at + 1 : at);
+  }
+  return sql;
 }
 
 /** Statements made of parts of hostile ones, by chance. */

@@ -156,6 +156,13 @@ test.each([
   expect([nameFrom(column), labelFrom(column)]).toEqual([name, label]);
 });
 
+test('a column’s name of a million characters is named and labelled in linear time', () => {
+  // A million capitals took more than a quarter of an hour.
+  expect([nameFrom('A'.repeat(1e6)), labelFrom('A'.repeat(1e6))]).toEqual(['a'.repeat(60), 'A'.repeat(200)]);
+  expect(nameFrom(`${'_'.repeat(1e6)}x`)).toBe('column');
+  expect(labelFrom(' '.repeat(1e6))).toBe('Column');
+});
+
 test('names already in use get a number', () => {
   const taken = new Set<string>();
   expect(['a', 'A', 'a ', 'Constructor', 'constructor'].map(name => freeName(name, taken))).toEqual([

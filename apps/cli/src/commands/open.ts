@@ -84,12 +84,12 @@ async function openHeld(
   if (!isAskedFor)
     throw new WorkspaceLockedError(
       held.holder,
-      await signInAddress(location.state, held).then(
+      await signInAddress(location, held).then(
         address => `${held.message} This address signs in one browser within ten minutes: ${address}`,
         () => held.message,
       ),
     );
-  const address = await signInAddress(location.state, held);
+  const address = await signInAddress(location, held);
   await sayAddress(address, options);
   if (options.open) openBrowser(address);
   process.exit(0);

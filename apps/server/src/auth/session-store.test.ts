@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import os from 'node:os';
@@ -5,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
+import { keyedHash } from './local-secret.ts';
 import { SessionStore } from './session-store.ts';
 
 let folder: string;
@@ -30,11 +32,12 @@ const pass = (ms: number) => {
   now.elapsed += ms;
 };
 const limits = { sessionIdleMs: hour, sessionLifeMs: 3 * hour };
+const secret = 'of this account';
 const begun: SessionStore[] = [];
 /** As after a restart: with what the runs before have saved. */
 const begin = async () => {
   await Promise.all(begun.map(sessions => sessions.settled()));
-  const sessions = await SessionStore.open(limits, state, clock);
+  const sessions = await SessionStore.open(limits, state, clock, secret);
   begun.push(sessions);
   return sessions;
 };
@@ -48,6 +51,27 @@ const opened = async () => {
   expect(sessions.isValid(session)).toBe(true);
   return { sessions, session };
 };
+
+test('a session that came with a folder, by an author who knows its token, is not valid', async () => {
+  const token = 'known to the author';
+  const times = { created: now.wall, used: now.wall };
+  const hashes = [
+    createHash('sha256').update(token).digest('base64url'),
+    keyedHash(token, ''),
+    keyedHash(token, 'of another account'),
+    token,
+  ];
+  await state.db
+    .insertInto('local_session')
+    .values(hashes.map(hash => ({ hash, ...times })))
+    .execute();
+  expect((await begin()).isValid(token)).toBe(false);
+  await state.db
+    .insertInto('local_session')
+    .values({ hash: keyedHash(token, secret), ...times })
+    .execute();
+  expect((await begin()).isValid(token)).toBe(true);
+});
 
 describe('a sign-in address', () => {
   test('signs one browser in, and expires once that browser uses its session', async () => {

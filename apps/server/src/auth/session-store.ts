@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { StartLimits } from '../limits.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
+import { keyedHash } from './local-secret.ts';
 
 type SessionLimits = Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
 
@@ -42,7 +43,7 @@ const keptEveryMs = 60_000;
  * session cookie.
  * Link previews do not spend the address. It stays valid for ten minutes, until a browser uses a session
  * issued for it; the other sessions issued for it then end.
- * Only hashes are stored, in the state database, so users stay signed in across restarts. Sessions end by the
+ * Only keyed hashes are stored, in the state database, so users stay signed in across restarts. Sessions end by the
  * workspace's limits: unused for a time, or older than a total age.
  */
 export class SessionStore {
@@ -52,17 +53,28 @@ export class SessionStore {
   readonly #clock: Clock;
   readonly #tokens = new Map<string, StartToken>();
   readonly #candidates = new Map<string, Candidate>();
+  readonly #hash: (token: string) => string;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(limits: SessionLimits, state: StateDatabase, clock: Clock) {
+  private constructor(limits: SessionLimits, state: StateDatabase, clock: Clock, secret: string) {
     this.#limits = limits;
     this.#state = state;
     this.#clock = clock;
+    this.#hash = token => keyedHash(token, secret);
   }
 
-  /** Opens the sessions of earlier runs. */
-  static async open(limits: SessionLimits, state: StateDatabase, clock: Clock): Promise<SessionStore> {
-    const sessions = new SessionStore(limits, state, clock);
+  /**
+   * Opens the sessions of earlier runs.
+   *
+   * @param secret of this account, without which nobody can add a session to the state database
+   */
+  static async open(
+    limits: SessionLimits,
+    state: StateDatabase,
+    clock: Clock,
+    secret: string,
+  ): Promise<SessionStore> {
+    const sessions = new SessionStore(limits, state, clock, secret);
     const loadedAt = clock.elapsed();
     const kept = await state.db.selectFrom('local_session').select(['hash', 'created', 'used']).execute();
     for (const { hash: key, created, used } of kept) {
@@ -97,7 +109,7 @@ export class SessionStore {
 
   #issue(isFresh: boolean): string {
     const token = randomBytes(24).toString('base64url');
-    this.#tokens.set(hash(token), { issuedAt: this.#clock.elapsed(), isFresh, isOpened: false });
+    this.#tokens.set(this.#hash(token), { issuedAt: this.#clock.elapsed(), isFresh, isOpened: false });
     // The token printed at start is kept, however many fresh ones follow.
     const fresh = [...this.#tokens].filter(([, one]) => one.isFresh);
     for (const [key] of fresh.slice(0, -mostTokens)) this.#spend(key);
@@ -106,7 +118,7 @@ export class SessionStore {
 
   /** Exchanges a token for a session; undefined if it is unknown, spent or expired. */
   open(token: string): string | undefined {
-    const key = hash(token);
+    const key = this.#hash(token);
     const found = this.#tokens.get(key);
     if (!found) return undefined;
     const elapsed = this.#clock.elapsed();
@@ -118,7 +130,7 @@ export class SessionStore {
     found.isOpened = true;
     const session = randomBytes(32).toString('base64url');
     const now = this.#clock.wall();
-    this.#candidates.set(hash(session), {
+    this.#candidates.set(this.#hash(session), {
       token: key,
       session: { created: now, used: now, loadedAt: elapsed, here: { bornAt: elapsed, usedAt: elapsed } },
     });
@@ -147,7 +159,7 @@ export class SessionStore {
 
   isValid(session: string | undefined): boolean {
     if (!session) return false;
-    const key = hash(session);
+    const key = this.#hash(session);
     this.#settle(key);
     const found = this.#find(key);
     if (!found) return false;
@@ -202,9 +214,5 @@ export class SessionStore {
 
 /** Identifies a session without authorizing it. */
 export function sessionName(session: string): string {
-  return hash(session);
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+  return createHash('sha256').update(session).digest('base64url');
 }

@@ -1,27 +1,33 @@
 import { ProblemError } from '../problems.ts';
 import type { LockHolder, WorkspaceLockedError } from '../workspace/workspace-lock.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { keyedHash, knownLocalSecret } from './local-secret.ts';
 import { storedSecret, readSecret } from './stored-secret.ts';
 
 const secretName = '.open-token';
 const loopback: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 const longestAnswerMs = 5000;
 
+type Location = Pick<ResolvedWorkspace, 'root' | 'state'>;
+
 /**
  * Returns the secret that authorizes a fresh sign-in address. Only this account can read it in the folder of
  * the instance's own records.
+ *
+ * @param local in local mode, the secret of this account: one that came with a folder is not enough
  */
-export async function openSecret(state: string): Promise<string> {
-  return (await storedSecret(state, secretName)).token;
+export async function openSecret({ state }: Location, local: string | undefined): Promise<string> {
+  const { token } = await storedSecret(state, secretName);
+  return local === undefined ? token : keyedHash(token, local);
 }
 
 /**
  * Returns a fresh sign-in address of the server that has a folder open, valid for one browser and ten
  * minutes.
- * @param state the folder of the instance's own records
  * @throws ProblemError if the holder runs on another machine, is no server, or does not respond
  */
-export async function signInAddress(state: string, { holder }: WorkspaceLockedError): Promise<string> {
-  const { address, ask } = await reachHolder(state, holder, '`open` works');
+export async function signInAddress(location: Location, { holder }: WorkspaceLockedError): Promise<string> {
+  const { address, ask } = await reachHolder(location, holder, '`open` works');
   try {
     const response = await ask('open', AbortSignal.timeout(longestAnswerMs));
     const { path, detail } = (await response.json()) as { readonly path?: string; readonly detail?: string };
@@ -43,7 +49,7 @@ export async function signInAddress(state: string, { holder }: WorkspaceLockedEr
  * @throws ProblemError if the holder runs on another machine, or is no server
  */
 export async function reachHolder(
-  state: string,
+  location: Location,
   holder: LockHolder,
   what: string,
 ): Promise<{
@@ -58,21 +64,29 @@ export async function reachHolder(
       'not-found',
       `Process ${holder.pid} has the folder open, but its server is not ready. Try again later.`,
     );
-  const secret = await readSecret(state, secretName);
+  const secret = await readSecret(location.state, secretName);
   // The secret is sent to this machine only, whatever the lock file contains.
   if (secret === undefined || !loopback.includes(new URL(address).hostname))
     throw new ProblemError(
       'not-allowed',
       'The Belvedere that has the folder open does not take requests of this account. Restart it.',
     );
+  const local = await knownLocalSecret(location);
+  const send = (token: string, path: string, signal: AbortSignal) =>
+    fetch(new URL(path, address), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'x-belvedere': '1' },
+      redirect: 'error',
+      signal,
+    });
   return {
     address,
-    ask: (path, signal) =>
-      fetch(new URL(path, address), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${secret}`, 'x-belvedere': '1' },
-        redirect: 'error',
-        signal,
-      }),
+    ask: async (path, signal) => {
+      // Only the server knows whether it has accounts; then the secret of the folder is enough.
+      const response = await send(secret, path, signal);
+      return response.status === 401 && local !== undefined
+        ? send(keyedHash(secret, local), path, signal)
+        : response;
+    },
   };
 }

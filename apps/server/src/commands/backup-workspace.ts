@@ -28,7 +28,7 @@ export async function backupWorkspace(
     if (error instanceof WorkspaceLockedError) return error;
     throw error;
   });
-  if (hold instanceof WorkspaceLockedError) await receive(location.state, hold.holder, file, hasData);
+  if (hold instanceof WorkspaceLockedError) await receive(location, hold.holder, file, hasData);
   else
     try {
       const options = { location, program, hasData, betweenSaves: <T>(work: () => Promise<T>) => work() };
@@ -39,8 +39,13 @@ export async function backupWorkspace(
   return (await stat(file)).size;
 }
 
-async function receive(state: string, holder: LockHolder, file: string, hasData: boolean): Promise<void> {
-  const { ask } = await reachHolder(state, holder, '`backup` works');
+async function receive(
+  location: ResolvedWorkspace,
+  holder: LockHolder,
+  file: string,
+  hasData: boolean,
+): Promise<void> {
+  const { ask } = await reachHolder(location, holder, '`backup` works');
   const draft = `${file}.part`;
   try {
     const response = await ask(`backup?data=${hasData ? 1 : 0}`, AbortSignal.timeout(longestMs));

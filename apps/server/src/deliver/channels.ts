@@ -27,6 +27,8 @@ interface ChannelSecrets {
    * not come with a workspace.
    */
   readonly addresses?: readonly string[];
+  /** The mail server that `belvedere.yaml` named when the channel was saved, in local mode. */
+  readonly mailServer?: string;
   readonly url?: string;
   readonly routingKey?: string;
   /** With which bodies are signed. */
@@ -61,6 +63,11 @@ export interface ChannelParts {
   readonly isTeam: boolean;
   readonly clock: Clock;
   readonly hasMail: boolean;
+  /**
+   * The mail server of `belvedere.yaml` if it is used in local mode: it may come with a workspace, so it is
+   * confirmed by saving the channel.
+   */
+  readonly mailServer?: string | undefined;
   readonly workspace: () => Workspace;
   /** `host:port` of webhooks that may be private and may use plain HTTP. */
   readonly allowed: ReadonlySet<string>;
@@ -140,8 +147,15 @@ export class Channels {
   }
 
   /** Why a channel gets nothing now; undefined if it is on. */
-  offReason({ target }: Pick<ChannelRecord, 'target'>): string | undefined {
-    if (target.kind === 'mail') return this.hasMail ? undefined : 'No mail server is set.';
+  offReason({ id, target, sealedSecret }: ChannelRecord): string | undefined {
+    if (target.kind === 'mail') {
+      if (!this.hasMail) return 'No mail server is set.';
+      const { mailServer } = this.#parts;
+      const sealed = mailServer === undefined ? undefined : this.#sealer.open(sealedSecret, id);
+      return sealed === undefined || (JSON.parse(sealed) as ChannelSecrets).mailServer === mailServer
+        ? undefined
+        : `belvedere.yaml names another mail server than when this channel was saved. Save it again to send through \`${mailServer}\`.`;
+    }
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
 
@@ -267,7 +281,11 @@ export class Channels {
       const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
       const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
       if (reason !== undefined) throw invalid('target.addresses', reason, 'is not allowed');
-      return { record: { ...base, target: { kind: 'mail' as const, addresses } }, secrets: { addresses } };
+      const { mailServer } = this.#parts;
+      return {
+        record: { ...base, target: { kind: 'mail' as const, addresses } },
+        secrets: { addresses, ...(mailServer !== undefined && { mailServer }) },
+      };
     }
     const { template } = target;
     const url = target.url ?? known.url ?? (template === 'pagerduty' ? pagerdutyUrl : undefined);

@@ -2,7 +2,14 @@ import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { limitedRows } from '../access/export-limit.ts';
-import { levelOf, notFound, requireExtracts, requireLevel, sourceOf } from '../access/may.ts';
+import {
+  levelOf,
+  notFound,
+  requireExtracts,
+  requireLevel,
+  requireRawAccess,
+  sourceOf,
+} from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Sharing } from '../access/sharing.ts';
 import { modelOf, type QueryService } from '../queries/query-service.ts';
@@ -75,7 +82,10 @@ export function modelRoutes(
     const { source = 'files', table, sql, joins = {} } = file;
     for (const read of [{ source, table }, ...Object.values(joins)])
       requireSource(caller, { source: read.source ?? source, table: read.table ?? '' });
-    if (sql !== undefined) requireExtracts(source, sql, caller, store.current);
+    if (sql === undefined) return;
+    // As on the SQL screen: SQL may read a protected table without its name being seen in it.
+    requireRawAccess(caller, store.current);
+    requireExtracts(source, sql, caller, store.current);
   };
   return {
     getModelText: async ({ params, caller }) => {

@@ -24,7 +24,15 @@ export const ListedQuery = z
   .meta({ id: 'ListedQuery' });
 export type ListedQuery = z.infer<typeof ListedQuery>;
 
-const problemKinds = ['saving', 'state', 'audit-log', 'certificate', 'import', 'documents'] as const;
+const problemKinds = [
+  'saving',
+  'state',
+  'audit-log',
+  'certificate',
+  'clean-up',
+  'import',
+  'documents',
+] as const;
 const folderKinds = ['imports', 'caches', 'extracts', 'uploads', 'backups'] as const;
 
 export const SystemReport = z

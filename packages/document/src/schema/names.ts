@@ -35,6 +35,8 @@ export const LongText = z.string().max(20_000);
 /** Converts any text to a valid name: `Arr Delay (min)` becomes `arr_delay_min`. */
 export function nameFrom(text: string): string {
   const plain = text
+    // A name of a file may have a megabyte.
+    .slice(0, 1000)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -7,7 +7,7 @@ import type { FunctionCall } from '@belvedere/sql';
  */
 
 /**
- * Functions that wait, access a file, a model or another machine, increment a counter, or reveal the server's
+ * Functions that wait, write to the server's log, access a file, a model or another machine, increment a counter, or reveal the server's
  * credentials.
  */
 const refused = new Set([
@@ -26,6 +26,8 @@ const refused = new Set([
   'addresstosymbol',
   'naivebayesclassifier',
   'fuzzquery',
+  'logtrace',
+  'trap',
   'showcertificate',
 ]);
 const isRefused = (name: string) => refused.has(name) || /^(ai|llm)[a-z]/.test(name);

@@ -26,11 +26,23 @@ describe('values from servers as text', () => {
     ['number', '-inf', '-Infinity'],
     ['number', '1e-3', 0.001],
     ['decimal', '12345678901234567890.50', '12345678901234567890.5'],
+    ['decimal', '0.100', 0.1],
+    ['decimal', '100', 100],
+    ['decimal', '100.000', 100],
+    ['decimal', '.50', 0.5],
     ['decimal', 'NaN', 'NaN'],
     ['integer', '1e20', 1e20],
     ['boolean', 'f', false],
     ['boolean', '\u0001', true],
   ])('%s %j is %j', (type, text, expected) => expect(read(type, text)).toBe(expected));
+
+  test('are read in linear time, however long a number is', () => {
+    const many = 1_000_000;
+    // Each took minutes.
+    expect(read('decimal', `0.${'0'.repeat(many)}1`)).toBe(0);
+    expect(read('decimal', `1.${'0'.repeat(many)}`)).toBe(1);
+    expect(() => read('decimal', `${'1'.repeat(many)}x`)).toThrow('a number');
+  });
 
   test('include ClickHouse’s first day, which versions before 2020 write as zeros', () =>
     expect(read('date', '0000-00-00', 'values', 0)).toBe(0));

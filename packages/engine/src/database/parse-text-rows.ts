@@ -99,7 +99,7 @@ function reader(type: DataType, zeroDate: 0 | null): Reader {
   }
 }
 
-const digits = /^-?(?:\d+\.?\d*|\.\d+)$/;
+const digits = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** MySQL sends a `bit(1)` as a byte. */
 const truths: Readonly<Record<string, boolean>> = {
   1: true,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { matcherOf } from './file-pattern.ts';
 import { FirstLines, type FirstLine } from './first-lines.ts';
 import { groupSimilarFiles, mayBeAlike, type SimilarFiles, type LineOfFile } from './group-files.ts';
 import { multiTableKinds, type FileKind, type DiscoveredTable } from './discovered-table.ts';
@@ -141,7 +142,7 @@ export async function discover(
     return decided.flatMap(({ name, pattern }) => {
       const matches = matcherOf(pattern);
       const files = all.filter(
-        file => !claimed.has(file) && matches.test(path.relative(root, file).split(path.sep).join('/')),
+        file => !claimed.has(file) && matches(path.relative(root, file).split(path.sep).join('/')),
       );
       const [kind, ...otherKinds] = new Set(files.map(file => kindOfFile(file)!));
       const isOne =
@@ -308,20 +309,6 @@ export async function discover(
       fingerprint: hash.digest('hex').slice(0, 16),
     });
   }
-}
-
-/** `*` matches any characters within a name, `?` a single character, `**` any folders. */
-function matcherOf(pattern: string): RegExp {
-  const parts: Readonly<Record<string, string>> = {
-    '**/': '(?:.*/)?',
-    '**': '.*',
-    '*': '[^/]*',
-    '?': '[^/]',
-  };
-  return new RegExp(
-    `^${pattern.replace(/\*\*\/|\*\*|[*?]|[\\^$.+()[\]{}|]/g, part => parts[part] ?? `\\${part}`)}$`,
-    'u',
-  );
 }
 
 /**

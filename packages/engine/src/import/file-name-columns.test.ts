@@ -27,3 +27,9 @@ test.each<[readonly string[], string, string | undefined, (readonly string[])?]>
   const found = nameColumn(files);
   expect([sharedName(files.map(stemOf)), found?.name, found?.values]).toEqual([shared, column, values]);
 });
+
+test('names of many digits are compared in linear time', () => {
+  const long = (digit: string) => digit.repeat(200);
+  expect(nameColumn([`${long('1')}x.csv`, `${long('2')}y.csv`])?.values).toHaveLength(2);
+  expect(nameColumn([`${long('1')}x1.csv`, `${long('1')}x2.csv`])?.values).toEqual(['1', '2']);
+});

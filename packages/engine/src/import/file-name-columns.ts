@@ -100,9 +100,10 @@ function datesIn(
   names: readonly string[],
 ): (Differing & { readonly name: 'file_date' | 'file_month' }) | undefined {
   const { before, values, after } = differing(names);
-  if (!values.every(value => /^\d+(?:[-_. ]?\d+)*$/.test(value))) return undefined;
-  const left = /(?:\d+[-_. ]?)*$/.exec(before)![0];
-  const right = /^(?:[-_. ]?\d+)*/.exec(after)![0];
+  // Each digit can match in one way only: otherwise a name of many digits would take exponential time.
+  if (!values.every(value => /^\d+(?:[-_. ]\d+)*$/.test(value))) return undefined;
+  const left = /(?:\d[-_. ]?)*$/.exec(before)![0];
+  const right = /^(?:[-_. ]?\d)*/.exec(after)![0];
   const wide = values.map(value => left + value + right);
   const around = { before: before.slice(0, before.length - left.length), after: after.slice(right.length) };
   const dates = datesOf(wide);

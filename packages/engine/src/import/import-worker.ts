@@ -21,6 +21,7 @@ import { NestedTables } from './nested-tables.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';
 import { mostlyTyped, type Locate } from './mostly-typed.ts';
 import { importErrorText } from './import-error-text.ts';
+import { longestName, shortenNames } from './shorten-names.ts';
 import { notFinite, profileTable } from './profile-table.ts';
 import {
   companionFiles,
@@ -278,19 +279,25 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   return imported;
 }
 
-/** A table's declared keys, with the names under which the file's tables are imported. */
+/**
+ * A table's declared keys, with the names under which the file's tables are imported. Keys of columns whose names
+ * are cut are left out.
+ */
 function keysAs(
   { uniqueTogether, foreignKeys }: DeclaredKeys,
   tables: DatabaseTables['tables'],
   called: readonly string[],
 ): ImportedKeys {
+  const areWhole = (names: readonly string[]) => names.every(({ length }) => length <= longestName);
   return {
-    uniqueTogether,
-    foreignKeys: foreignKeys.map(({ columns, schema, table, keys }) => ({
-      columns,
-      table: called[tables.findIndex(other => other.schema === schema && other.name === table)] ?? table,
-      keys,
-    })),
+    uniqueTogether: uniqueTogether.filter(areWhole),
+    foreignKeys: foreignKeys
+      .filter(({ columns, keys }) => areWhole([...columns, ...keys]))
+      .map(({ columns, schema, table, keys }) => ({
+        columns,
+        table: called[tables.findIndex(other => other.schema === schema && other.name === table)] ?? table,
+        keys,
+      })),
   };
 }
 
@@ -419,10 +426,13 @@ async function importOne(
     stage(0, 90);
     reportProgress();
     const {
-      report: { keys = [], ...report },
+      report: { keys: keysOfFile = [], ...report },
       locate = nowhere,
     } = await read(connection, within(stage, 0, 90));
     stage(90, 99);
+    const shortened = await shortenNames(connection);
+    const inTable = (column: string) => shortened.get(column) ?? column;
+    const keys = keysOfFile.map(inTable);
     const isText = found.kind === 'csv' || found.kind === 'excel';
     const written = asPeopleWrite.has(found.kind)
       ? await convertNumbers(
@@ -439,7 +449,10 @@ async function importOne(
           found.reading,
         )
       : undefined;
-    const openQuestions = report.questions ?? [];
+    const openQuestions = (report.questions ?? []).map(question => ({
+      ...question,
+      columns: question.columns.map(inTable),
+    }));
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
       ...openQuestions.flatMap(({ columns: names }) => names),
@@ -462,6 +475,7 @@ async function importOne(
       ...declaredDurations(found.reading),
     ]);
     const notes = [
+      ...(shortened.size > 0 ? [`Names of columns were cut after ${longestName} characters.`] : []),
       ...(written?.notes ?? []),
       ...(durations?.notes ?? []),
       ...refined.notes,
@@ -480,6 +494,7 @@ async function importOne(
     await rename(draft, database);
     const rejected = report.rejected.map(row => ({
       ...row,
+      ...(row.column !== undefined && { column: inTable(row.column) }),
       file: original(row.file),
       reason: named(row.reason),
     }));

@@ -62,8 +62,11 @@ const sqlitePragmas: ReadonlySet<string | null> = new Set([
   'index_list',
   'index_info',
 ]);
-/** Follows SQLite's tokenizer, which treats comments like blanks. */
-const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*.*?\*\/)+virtual(?![\w$])/is;
+/**
+ * Follows SQLite's tokenizer, which treats comments like blanks. A comment has a single end here: with several, a
+ * row of comments would take exponential time.
+ */
+const createsVirtualTable = /^create(?:\s|--[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)+virtual(?![\w$])/is;
 
 /** @throws ImportError if it is not an SQLite file */
 export function tablesOfSqlite(file: string): DatabaseTables {

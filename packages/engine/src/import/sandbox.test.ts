@@ -176,6 +176,18 @@ describe.concurrent('an SQLite file', () => {
     expect(imported.map(({ name }) => name)).not.toContain('hidden_f');
     expect(imported[0]!.report.notes.join()).toContain('virtual table “f”');
   });
+
+  test('cannot hold the import up with a row of comments', async () => {
+    const file = sqliteFile('comments.sqlite', 'create table t (a); insert into t values (1)');
+    const database = new DatabaseSync(file);
+    database.enableDefensive(false);
+    database.exec('pragma writable_schema = on');
+    const spelling = `create ${'/**/'.repeat(500)} table t (a)`;
+    database.prepare("update sqlite_schema set sql = ? where name = 't'").run(spelling);
+    database.close();
+    const [table] = await importFile(file);
+    expect(await rowsIn(table!)).toEqual([[1n]]);
+  });
 });
 
 describe.concurrent('an import', () => {

@@ -53,12 +53,32 @@ const others = `
   json_object_to_array json_key_value
   point linestring polygon multipoint multilinestring multipolygon geometrycollection geomcollection geometry`;
 
+/** Each after `st_`; those of `mbr` have no underscore. */
+const shapes = `
+  area asbinary asgeojson astext aswkb aswkt boundary buffer buffer_strategy centroid collect contains
+  convexhull crosses difference dimension disjoint distance distance_sphere endpoint envelope equals
+  exteriorring frechetdistance geohash geomcollfromtext geomcollfromtxt geomcollfromwkb
+  geometrycollectionfromtext geometrycollectionfromwkb geometryfromtext geometryfromwkb geometryn geometrytype
+  geomfromgeojson geomfromtext geomfromwkb hausdorffdistance interiorringn intersection intersects isclosed
+  isempty isring issimple isvalid latfromgeohash latitude length linefromtext linefromwkb lineinterpolatepoint
+  lineinterpolatepoints linestringfromtext linestringfromwkb longfromgeohash longitude makeenvelope
+  mlinefromtext mlinefromwkb mpointfromtext mpointfromwkb mpolyfromtext mpolyfromwkb multilinestringfromtext
+  multilinestringfromwkb multipointfromtext multipointfromwkb multipolygonfromtext multipolygonfromwkb
+  numgeometries numinteriorring numinteriorrings numpoints overlaps pointatdistance pointfromgeohash
+  pointfromtext pointfromwkb pointn pointonsurface polyfromtext polyfromwkb polygonfromtext polygonfromwkb
+  relate simplify srid startpoint swapxy symdifference touches transform union validate within x y`;
+const boxes =
+  'mbrcontains mbrcoveredby mbrcovers mbrdisjoint mbrequal mbrequals mbrintersects mbroverlaps mbrtouches mbrwithin';
+
 const words = (list: string) => list.trim().split(/\s+/);
 const grammarWords = new Set(words(grammar));
-const functions = new Set([numbers, texts, times, groups, others].flatMap(words));
+const functions = new Set([
+  ...[numbers, texts, times, groups, others, boxes].flatMap(words),
+  ...words(shapes).map(name => `st_${name}`),
+]);
 
 /** Whether a name before a parenthesis is a built-in function that only computes a value, or a keyword. */
 export function isHarmless(name: string, isQuoted: boolean): boolean {
   const known = name.toLowerCase();
-  return functions.has(known) || /^(st|mbr)_?[a-z]/.test(known) || (!isQuoted && grammarWords.has(known));
+  return functions.has(known) || (!isQuoted && grammarWords.has(known));
 }

@@ -36,11 +36,31 @@ describe('SQL written by a user', () => {
     expect(() => textOf("select '\\'; x'")).toThrow('Unterminated');
   });
 
+  test('cannot continue a text with escapes, where the engine would read another end of it', () => {
+    for (const blank of ['\n', ' -- a\n', '\f\n', '\n/* a */'])
+      expect(() => textOf(`select E'a'${blank}'\\'', f(1) /* '*/`)).toThrow('cannot continue');
+    expect(() => customTable(`select e'a'\n'\\'') as a /* '*/`, 'duckdb')).toThrow('cannot continue');
+    expect(textOf("select 'a'\n'b', E'c' || 'd'")).toBe("select 'a'\n'b', E'c' || 'd'");
+  });
+
   test('has dollar-quoted texts if the engine allows them, and dollars in names', () => {
     expect(textOf("select $$it's; here$$, $a$ $$ ; $a$")).toBe("select $$it's; here$$, $a$ $$ ; $a$");
     expect(() => textOf('select a$b$ ; c$b$')).toThrow('Only one statement');
     expect(() => textOf('select $1')).toThrow('Parameters');
     expect(() => textOf('select a$b$ ; x $b$ from t', 'clickhouse')).toThrow('`$`');
+  });
+
+  test('cannot be made to take quadratic time by texts without an end, or by brackets within each other', () => {
+    const distinct = Array.from({ length: 30_000 }, (_, i) => `$a${i}$`).join(' ');
+    for (const engine of ['postgres', 'duckdb'] as const)
+      expect(() => customTable(`select ${distinct}`, engine)).toThrow('Unterminated quotation mark ($a');
+    for (const engine of [...engines, 'duckdb'] as const) {
+      expect(customTable(`select ${'(1 + '.repeat(500)}1${')'.repeat(500)}`, engine).text).toContain(
+        '(1 + 1)',
+      );
+      const sql = `select ${'f('.repeat(60_000)}1${')'.repeat(60_000)}`;
+      expect(() => customTable(sql, engine)).toThrow('more than 500 brackets');
+    }
   });
 
   test('cannot hide a refused name behind a number', () => {

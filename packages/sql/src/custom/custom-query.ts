@@ -18,6 +18,9 @@ export interface FunctionCall {
   readonly isAttribute: boolean;
 }
 
+/** Brackets within each other. Servers refuse deeper statements, and each call is compared with its end. */
+const deepest = 500;
+
 /** The keywords that a query may start with. */
 const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
   postgres: ['select', 'with', 'values', 'table'],
@@ -70,8 +73,12 @@ function oneStatement(sql: string, engine: Dialect['name']): Token[] {
   const open: string[] = [];
   for (const { kind, text } of tokens) {
     if (kind !== 'mark') continue;
-    if ('([{'.includes(text)) open.push(text);
-    else if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)])
+    if ('([{'.includes(text)) {
+      open.push(text);
+      if (open.length > deepest)
+        throw new SqlError(`The statement has more than ${deepest} brackets within each other.`);
+    }
+    if (')]}'.includes(text) && open.pop() !== '([{'[')]}'.indexOf(text)])
       throw new SqlError(`Unmatched closing bracket \`${text}\`.`);
   }
   if (open.length > 0) throw new SqlError(`Bracket \`${open.at(-1)}\` is not closed.`);

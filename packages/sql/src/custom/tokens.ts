@@ -37,6 +37,7 @@ const plain = (mark: string) => new RegExp(`${mark}[^${mark}]*(?:${mark}${mark}[
 const escaped = (mark: string) =>
   new RegExp(`${mark}[^${mark}\\\\]*(?:(?:${mark}${mark}|\\\\[\\s\\S])[^${mark}\\\\]*)*${mark}`, 'y');
 const dollarText = /\$((?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?)\$[\s\S]*?\$\1\$/y;
+const dollarBeginning = /\$(?:[A-Za-z_\x80-\uffff][A-Za-z_0-9\x80-\uffff]*)?\$/y;
 const noEnd = (mark: string, sql: string, at: number) =>
   new SqlError(`Unterminated quotation mark (${mark}) in line ${lineAt(sql, at)}.`);
 const parameter = (pattern: RegExp, written: string) =>
@@ -112,6 +113,7 @@ const lexes: Readonly<Record<Dialect['name'], Lexis>> = {
  */
 export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
   const lexis = lexes[engine];
+  const hasEscapeTexts = engine === 'postgres' || engine === 'duckdb';
   const tokens: Token[] = [];
   let at = 0;
   let isAfterBlank = false;
@@ -140,9 +142,17 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
     }
     const text = firstOf(lexis.texts);
     if (text !== undefined) {
+      // After a line break, PostgreSQL continues the text before, in which a backslash still escapes.
+      if (hasEscapeTexts && text.startsWith("'") && /^e'/i.test(tokens.at(-1)?.text ?? ''))
+        throw new SqlError(
+          "A text `E'…'` cannot continue after its end. Write it as one text, or join the parts with `||`.",
+        );
       add('text', text);
       continue;
     }
+    // Searched once: the end of each of many beginnings would be searched to the end of the statement.
+    const beginning = hasEscapeTexts ? matched(dollarBeginning) : undefined;
+    if (beginning !== undefined) throw noEnd(beginning, sql, at);
     const quoted = firstOf(lexis.names);
     if (quoted !== undefined) {
       add('quoted name', quoted);
@@ -159,8 +169,7 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
       (lexis.hasNumberedNames ? matched(isQualified ? qualifiedName : numberedName) : undefined) ??
       matched(lexis.word);
     if (word !== undefined) {
-      if ((engine === 'postgres' || engine === 'duckdb') && /^e$/i.test(word) && sql[at + 1] === "'")
-        throw noEnd("'", sql, at);
+      if (hasEscapeTexts && /^e$/i.test(word) && sql[at + 1] === "'") throw noEnd("'", sql, at);
       add('word', word);
       continue;
     }

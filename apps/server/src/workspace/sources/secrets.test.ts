@@ -15,6 +15,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readDocument } from '@belvedere/document';
+import { encryptSecret } from './encrypt-secret.ts';
 import { storeSecret, secretFor, type SecretUse } from './secrets.ts';
 import type { Target } from './source-access.ts';
 
@@ -115,6 +116,21 @@ test('a typed secret belongs to this account, server and user only', async () =>
   const { reference, name } = await storeSecret('one', use);
   expect((await stat(path.join(use.root, '.belvedere/secrets', name))).mode & 0o777).toBe(0o600);
   expect(await secretFor(reference, use)).toBe('one');
+});
+
+test('a typed secret is bound to 128 bits of its target; those of earlier versions, with 64, still work', async () => {
+  const { name } = await storeSecret('one', use);
+  expect(name).toMatch(/^shop\.[0-9a-f]{32}\.[0-9a-f]{8}$/);
+  const [, digits] = name.split('.');
+  const earlier = `shop.${digits!.slice(0, 16)}.00000000`;
+  const encrypted = await encryptSecret('two', earlier, use.root);
+  await writeFile(path.join(use.root, '.belvedere/secrets', earlier), encrypted);
+  const reference = `\${file:.belvedere/secrets/${earlier}}`;
+  expect(await secretFor(reference, use)).toBe('two');
+  await expect(secretFor(reference, { ...use, target: { ...target, port: 1 } })).rejects.toMatchObject({
+    code: 'source-refused',
+  });
+  expect(await kept()).toEqual([name]);
 });
 
 test('SAFETY 48: a typed secret is encrypted with a key outside the workspace that only this account can read', async () => {

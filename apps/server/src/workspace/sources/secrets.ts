@@ -11,6 +11,11 @@ import { decryptSecret, encryptSecret, rotateInstanceKey } from './encrypt-secre
 import type { Target } from './source-access.ts';
 
 const maxBytes = 64 * 1024;
+/**
+ * How much of a target's hash a name has: 128 bits, so that no other target can be found with the same. Earlier
+ * versions wrote 16 digits.
+ */
+const targetDigits = 32;
 
 /** The source of a secret, and the target that receives it. */
 export interface SecretUse {
@@ -41,7 +46,7 @@ export async function secretFor(
     return value;
   }
   const typed = typedFor(name);
-  if (typed !== undefined && (typed.source !== source || typed.target !== hashOf(target))) {
+  if (typed !== undefined && (typed.source !== source || !hashOf(target).startsWith(typed.target))) {
     if (typed.source === source) await dropSecret(root, name);
     throw new EngineError(
       'source-refused',
@@ -87,7 +92,7 @@ export async function storeSecret(
   { root, source, target }: SecretUse,
 ): Promise<StoredSecret> {
   mayWrite(root);
-  const name = `${source}.${hashOf(target)}.${randomBytes(4).toString('hex')}`;
+  const name = `${source}.${hashOf(target).slice(0, targetDigits)}.${randomBytes(4).toString('hex')}`;
   try {
     const encrypted = await encryptSecret(secret, name, root);
     await mkdir(path.join(root, secretsFolder), { recursive: true, mode: 0o700 });
@@ -184,10 +189,10 @@ export async function readSecretFile(root: string, name: string): Promise<string
  * hand.
  */
 function typedFor(name: string): { readonly source: string; readonly target: string } | undefined {
-  const [, source, target] = /^([a-z][a-z0-9_]*)\.([0-9a-f]{16})\.[0-9a-f]{8}$/.exec(name) ?? [];
+  const [, source, target] = /^([a-z][a-z0-9_]*)\.([0-9a-f]{32}|[0-9a-f]{16})\.[0-9a-f]{8}$/.exec(name) ?? [];
   return source === undefined ? undefined : { source, target: target! };
 }
 
 function hashOf(target: Target): string {
-  return createHash('sha256').update(JSON.stringify(target)).digest('hex').slice(0, 16);
+  return createHash('sha256').update(JSON.stringify(target)).digest('hex');
 }

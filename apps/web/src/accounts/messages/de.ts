@@ -543,6 +543,7 @@ export const de: AccountMessages = {
       state: 'Die Zustandsdatenbank war beschädigt',
       'audit-log': 'Die Datei des Audit-Protokolls kann nicht geschrieben werden',
       certificate: 'Das neue Zertifikat kann nicht verwendet werden',
+      'clean-up': 'Abgelaufene Daten können nicht gelöscht werden',
       import: 'Tabellen, die nicht importiert werden konnten',
       documents: 'Dateien mit Fehlern',
     },

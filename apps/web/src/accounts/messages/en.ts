@@ -539,6 +539,7 @@ export const en = {
       state: 'The state database was damaged',
       'audit-log': 'The audit log file cannot be written',
       certificate: 'The new certificate cannot be used',
+      'clean-up': 'Expired data cannot be deleted',
       import: 'Tables that could not be imported',
       documents: 'Files with errors',
     } as Readonly<Record<string, string>>,

@@ -532,6 +532,7 @@ export const zh: AccountMessages = {
       state: '状态数据库曾损坏',
       'audit-log': '无法写入审计日志文件',
       certificate: '无法使用新证书',
+      'clean-up': '无法删除过期数据',
       import: '无法导入的表',
       documents: '有错误的文件',
     },
