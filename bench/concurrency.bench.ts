@@ -1,27 +1,15 @@
 // A thousand viewers of one dashboard on one server process: cold, warm, overloaded, leaving. The load comes
 // from a separate process.
-import { spawn } from 'node:child_process';
-import http from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import path from 'node:path';
 import { flightsAtSize, scopes } from './harness/flights-at-size.ts';
 import { report, type Figure } from './harness/figures.ts';
+import { generateLoad, loadOfBareServer } from './harness/generate-load.ts';
 import { startOn } from './harness/running-server.ts';
 
 const readers = 1000;
 /** Sizes of the dashboard that all viewers open, and of the table whose queries take about two seconds. */
 const rows = 1_000_000;
 const rowsOfSlow = 10_000_000;
-
-interface Load {
-  readonly wallMs: number;
-  readonly queries: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-  readonly statuses: Readonly<Record<string, number>>;
-  readonly retryAfters: number;
-}
 
 const { server, cookie } = await startOn(await flightsAtSize(rows));
 const state = { page: 0, filters: {}, selections: {} };
@@ -41,7 +29,7 @@ const load = (
   at: number,
   options: { address?: string; cookie?: string; leaveAfterMs?: number } = {},
 ) =>
-  generate({
+  generateLoad({
     address: options.address ?? server.address,
     cookie: options.cookie ?? cookie,
     requests: { of, times },
@@ -72,13 +60,7 @@ figures.push(
   },
 );
 
-const bytes = 20_000;
-const bare = http.createServer((_, response) => response.end(Buffer.alloc(bytes)));
-await new Promise<void>(resolve => bare.listen(0, '127.0.0.1', resolve));
-const bareLoad = await load([{ method: 'GET', path: '/' }], readers * 4, readers, {
-  address: `http://127.0.0.1:${(bare.address() as { port: number }).port}`,
-});
-bare.close();
+const bareLoad = await loadOfBareServer(readers * 4, readers);
 lag.reset();
 const warm = await load([open], readers * 4, readers);
 phase('warm');
@@ -228,23 +210,6 @@ figures.push(
 await busy.server.close();
 await report('readers', figures);
 process.exit(0);
-
-function generate(task: object): Promise<Load> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [path.join(import.meta.dirname, 'harness', 'load.mjs'), JSON.stringify(task)],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    let said = '';
-    child.stdout.on('data', data => (said += String(data)));
-    child.on('exit', code =>
-      code === 0
-        ? resolve(JSON.parse(said) as Load)
-        : reject(new Error(`The load generator ended with ${code}.`)),
-    );
-  });
-}
 
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));

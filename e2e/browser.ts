@@ -213,7 +213,7 @@ export async function choose(select: Locator, option: string | { readonly label:
 }
 
 /** The minified build, since every page would otherwise load a megabyte more. */
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
  * Returns axe's violations on the page, once the dimmed preview of a model's entry has loaded. An overlay is
@@ -222,29 +222,30 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 export async function violations(page: Page, options: { isOverlayOpen?: boolean } = {}): Promise<string[]> {
   await page.locator('[data-testid=preview][aria-busy=true]').waitFor({ state: 'detached' });
   await page.evaluate(axe);
-  const found = await page.evaluate(async isOverlayOpen => {
-    const { axe } = window as unknown as {
-      axe: {
-        run: (
-          context: unknown,
-          options: unknown,
-        ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
-      };
+  return page.evaluate(runAxe, options.isOverlayOpen ?? false);
+}
+
+/** Runs axe, which was loaded before, in the page. */
+export async function runAxe(isOverlayOpen: boolean): Promise<string[]> {
+  const { axe: loaded } = globalThis as unknown as {
+    axe: {
+      run: (
+        context: unknown,
+        options: unknown,
+      ) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>;
     };
-    return (
-      await axe.run(document, {
-        resultTypes: ['violations'],
-        ...(isOverlayOpen && { rules: { region: { enabled: false } } }),
-      })
-    ).violations.map(
-      violation =>
-        `${violation.id}: ${violation.nodes
-          .slice(0, 3)
-          .map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`)
-          .join(' | ')}`,
-    );
-  }, options.isOverlayOpen ?? false);
-  return found;
+  };
+  const { violations: found } = await loaded.run(document, {
+    resultTypes: ['violations'],
+    ...(isOverlayOpen && { rules: { region: { enabled: false } } }),
+  });
+  return found.map(
+    violation =>
+      `${violation.id}: ${violation.nodes
+        .slice(0, 3)
+        .map(node => `${node.html.slice(0, 160)} ${node.failureSummary.replace(/\s+/g, ' ').slice(0, 200)}`)
+        .join(' | ')}`,
+  );
 }
 
 /**
@@ -255,6 +256,19 @@ export const looks = [
   ['light', 1440, 900],
   ['dark', 390, 844],
 ] as const;
+
+/**
+ * Saves what the window shows as a picture of the guide if `npm run docs:pictures` runs the test; otherwise
+ * does nothing.
+ *
+ * @param name its path in docs/guide, without an ending
+ */
+export async function illustrate(page: Page, name: string): Promise<void> {
+  if (!process.env['BELVEDERE_PICTURES']) return;
+  // What fades in is there.
+  await page.waitForTimeout(400);
+  await page.screenshot({ path: path.join(project, 'docs', 'guide', `${name}.png`) });
+}
 
 /**
  * Saves a screenshot for review in .cache/screenshots. To capture the whole page, the window is resized for a

@@ -130,6 +130,20 @@ test.each(folders)('$name imports only what its package.json names', ({ name, fo
   expect([...used].filter(library => !declared.has(library))).toEqual([]);
 });
 
+test('every package and app is type-checked without Node, without a DOM, or without both', () => {
+  const checkedBy = (config: string) => {
+    const text = readFileSync(path.join(root, `tsconfig.${config}.json`), 'utf8');
+    return [...text.matchAll(/"(?:packages|apps)\/(\w+)\/src"/g)].map(([, name]) => name!);
+  };
+  const [browser, server] = [checkedBy('browser'), checkedBy('server')];
+  expect(new Set([...browser, ...server])).toEqual(new Set(Object.keys(mayUse)));
+  const both = browser.filter(name => server.includes(name));
+  expect(both.toSorted()).toEqual(['alert', 'api', 'chart', 'crossfilter', 'document', 'model', 'query']);
+  // Whatever a package uses is checked in the same ways.
+  for (const names of [browser, server])
+    for (const name of names) expect(names).toEqual(expect.arrayContaining([...mayUse[name]!]));
+});
+
 describe('files', () => {
   test('have no cyclic imports', () => {
     const graph = new Map(

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allowedLongLines, countLongLines, longestLine } from './long-lines.ts';
@@ -44,15 +45,25 @@ const allowed: readonly { file: string; text: string; because: string }[] = [
   },
 ];
 
-/**
- * English texts of the interface, and whether they are checked. Set one to true once it is free of these
- * words.
- */
-const catalogues: Readonly<Record<string, boolean>> = {
-  'apps/web/src/messages/en.ts': true,
-  'apps/web/src/editor/messages/en.ts': true,
-  'apps/web/src/relationships/messages/en.ts': true,
-};
+/** Words of comments that say neither who nor what. */
+const vague = /\b(whoever|whomever|somebody|anew)\b/i;
+
+/** Beginnings of names whose terms are others now (docs/guide/glossary.md), in either case. */
+const formerTerms =
+  'asker asked told taking takings taken answers flight course courses twin belongings turns guess';
+const formerNames = new RegExp(`^(${formerTerms.replaceAll(' ', '|')})([A-Z]|$)`);
+
+const sources = execFileSync('git', ['ls-files', 'apps', 'packages', 'e2e', 'bench', 'scripts'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(file => /\.tsx?$/.test(file) && existsSync(path.join(root, file)));
+
+/** English texts of the interface, mails and alerts. */
+const catalogues = sources.filter(file =>
+  /messages\/en\.ts$|\/chart-messages\.ts$|\/texts-en\.ts$|\/message-texts\.ts$/.test(file),
+);
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'].concat(
   readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -66,8 +77,43 @@ describe('plain words', () => {
   });
 
   test('the English interface has none of the words of the list', () => {
-    const checked = Object.keys(catalogues).filter(file => catalogues[file]);
-    expect(checked.flatMap(file => found(file, texts(read(file))))).toEqual([]);
+    expect(catalogues.length).toBeGreaterThan(10);
+    expect(catalogues.flatMap(file => found(file, texts(read(file))))).toEqual([]);
+  });
+
+  test('titles of tests have none of them, and begin with a named subject', () => {
+    const titled = sources.filter(
+      file => /\.test\.tsx?$/.test(file) && !file.startsWith('scripts/plain-words'),
+    );
+    expect(
+      titled.flatMap(file => {
+        const titles = titlesIn(read(file));
+        const unnamed = titles.filter(title => /^(what|who|whom|whose|whoever|where)\b/i.test(title));
+        return [...found(file, titles), ...unnamed.map(title => `${file}: “${title}”: a named subject`)];
+      }),
+    ).toEqual([]);
+  });
+
+  test('comments name their subject', () => {
+    const programs = sources.filter(file => /^(apps|packages)\//.test(file) && !/\.test\.tsx?$/.test(file));
+    expect(
+      programs.flatMap(file =>
+        [...read(file).matchAll(/(?<=^|\s)\/\/[^\n]*|\/\*[\s\S]*?\*\//g)].flatMap(([comment]) =>
+          vague.test(comment) ? [`${file}: ${comment.slice(0, 100)}`] : [],
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('no export has a former name', () => {
+    const exported = sources.flatMap(file =>
+      [...read(file).matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)].map(
+        ([, name]) => ({ file, name: name! }),
+      ),
+    );
+    expect(exported.length).toBeGreaterThan(2000);
+    const former = exported.filter(({ name }) => formerNames.test(name[0]!.toLowerCase() + name.slice(1)));
+    expect(former).toEqual([]);
   });
 
   test('every exception is still needed', () => {
@@ -108,6 +154,12 @@ function prose(text: string): string[] {
     .replace(/^```.*?^```/gms, blank)
     .replace(/`[^`\n]*`/g, blank)
     .split('\n');
+}
+
+/** The titles of a file's tests and groups of tests. */
+function titlesIn(source: string): string[] {
+  const title = /\b(?:test|describe)(?:\.\w+)*(?:\([^'"`]*?\))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g;
+  return [...source.matchAll(title)].map(match => match[2]!);
 }
 
 /** The lines of a module with its texts alone. */

@@ -4,8 +4,19 @@ import path from 'node:path';
 import { root } from './setup.mjs';
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
+/** What has not changed since the last check is not checked again. */
+const typesOf = config => [
+  bin('typescript/bin/tsc'),
+  '-p',
+  path.join(root, `${config}.json`),
+  '--incremental',
+  '--tsBuildInfoFile',
+  path.join(root, '.cache', 'types', `${config}.tsbuildinfo`),
+];
 const checks = [
-  ['types', [bin('typescript/bin/tsc'), '-p', root]],
+  ['types of browser code', typesOf('tsconfig.browser')],
+  ['types of server code', typesOf('tsconfig.server')],
+  ['types of all code, tests included', typesOf('tsconfig')],
   [
     'lint',
     [bin('oxlint/bin/oxlint'), '--quiet', '--deny-warnings', 'packages', 'apps', 'scripts', 'e2e', 'bench'],

@@ -1,6 +1,7 @@
 // `npm test`: installs what the tests need, checks types, lint, format and layout, then runs every test.
 // Prints `N passed, N failed` last.
-// `npm run test:unit`, `test:engines` and `test:e2e` run the tests of one layer; file names may follow each.
+// `npm run test:unit`, `test:engines` and `test:e2e` run the tests of one layer; file names may follow each. They
+// and `npm test -- FILES` run no other checks.
 // `npm run test:long` runs the same tests with far more random input: queries, statements, documents, damaged
 // files, kills during saves, gestures on a page and in the editor.
 import { spawnSync } from 'node:child_process';
@@ -17,30 +18,34 @@ const say = line => console.error(line);
 const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
 ensureBuild(node, say);
-const chromium = ensureBrowser(say);
-const otherBrowsers = ensureOtherBrowsers(say);
-const servers = ensureServers(say);
+// Unit tests use neither browsers nor database servers.
+const usesPrograms = !process.argv.includes('--units');
+const chromium = usesPrograms ? ensureBrowser(say) : undefined;
+const otherBrowsers = usesPrograms ? ensureOtherBrowsers(say) : {};
+const servers = usesPrograms ? ensureServers(say) : {};
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
 const env = {
   ...process.env,
   ...servers,
   ...otherBrowsers,
-  BELVEDERE_CHROMIUM: chromium.executable,
-  ...(chromium.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
+  ...(chromium && { BELVEDERE_CHROMIUM: chromium.executable }),
+  ...(chromium?.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
   // As the command line has it: the processes of servers that tests start begin in two thirds of the time.
   NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'),
 };
 
-let { passed, failed } = runStaticChecks(node, env);
+const isLong = process.argv.includes('--long');
+// Of a layer or of some files only the tests are wanted; `npm run check` has the rest.
+const isWhole = process.argv.length === 2;
+let { passed, failed } = isWhole || isLong ? runStaticChecks(node, env) : { passed: 0, failed: 0 };
 // Contains all temporary files of the tests, so that it also removes those of interrupted tests.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
 // With the permissions of the system's temporary folder, since database servers run as another user and
 // create files in it too.
 fs.chmodSync(temporary, 0o1777);
 env.TMPDIR = temporary;
-const isLong = process.argv.includes('--long');
 if (isLong) {
   const more = { QUESTIONS: 5000, STATEMENTS: 10000, KILLS: 1000, ROUNDS: 200, MUTATIONS: 3000 };
   for (const [name, count] of Object.entries(more)) env[`BELVEDERE_${name}`] = String(count);

@@ -50,6 +50,7 @@ const guide = [
   'access-tokens',
   'state-database',
   'backup',
+  'live-data',
   'limits',
   'glossary',
 ];

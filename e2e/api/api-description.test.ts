@@ -68,18 +68,43 @@ test('the API’s description is OpenAPI 3.1, and all of its references resolve'
   ).toEqual([]);
 });
 
+test('every operation is under one heading, and a body that is not JSON has its type', async () => {
+  const description = (await described()) as unknown as {
+    tags: readonly { name: string }[];
+    paths: Readonly<
+      Record<string, Readonly<Record<string, { operationId: string; tags?: string[]; requestBody?: object }>>>
+    >;
+  };
+  const headings = description.tags.map(({ name }) => name);
+  const calls = Object.values(description.paths).flatMap(methods => Object.values(methods));
+  expect(
+    calls
+      .filter(({ tags = [] }) => tags.length !== 1 || !headings.includes(tags[0]!))
+      .map(one => one.operationId),
+  ).toEqual([]);
+  const bodyOf = (name: string) => calls.find(({ operationId }) => operationId === name)?.requestBody;
+  expect(bodyOf('appendRows')).toMatchObject({ content: { 'application/x-ndjson': {} } });
+  expect(bodyOf('putUpload')).toMatchObject({ content: { 'application/octet-stream': {} } });
+});
+
+test('the description names the header If-Match where versions are compared, and nowhere else', async () => {
+  const written = JSON.stringify(await described());
+  const comparing = Object.values(contract).filter(definition => 'replaces' in definition);
+  expect(written.match(/"name":"if-match"/g)).toHaveLength(comparing.length);
+});
+
 test('the description has every operation of the contract and no other, with its responses and errors', async () => {
   const calls = Object.values((await described()).paths).flatMap(methods => Object.values(methods));
   expect(calls.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(contract).toSorted());
   for (const { operationId, responses } of calls) {
-    const { answer } = contract[operationId as keyof typeof contract];
+    const { response } = contract[operationId as keyof typeof contract];
     expect([
       operationId,
       Object.keys(responses['200']!.content),
       Object.keys(responses['default']!.content),
     ]).toEqual([
       operationId,
-      [typeof answer === 'string' ? answer : 'application/json'],
+      [typeof response === 'string' ? response : 'application/json'],
       ['application/problem+json'],
     ]);
   }

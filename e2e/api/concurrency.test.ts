@@ -62,7 +62,7 @@ describe('concurrent readers', () => {
     expect(new Set(bodies.map(body => Buffer.from(body).toString('base64'))).size).toBe(1);
   });
 
-  test('who arrive later cause no query', async () => {
+  test('that arrive later cause no query', async () => {
     const before = running.server.queries.executions;
     await Promise.all(Array.from({ length: 20 }, () => open().then(response => response.arrayBuffer())));
     expect(running.server.queries.executions - before).toBe(0);
@@ -100,7 +100,7 @@ describe('concurrent readers', () => {
     expect(running.server.queries.executions - before).toBe(6);
   });
 
-  test('who disconnect leave nothing running', async () => {
+  test('that disconnect leave nothing running', async () => {
     const leaving = Array.from({ length: 30 }, (_, i) => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 5);

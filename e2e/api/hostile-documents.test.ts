@@ -202,7 +202,7 @@ describe('the server with slow documents', () => {
       const give: Record<string, (text: string, i: number) => Promise<unknown>> = {
         'a check': slow => client.validate({ body: { kind: 'dashboard', text: slow } }),
         'a save': slow =>
-          client.saveDashboardText({ params: { id: 'own' }, body: { text: slow, base: text.hash } }),
+          client.saveDashboardText({ params: { id: 'own' }, body: { text: slow }, ifMatch: text.hash }),
         'a draft': async slow =>
           client.putDraft({
             params: { id: 'own' },

@@ -39,10 +39,10 @@ const save = ({ port = 1, user = 'reader', password = '', base }: Wish) =>
       database: 'shop',
       user,
       password,
-      ...(base !== undefined && { base }),
     },
+    ifMatch: base,
   });
-const base = async () => (await running.client.getSource({ params: { name: 'shop' } })).connection!.base;
+const base = async () => (await running.client.getSource({ params: { name: 'shop' } })).connection!.hash;
 const secrets = async () => {
   const names = await readdir(path.join(folder, '.belvedere/secrets')).catch((): string[] => []);
   return Promise.all(
@@ -221,8 +221,8 @@ test('SAFETY 48: a new host, port or user deletes the typed password; a new labe
       database: 'other',
       user: 'reader',
       label: 'Shop',
-      base: await base(),
     },
+    ifMatch: await base(),
   });
   expect([await secretOfFile(), await text()]).toEqual(['first', expect.stringContaining('database: other')]);
   await save({ port: 2, base: await base() });
@@ -260,9 +260,7 @@ describe('a database file', () => {
     const saved = await saveFile('shop', 'sqlite', file);
     expect(saved).toMatchObject({ name: 'shop', kind: 'sqlite', state: 'ready' });
     await expect
-      .poll(() => [...running.server.store.current.tables.values()].map(({ state }) => state), {
-        timeout: 20_000,
-      })
+      .poll(() => [...running.server.store.current.tables.values()].map(({ state }) => state))
       .toEqual(['ready']);
     expect(await text()).toContain(`path: ${file}`);
     expect(await refusal(saveFile('shop', 'sqlite', file))).toContain('already exists');

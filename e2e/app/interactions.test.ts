@@ -635,7 +635,7 @@ test('a dragging mouse causes one event a step, and leaves the focus on the char
   await page.keyboard.press('Escape');
 });
 
-test('a chart drawn anew in the middle of a drag is brushed on: no empty selection', async () => {
+test('a chart that is redrawn during a drag continues the brush, without an empty selection', async () => {
   const { page } = opened;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${opened.address}/d/trips`);
@@ -761,7 +761,7 @@ describe('the menu of a selected mark', () => {
     await markMenu(page, 'regions').waitFor({ state: 'detached' });
   });
 
-  test('gives way to a double click, to a brush, and to a press elsewhere', async () => {
+  test('disappears on a double click, a brush, and a press elsewhere', async () => {
     const page = await fresh(mouse);
     await mouse.open(page, 'regions', 0, 2);
     await expect.poll(() => address(page, 't.regions') ?? page.url()).toContain('North');

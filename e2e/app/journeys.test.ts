@@ -16,6 +16,7 @@ import {
   startCli,
   violations,
   type Opened,
+  illustrate,
 } from '../browser.ts';
 
 let browser: Browser;
@@ -948,6 +949,7 @@ describe('every screen, light and dark, wide and narrow', () => {
       if (route.startsWith('/d/')) await settled(page);
       else await page.waitForTimeout(700);
       await shoot(page, `${name}-${theme}-${width}`);
+      if (name === 'dashboard' && theme === 'light') await illustrate(page, 'flight-delays');
       expect(
         await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
         'nothing is wider than the screen',

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('a phone shows', () => {
-  test('what a figure is compared with, the period and the end of the data', async () => {
+  test('a figure shows its comparison, its period and the end of the data', async () => {
     for (const tile of ['revenue', 'count']) {
       const basis = page.locator(`[data-tile=${tile}]`).getByText(/^vs Feb\s–\sMar 2024$/);
       await basis.waitFor();

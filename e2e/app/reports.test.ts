@@ -37,7 +37,7 @@ describe('reports', () => {
     await shoot(page, 'reports-app-empty');
   });
 
-  test('a dashboard leads to a report of it, whose time is told in its zone and here', async () => {
+  test('a dashboard leads to a report of it, whose time is shown in its zone and the local one', async () => {
     const { page, address } = opened;
     const body = {
       name: 'ops',

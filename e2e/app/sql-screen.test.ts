@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, startCli, violations, type Opened } from '../browser.ts';
+import { launchBrowser, openPage, shoot, startCli, violations, type Opened, illustrate } from '../browser.ts';
 
 let browser: Browser;
 let folder: string;
@@ -116,6 +116,7 @@ test('a statement is restored from the history and formatted; its result is draw
   await chart(page).waitFor();
   expect(await chart(page).getAttribute('aria-label')).toContain('Aachen');
   await shoot(page, 'sql-chart-light-1440');
+  await illustrate(page, 'models/sql');
 });
 
 test('a result is drawn as any simple kind of chart', async () => {
@@ -150,7 +151,7 @@ test('the mark under the pointer, and the one where the keys are, has a tooltip'
   expect(await violations(page)).toEqual([]);
 });
 
-test('rows of one time are told apart by colours, which the legend hides', async () => {
+test('rows of one time have different colours, which the legend hides', async () => {
   const { page } = opened;
   await write(
     page,

@@ -11,6 +11,7 @@ import {
   shoot,
   violations,
   type OpenWorkspace,
+  illustrate,
 } from '../browser.ts';
 
 /* A policy made by mouse, and a dashboard seen as whom it binds. */
@@ -71,6 +72,7 @@ test('a policy is created with the mouse, with its errors and a preview of each 
   // What is being shown anew is pale until it is there.
   await expect.poll(() => violations(page)).toEqual([]);
   await shoot(page, 'model-policy-light-1440');
+  await illustrate(page, 'policies/policy');
   await page.keyboard.press('Control+s');
   await page.getByLabel('Change description').fill('own shops');
   await page.keyboard.press('Enter');
@@ -103,6 +105,7 @@ test('a dashboard is viewed as another user, completely, until that is ended', a
   expect(new URL(page.url()).pathname).toBe('/d/shops');
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'seen-as-light-1440');
+  await illustrate(page, 'policies/seen-as');
 
   await page.locator('[data-tile=bars]').getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Explain this number' }).click();

@@ -60,7 +60,8 @@ test('a restored workspace has its users, passwords, history and files', async (
   });
   await client.saveDashboardText({
     params: { id: 'sales' },
-    body: { text: dashboard('Second'), base: first.hash },
+    body: { text: dashboard('Second') },
+    ifMatch: first.hash,
   });
   await symlink('/etc/passwd', path.join(team.folder, 'workspace', 'link.txt'));
   const file = await backUp('shop.tar.gz');
@@ -117,7 +118,8 @@ test('under saves, each backup has an exact beginning of them, with all that cam
       const base = hashes.get(id);
       const { hash } = await client.saveDashboardText({
         params: { id },
-        body: { text: dashboard(`Save ${number}`), ...(base !== undefined && { base }) },
+        body: { text: dashboard(`Save ${number}`) },
+        ifMatch: base,
       });
       hashes.set(id, hash);
       saved = number;

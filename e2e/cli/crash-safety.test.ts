@@ -52,7 +52,8 @@ test(
         const saved = await client
           .saveDashboardText({
             params,
-            body: { text: text(attempted), base: hash, message: `Save ${attempted}` },
+            body: { text: text(attempted), message: `Save ${attempted}` },
+            ifMatch: hash,
           })
           .catch(() => undefined);
         isSaving = false;

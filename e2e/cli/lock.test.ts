@@ -53,7 +53,7 @@ test('a server that was paused while another took over its folder writes nothing
   try {
     // What it is asked meanwhile waits for it to wake.
     const asked = [
-      before.saveDashboardText({ params, body: { text: text('From the paused one'), base: hash } }),
+      before.saveDashboardText({ params, body: { text: text('From the paused one') }, ifMatch: hash }),
       before.putDraft({ params, body: { text: text('Draft of the paused one'), base: hash, after: 0 } }),
       before.putFavourite({ params, body: { isFavourite: true } }),
       before.removeDashboard({ params }),
@@ -66,7 +66,7 @@ test('a server that was paused while another took over its folder writes nothing
     // Its heartbeat is recent at first: another server is refused until that has gone quiet.
     const next = await vi.waitFor(() => startCli(['--quiet', folder]), { timeout: 40_000, interval: 500 });
     const after = await signIn(next.url);
-    await after.saveDashboardText({ params, body: { text: text('From the next one'), base: hash } });
+    await after.saveDashboardText({ params, body: { text: text('From the next one') }, ifMatch: hash });
     const ended = once(paused.process, 'exit');
     paused.process.kill('SIGCONT');
     expect(
@@ -81,7 +81,8 @@ test('a server that was paused while another took over its folder writes nothing
     expect([(await after.getMe({})).favourites, (await after.listTrash({})).dashboards]).toEqual([[], []]);
     await after.saveDashboardText({
       params,
-      body: { text: text('Again'), base: (await after.getDashboardText({ params })).hash },
+      body: { text: text('Again') },
+      ifMatch: (await after.getDashboardText({ params })).hash,
     });
     await next.stop();
   } finally {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { project } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type RunningTeam } from '../team/running-team.ts';
 
-/* `ask`, `render` and `check` with a server instead of a folder. */
+/* Commands with a server instead of a folder. */
 
 const dashboard = `version: 1
 title: Sales
@@ -97,6 +97,35 @@ test('check prints the problems of the server’s documents', async () => {
   const { status, text } = await belvedere(await tokenOf('write'), 'check', ...at());
   expect(status).toBe(1);
   expect(text).toMatch(/^dashboards\/broken\.yaml:7:\d+: .*rose/);
+});
+
+test('append adds rows to a table, and says which line is wrong', async () => {
+  const file = path.join(folder, 'readings.ndjson');
+  const line = (n: number) => `{"sensor":"a","value":${n}}\n`;
+  await writeFile(file, Array.from({ length: 12_000 }, (_, n) => line(n)).join(''));
+  const token = await tokenOf('write');
+  expect(await belvedere(token, 'append', 'readings', file, ...at())).toMatchObject({
+    err: '',
+    text: '12,000 rows added to `readings`.',
+  });
+  await writeFile(file, `${Array.from({ length: 6000 }, (_, n) => line(n)).join('')}\n[1]\n${line(1)}`);
+  expect(await belvedere(token, 'append', 'readings', file, ...at())).toMatchObject({
+    status: 1,
+    text: '',
+    err: expect.stringMatching(/^Line 6002: A row must be .* 5,000 rows before it were added\.$/) as string,
+  });
+  const { client } = team.owner;
+  await expect
+    .poll(async () => (await client.listTables({})).tables.find(({ name }) => name === 'readings')?.rows)
+    .toBe(17_000);
+  expect(await belvedere(token, 'append', 'orders', file, ...at())).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('`orders` is read from `orders.csv`') as string,
+  });
+  expect((await belvedere(token, 'append', 'new', 'none.ndjson', ...at())).err).toContain('none.ndjson');
+  const explorer = await belvedere(await tokenOf('explore'), 'append', 'readings', file, ...at());
+  expect(explorer.err).toMatch(/scope `explore`; this needs one with `write`/);
+  expect((await belvedere(token, 'append', 'readings', file)).err).toContain('give --server');
 });
 
 test.each<[what: string, words: (secret: string) => string[], token: TokenScope | undefined, says: RegExp]>([

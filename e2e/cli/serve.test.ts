@@ -124,7 +124,7 @@ test('users see their sessions, end them, and change their password', async () =
   expect(await problemOf(here.client.getSession({}))).toBe('not-signed-in');
 });
 
-test('the audit log lists what happened, without passwords or tokens', async () => {
+test('the audit log lists all actions, without passwords or tokens', async () => {
   const owner = new Visitor();
   await owner.client.signIn({ body: ana });
   const { entries } = await owner.client.listAudit({ query: { search: 'invitation' } });

@@ -90,7 +90,8 @@ describe.skipIf(!canMount)('a disk', () => {
     const state = { page: 0, filters: {}, selections: {} };
     const large = 'y'.repeat(60_000);
     const refused: Record<string, () => Promise<unknown>> = {
-      save: () => running.client.saveDashboardText({ params, body: { text: text('Two', large), base } }),
+      save: () =>
+        running.client.saveDashboardText({ params, body: { text: text('Two', large) }, ifMatch: base }),
       create: () => running.client.saveDashboardText({ params: { id: 'new' }, body: { text: text('New') } }),
       draft: () => running.client.putDraft({ params, body: { text: text('Draft', large), base, after: 0 } }),
       favourite: () => running.client.putFavourite({ params, body: { isFavourite: true } }),
@@ -136,7 +137,7 @@ describe.skipIf(!canMount)('a disk', () => {
 
     await rm(ballast());
     expect(await ready()).not.toHaveProperty('degraded');
-    await running.client.saveDashboardText({ params, body: { text: text('Two'), base } });
+    await running.client.saveDashboardText({ params, body: { text: text('Two') }, ifMatch: base });
     expect(await running.client.restoreDashboard({ params: { number } })).toEqual({ id: 'gone' });
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     await running.close();
@@ -152,7 +153,7 @@ describe.skipIf(!canMount)('a disk', () => {
       leave(pages * 4096);
       const wanted = text(`Save ${pages}`, 'z'.repeat(9000));
       const problem = await problemOf(
-        running.client.saveDashboardText({ params, body: { text: wanted, base: await hash() } }),
+        running.client.saveDashboardText({ params, body: { text: wanted }, ifMatch: await hash() }),
       );
       const found = await onDisk();
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
@@ -183,7 +184,7 @@ describe.skipIf(!canMount)('a disk', () => {
     expect((await running.client.getDashboard({ params, query: {} })).state).toBe('ready');
     const base = await hash();
     for (const change of [
-      running.client.saveDashboardText({ params, body: { text: text('Two'), base } }),
+      running.client.saveDashboardText({ params, body: { text: text('Two') }, ifMatch: base }),
       running.client.removeDashboard({ params }),
       running.client.moveDashboard({ params, body: { to: 'two' } }),
     ]) {
@@ -251,7 +252,7 @@ test('random concurrent saves: one winner per base, no acknowledged text lost, e
         await pause();
         const wanted = text(`Save ${count++}`, 'w'.repeat(Math.floor(random() * 8000)));
         const problem = await problemOf(
-          running.client.saveDashboardText({ params, body: { text: wanted, base } }),
+          running.client.saveDashboardText({ params, body: { text: wanted }, ifMatch: base }),
         );
         if (problem) expect(problem.type, `seed ${seed}`).toBe('revision-conflict');
         else {
@@ -273,7 +274,7 @@ test('random concurrent saves: one winner per base, no acknowledged text lost, e
             body: { text: wanted, base: before?.baseHash ?? base, after: before?.version ?? 0 },
           })
           .catch((error: { problem: Problem }) => error.problem);
-        if ('version' in put) {
+        if ('dashboard' in put) {
           // One winner for each version that it was made after.
           expect(put.version, `seed ${seed}`).toBeGreaterThan(version);
           [version, draft] = [put.version, wanted];

@@ -45,7 +45,8 @@ describe('saving', () => {
     const { hash } = await running.client.getDashboardText({ params });
     const saved = await running.client.saveDashboardText({
       params,
-      body: { text: text('Two'), base: hash, message: 'Another title' },
+      body: { text: text('Two'), message: 'Another title' },
+      ifMatch: hash,
     });
     expect(await onDisk('one')).toBe(text('Two'));
     const { revisions } = await running.client.listRevisions({ params });
@@ -74,7 +75,8 @@ describe('saving', () => {
       const others = [reading(), looking()];
       ({ hash } = await running.client.saveDashboardText({
         params,
-        body: { text: text(title), base: hash, message: title },
+        body: { text: text(title), message: title },
+        ifMatch: hash,
       }));
       isSaving = false;
       await Promise.all(others);
@@ -96,10 +98,13 @@ describe('saving', () => {
           'Two',
           '      c: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n',
         ),
-        base: hash,
       },
+      ifMatch: hash,
     });
     const { revisions } = await running.client.listRevisions({ params });
+    const page = await running.client.listRevisions({ params, query: { limit: 1 } });
+    const next = await running.client.listRevisions({ params, query: { limit: 1, cursor: page.nextCursor } });
+    expect([...page.revisions, ...next.revisions]).toEqual(revisions.slice(0, 2));
     const drawn = async (id: string) =>
       (await running.client.getThumbnail({ params: { id }, query: {} })).text();
     const [now, before] = await Promise.all(
@@ -116,12 +121,24 @@ describe('saving', () => {
     const { hash } = await running.client.getDashboardText({ params });
     await writeFile(path.join(folder, 'dashboards', 'one.yaml'), text('By hand'));
     expect(
-      await problemOf(running.client.saveDashboardText({ params, body: { text: text('Two'), base: hash } })),
+      await problemOf(
+        running.client.saveDashboardText({ params, body: { text: text('Two') }, ifMatch: hash }),
+      ),
     ).toEqual([412, 'revision-conflict']);
     expect(await onDisk('one')).toBe(text('By hand'));
+    const refused = await running.send(`${running.server.address}/api/v1/dashboards/one/text`, {
+      method: 'PUT',
+      headers: { 'x-belvedere': '1', 'content-type': 'application/json', 'if-match': `"${hash}"` },
+      body: JSON.stringify({ text: text('Two') }),
+    });
+    const current = (await running.client.getDashboardText({ params })).hash;
+    expect([refused.status, refused.headers.get('etag')]).toEqual([412, `"${current}"`]);
+    expect(await refused.json()).toMatchObject({ type: 'revision-conflict', version: current });
     await rm(path.join(folder, 'dashboards', 'one.yaml'));
     expect(
-      await problemOf(running.client.saveDashboardText({ params, body: { text: text('Two'), base: hash } })),
+      await problemOf(
+        running.client.saveDashboardText({ params, body: { text: text('Two') }, ifMatch: hash }),
+      ),
     ).toEqual([412, 'revision-conflict']);
   });
 
@@ -129,7 +146,7 @@ describe('saving', () => {
     const { hash } = await running.client.getDashboardText({ params });
     const both = await Promise.all(
       ['A', 'B'].map(title =>
-        problemOf(running.client.saveDashboardText({ params, body: { text: text(title), base: hash } })),
+        problemOf(running.client.saveDashboardText({ params, body: { text: text(title) }, ifMatch: hash })),
       ),
     );
     expect(both.filter(problem => problem === undefined)).toHaveLength(1);
@@ -140,7 +157,7 @@ describe('saving', () => {
     const { hash } = await running.client.getDashboardText({ params });
     const wrong = text('Two').replace('kind: kpi', 'kind: kpj');
     const error = await running.client
-      .saveDashboardText({ params, body: { text: wrong, base: hash } })
+      .saveDashboardText({ params, body: { text: wrong }, ifMatch: hash })
       .catch((problem: ApiError) => problem.problem);
     expect(error).toMatchObject({
       status: 422,
@@ -281,7 +298,7 @@ describe('drafts', () => {
     running = await runBelvedere(folder);
     await allRead(running);
     expect((await running.client.getDashboardText({ params })).draft!.text).toBe(text('Kept'));
-    await running.client.saveDashboardText({ params, body: { text: text('Kept'), base: hash } });
+    await running.client.saveDashboardText({ params, body: { text: text('Kept') }, ifMatch: hash });
     expect((await running.client.getDashboardText({ params })).draft).toBeUndefined();
   });
 });
@@ -292,7 +309,8 @@ describe('moving and removing', () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.saveDashboardText({
       params,
-      body: { text: text('Two'), base: hash, message: 'Before' },
+      body: { text: text('Two'), message: 'Before' },
+      ifMatch: hash,
     });
     await running.client.moveDashboard({ params, body: { to: 'team/two' } });
     expect(await onDisk('team/two')).toBe(text('Two'));
@@ -550,7 +568,8 @@ test('a failing disk makes the folder read-only: an unsaved change is never repo
   const save = async (title: string) =>
     failing.client.saveDashboardText({
       params,
-      body: { text: text(title), base: (await failing.client.getDashboardText({ params })).hash },
+      body: { text: text(title) },
+      ifMatch: (await failing.client.getDashboardText({ params })).hash,
     });
   try {
     files.sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));

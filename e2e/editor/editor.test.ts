@@ -9,12 +9,12 @@ import {
   figure,
   launchBrowser,
   openPage,
-  project,
   settled,
   shoot,
   startCli,
   violations,
   type Opened,
+  illustrate,
 } from '../browser.ts';
 
 let browser: Browser;
@@ -54,12 +54,6 @@ afterAll(async () => {
 
 const onDisk = (id: string) => readFile(path.join(folder, 'dashboards', `${id}.yaml`), 'utf8');
 const state = (page: Page) => page.getByTestId('draft-state');
-/** A picture for the guide; made anew with `BELVEDERE_FILM=1 npm test -- e2e/editor/editor.test.ts`. */
-async function film(page: Page, name: string): Promise<void> {
-  if (!process.env['BELVEDERE_FILM']) return;
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: path.join(project, 'docs', 'guide', 'first-dashboard', `${name}.png`) });
-}
 /** Every tile of the page has its picture, and the server has the draft. */
 async function drawn(page: Page, tiles: number): Promise<void> {
   await page.waitForFunction(
@@ -106,7 +100,7 @@ describe('editing with the mouse', () => {
     await page.waitForURL('**/d/overview%2Fsales');
     await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length > 4);
     expect(await readFile(path.join(folder, 'data', 'sales.csv'), 'utf8')).toBe(sales());
-    await film(page, 'overview');
+    await illustrate(page, 'first-dashboard/overview');
   });
 
   test('files are dropped anywhere; one with an existing name replaces it or is kept as well, and the changes are reported', async () => {
@@ -158,7 +152,7 @@ describe('editing with the mouse', () => {
     await page.getByRole('button', { name: 'Create blank dashboard' }).click();
     await page.waitForSelector('[data-testid=canvas]');
     await shoot(page, 'editor-empty-light-1440');
-    await film(page, 'empty');
+    await illustrate(page, 'first-dashboard/empty');
     await page.locator('[data-field=rows]').click();
     await page.locator('[data-field=avg_price]').click();
     await drawn(page, 2);
@@ -168,7 +162,7 @@ describe('editing with the mouse', () => {
       .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 600, y: 445 } });
     await page.locator('[data-field=price]').click();
     await drawn(page, 5);
-    await film(page, 'five-tiles');
+    await illustrate(page, 'first-dashboard/five-tiles');
     expect(await page.locator('[data-tile] h2').allTextContents()).toEqual([
       'Rows',
       'Average price',
@@ -187,7 +181,7 @@ describe('editing with the mouse', () => {
       .poll(() => page.locator('[data-tile=by_product] h2').textContent())
       .toBe('Average price by product and shop');
     await drawn(page, 5);
-    await film(page, 'fields');
+    await illustrate(page, 'first-dashboard/fields');
   });
 
   test('a zone for each shelf is named while a field is dragged over a tile, and takes it', async () => {
@@ -349,7 +343,7 @@ describe('editing with the mouse', () => {
         ),
     );
     expect(await figure(page, 'rows')).toBe('3,000');
-    await film(page, 'saved');
+    await illustrate(page, 'first-dashboard/saved');
     expect(opened.faults.join('\n')).toBe('');
   });
 });
@@ -458,7 +452,7 @@ describe('editing as text', () => {
     await page.locator('.cm-lintRange-error').first().hover();
     await page.getByRole('button', { name: 'Change to rows' }).click();
     await drawn(page, 2);
-    await film(page, 'text');
+    await illustrate(page, 'first-dashboard/text');
     await shoot(page, 'editor-typed-light-1440');
   });
 

@@ -13,6 +13,7 @@ import {
   startCli,
   violations,
   type Opened,
+  illustrate,
 } from '../browser.ts';
 
 let browser: Browser;
@@ -100,6 +101,7 @@ describe('a model edited with the mouse', () => {
     await expect.poll(() => state(page).textContent()).toBe('Draft');
     expect(await onDisk()).toBe(trips);
     await shoot(page, 'model-measure-light-1440');
+    await illustrate(page, 'models/measure');
   });
 
   test('shows an error beside a wrong expression, with a suggestion; a fix is previewed at once', async () => {

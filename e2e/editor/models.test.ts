@@ -122,14 +122,15 @@ describe('models as texts', () => {
     const one = trips.replace('# Where it went.', '# Where it went to.');
     const { hash } = await running.client.saveModelText({
       params: { name: 'trips' },
-      body: { text: one, base },
+      body: { text: one },
+      ifMatch: base,
     });
     expect(hash).toBe(textHash(one));
     expect(await readFile(path.join(folder, 'models', 'trips.yaml'), 'utf8')).toBe(one);
     await expect(
-      running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base } }),
+      running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips }, ifMatch: base }),
     ).rejects.toMatchObject({ problem: { type: 'revision-conflict' } });
-    await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: hash } });
+    await running.client.saveModelText({ params: { name: 'trips' }, body: { text: trips }, ifMatch: hash });
   });
 
   test('a draft survives another save of the file, and ends with its own save', async () => {
@@ -142,7 +143,8 @@ describe('models as texts', () => {
     // As the SQL screen does, or Explore with a dashboard.
     const other = await running.client.saveModelText({
       params: { name: 'trips' },
-      body: { text: trips.replace('# Where it went.', '# Elsewhere.'), base: hash! },
+      body: { text: trips.replace('# Where it went.', '# Elsewhere.') },
+      ifMatch: hash!,
     });
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toMatchObject({
       text: draft,
@@ -150,7 +152,8 @@ describe('models as texts', () => {
     });
     const own = await running.client.saveModelText({
       params: { name: 'trips' },
-      body: { text: trips, base: other.hash, draft: version },
+      body: { text: trips, draft: version },
+      ifMatch: other.hash,
     });
     expect(own.hash).toBe(textHash(trips));
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toBeUndefined();
@@ -185,7 +188,8 @@ describe('models as texts', () => {
     });
     const { hash, left } = await client.saveModelText({
       params: { name: 'trips' },
-      body: { text: renamed, base, follow: true },
+      body: { text: renamed, follow: true },
+      ifMatch: base,
     });
     expect(left).toEqual([]);
     const followed = text
@@ -201,7 +205,7 @@ describe('models as texts', () => {
     const { revisions } = await client.listRevisions({ params: { id: 'along' } });
     expect(revisions[0]).toMatchObject({ message: 'trips: minutes → duration, city → town' });
     // Who does not want it says so; the dashboard says then what is not there.
-    await client.saveModelText({ params: { name: 'trips' }, body: { text: trips, base: hash } });
+    await client.saveModelText({ params: { name: 'trips' }, body: { text: trips }, ifMatch: hash });
     expect(await file('along.yaml')).toBe(followed);
     expect(
       running.server.store.current.dashboards

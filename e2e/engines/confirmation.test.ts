@@ -100,7 +100,7 @@ describe('an unconfirmed source', () => {
     };
     await expect(here.client.testSource({ body: { ...typed, source: 'shop' } })).rejects.toMatchObject(waits);
     await expect(
-      here.client.saveSource({ params: { name: 'shop' }, body: { ...typed, base: connection!.base } }),
+      here.client.saveSource({ params: { name: 'shop' }, body: { ...typed }, ifMatch: connection!.hash }),
     ).rejects.toMatchObject(waits);
     await here.server.store.readAnew();
     expect([listener.connections, listener.received]).toEqual([0, '']);
@@ -360,7 +360,8 @@ describe('a PostgreSQL source', () => {
     expect(first.state).toBe('ready');
     await here.client.saveSource({
       params: { name: 'shop' },
-      body: { ...typed, port: listener.port, base: first.connection!.base },
+      body: { ...typed, port: listener.port },
+      ifMatch: first.connection!.hash,
     });
     expect((await sourceOf(here)).state).not.toBe('unconfirmed');
     const before = listener.received.length;

@@ -720,7 +720,10 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       if (i % 2 === 0) now += second;
     }
     const page = await deliveries.records.list({ limit: 2 });
-    const rest = await deliveries.records.list({ limit: 5, before: page.at(-1)!.id });
+    const rest = await deliveries.records.list({
+      limit: 5,
+      after: [page.at(-1)!.createdAt, page.at(-1)!.id],
+    });
     expect([...page, ...rest].map(({ title }) => title).toSorted()).toEqual(['m0', 'm1', 'm2', 'm3', 'm4']);
     expect(new Set([...page, ...rest].map(({ id }) => id)).size).toBe(5);
     expect(await deliveries.records.list({ limit: 5, channel: 'other' })).toEqual([]);

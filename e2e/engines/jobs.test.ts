@@ -133,7 +133,7 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     expect(tries).toHaveLength(4);
   });
 
-  test('an error that no further try can mend gives up at once', async () => {
+  test('an error that no further try can fix gives up at once', async () => {
     const runner = runnerOf(async () => {
       throw new GiveUpError('There is no such channel.');
     });
@@ -337,6 +337,16 @@ describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
     expect(await jobs.list({}, 10)).toHaveLength(1);
     await runner.prune(start + day + 1);
     expect(await jobs.list({}, 10)).toEqual([]);
+  });
+
+  test('the list continues after any job, also among those of one moment', async () => {
+    const runner = runnerOf(async () => ({ kind: 'done' }));
+    for (const object of ['a', 'b', 'c', 'd', 'e']) await runner.enqueue(work(object));
+    const all = await jobs.list({}, 10);
+    const ids = all.map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    for (const [i, { queuedAt, id }] of all.entries())
+      expect((await jobs.list({}, 10, [queuedAt, id])).map(one => one.id)).toEqual(ids.slice(i + 1));
   });
 
   const daily = (zone: string, at = '08:00'): Schedule => ({ kind: 'calendar', pattern: { at }, zone });

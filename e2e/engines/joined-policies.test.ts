@@ -1,4 +1,4 @@
-import { withPolicies, type Model, type Reader } from '@belvedere/model';
+import { withPolicies, type Model, type PolicySubject } from '@belvedere/model';
 import { allOf, type Filter, type GroupsQuery, type Value } from '@belvedere/query';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
@@ -73,7 +73,7 @@ type Rule = readonly [where: string, admits: (row: Row) => boolean];
 const shopOf = (row: Row) => data.shops.find(({ code }) => code === row['shop']);
 const townOf = (row: Row | undefined) => data.towns.find(({ name }) => name === row?.['town']);
 const isAtLeast = (value: Cell | undefined, least: number) => typeof value === 'number' && value >= least;
-const reader: Reader = {
+const subject: PolicySubject = {
   groups: ['clerks'],
   attributes: { land: 'DE', codes: ['a', 'b', "o'c", 'back\\'], grade: 2 },
 };
@@ -189,7 +189,7 @@ function worldOf(i: number): World {
   );
   return {
     tables,
-    guarded: withPolicies(model, reader, (_, table) => guards.filter(guard => guard.table === table)),
+    guarded: withPolicies(model, subject, (_, table) => guards.filter(guard => guard.table === table)),
     apart: modelOf(
       {
         table: called('sales'),

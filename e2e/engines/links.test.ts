@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Directory } from '../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../apps/server/src/auth/open-accounts.ts';
 import { PublicLinks } from '../../apps/server/src/auth/public-links.ts';
 import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
 import { Grants } from '../../apps/server/src/state/grants.ts';
+import { PublicLinkRecords } from '../../apps/server/src/state/public-links.ts';
 import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
 import type { Workspace } from '../../apps/server/src/workspace/workspace.ts';
 import type { TestServer } from '../servers/server-programs.ts';
@@ -100,6 +101,24 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     now += 30 * day;
     await links.prune(now);
     expect(links.list('sales')).toEqual([]);
+  });
+
+  test('opened by many at once are counted by few writes, and one by one where they are limited', async () => {
+    const counting = vi.spyOn(PublicLinkRecords.prototype, 'countOpenings');
+    const { link, secret } = await create();
+    const tokens = await Promise.all(Array.from({ length: 200 }, () => open(secret)));
+    expect([tokens.every(isGuest), new Set(tokens).size]).toEqual([true, 200]);
+    expect(counting.mock.calls.length).toBeLessThan(20);
+    counting.mockRestore();
+    const limited = await create({ mostOpens: 7 });
+    const some = await Promise.all(Array.from({ length: 20 }, () => open(limited.secret)));
+    expect([some.filter(isGuest).length, some.filter(one => one === 'link-ended').length]).toEqual([7, 13]);
+    await open(secret);
+    links = await start();
+    expect(new Set(links.list('sales').map(({ opens }) => opens))).toEqual(new Set([7, 201]));
+    const late = Array.from({ length: 5 }, () => open(secret));
+    await links.revoke(link.id);
+    expect((await Promise.all(late)).some(isGuest)).toBe(false);
   });
 
   test('end sooner or later, from their next request on, also after a restart', async () => {

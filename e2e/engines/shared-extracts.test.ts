@@ -78,7 +78,7 @@ test('the files do not include what was copied from a database that is not share
     expect(refused).toMatchObject({ status: 'rejected', reason: { problem: { status: 404 } } });
 });
 
-test('who may use the database may use its copies', async () => {
+test('users of a database may use its copies', async () => {
   const { client } = maker;
   await share('erp', maker.id);
   expect(await models(client)).toContain('pays');

@@ -300,7 +300,7 @@ test('a figure has an explanation: its query, its filters and their origins, the
     measure: { name: 'revenue', expression: 'sum(amount)' },
     filters: [
       { text: 'Country is Norge or 日本', from: 'dashboard' },
-      { text: 'Amount from 100', from: 'reader' },
+      { text: 'Amount from 100', from: 'viewer' },
       { text: 'Placed is Feb 2024', from: 'selection', tile: 'by_day' },
     ],
     rows: rows.length,

@@ -77,7 +77,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     for (const text of ['1', '2', '3']) numbers.push((await revisions.add(a, text, 'saved')).number);
     await revisions.add(b, 'other', 'disk', 'message');
     expect((await revisions.of(a)).map(({ number }) => number)).toEqual(numbers.toReversed());
-    expect((await revisions.of(a, 1)).map(({ hash }) => hash)).toEqual([textHash('3')]);
+    expect((await revisions.of(a, { limit: 1 })).map(({ hash }) => hash)).toEqual([textHash('3')]);
     expect(await revisions.isLatest(a, '3')).toBe(true);
     expect(await revisions.isLatest(a, '2')).toBe(false);
     expect((await revisions.text(a, numbers[1]!))?.text).toBe('2');
@@ -456,7 +456,8 @@ describe('a server whose state is on PostgreSQL', () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.saveDashboardText({
       params,
-      body: { text: text('Two'), base: hash, message: 'renamed' },
+      body: { text: text('Two'), message: 'renamed' },
+      ifMatch: hash,
     });
     await running.client.putFavourite({ params, body: { isFavourite: true } });
     const base = (await running.client.getDashboardText({ params })).hash;

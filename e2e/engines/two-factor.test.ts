@@ -321,7 +321,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     });
     await accounts.administration.resetTwoFactor(bobId, acting);
     expect((await accounts.signIn(bob, visit())).next).toBeUndefined();
-    const { entries } = await accounts.audit.list({ limit: 100 });
+    const entries = await accounts.audit.list({ limit: 100 });
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['user.enable-two-factor', 'user.reset-two-factor']),
     );

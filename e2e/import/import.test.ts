@@ -42,6 +42,11 @@ beforeAll(async () => {
   );
   connection.closeSync();
   other.closeSync();
+  const every = await DuckDBInstance.create(path.join(folder, 'data', 'every.duckdb'));
+  const everyConnection = await every.connect();
+  await everyConnection.run('create table kinds as select * from test_all_types()');
+  everyConnection.closeSync();
+  every.closeSync();
   await writeFile(
     path.join(folder, 'sources', 'events.yaml'),
     'version: 1\nkind: duckdb\nconnection: { path: events.duckdb }\n',
@@ -147,7 +152,40 @@ describe('a cancelled import', () => {
   });
 });
 
+test('the least, greatest and strangest value of every type can be imported, viewed and queried', async () => {
+  const { tables } = await running.client.listTables({});
+  const ofFile = tables.filter(({ name }) => name.startsWith('every'));
+  expect(ofFile.map(({ name, state, problem }) => [name, state, problem])).toEqual(
+    ofFile.map(({ name }) => [name, 'ready', undefined]),
+  );
+  expect(ofFile.length).toBeGreaterThan(5);
+  for (const { name, rows } of ofFile) {
+    expect((await rowsOf(name)).length).toBe(rows);
+    const { text, checked } = await running.client.getModelText({ params: { name } });
+    expect(Object.keys(checked.dimensions).length).toBe((await table(name)).profile.length);
+    for (const dimension of Object.keys(checked.dimensions)) {
+      const preview = running.client.previewModel({ params: { name }, body: { text, part: { dimension } } });
+      expect(await preview.catch((error: Error) => `${dimension}: ${error.message}`)).toMatchObject({
+        kind: 'dimension',
+      });
+    }
+  }
+});
+
 describe('import options', () => {
+  test('are previewed: what would become null or be rejected is counted, and nothing changes', async () => {
+    const preview = (body: Parameters<typeof running.client.previewImportOptions>[0]['body']) =>
+      running.client.previewImportOptions({ params: { table: 'codes' }, body });
+    const before = await table('codes');
+    expect(await preview({ columns: { note: 'number', amount: 'text' } })).toEqual({
+      rowsKept: 3,
+      rowsRejected: 0,
+      nulled: [{ column: 'note', values: 2 }],
+    });
+    expect(await preview({ columns: { note: 'text' } })).toMatchObject({ nulled: [] });
+    expect(await table('codes')).toEqual(before);
+  });
+
   test('set types, decimal commas and null texts: every cell that does not fit is counted', async () => {
     await running.client.setImportOptions({
       params: { table: 'codes' },

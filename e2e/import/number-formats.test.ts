@@ -26,6 +26,8 @@ beforeAll(async () => {
     browser,
     {
       'data/sales.csv': `shop,price,margin\n${rows.join('\n')}\n`,
+      'data/runs.csv':
+        'runner,took,note\nAnn,25:10:00,5\nBen,01:30:00,7\nCho,02:00:30,late\nDee,00:59:59,first\n',
       'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
@@ -108,4 +110,29 @@ test('a range is typed in the locale’s number format', async () => {
   await page.getByLabel('From').fill('ten');
   await page.getByText('Enter a number.').waitFor();
   expect(opened.faults).toEqual([]);
+});
+
+test('durations are shown as such; import options tell what they would lose before they are saved', async () => {
+  const { page } = opened;
+  await page.goto(`${opened.address}/data/files/runs`);
+  await page.getByText('1 day 1 hr 10 min').first().waitFor();
+  await page.getByText('“took” is read as durations, in seconds.').waitFor();
+  await page.getByRole('button', { name: 'Import options' }).click();
+  const dialog = page.getByRole('dialog');
+  const choose = async (column: string, type: string) => {
+    await dialog.getByRole('button', { name: column }).click();
+    await page.getByRole('option', { name: type, exact: true }).click();
+  };
+  await choose('note', 'whole number');
+  await dialog.getByRole('button', { name: 'Save and import again' }).click();
+  await dialog.getByRole('alert').getByText('2 values in “note” would become null.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, 'import-losses');
+  await choose('note', 'text');
+  expect(await dialog.getByRole('alert').count()).toBe(0);
+  await choose('note', 'whole number');
+  await dialog.getByRole('button', { name: 'Save and import again' }).click();
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('2 values of “note” could not be converted and are imported as null.').waitFor();
 });

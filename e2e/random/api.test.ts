@@ -203,7 +203,7 @@ test('random requests get a result, or a problem with a reason', async () => {
       headers: {
         'x-belvedere': '1',
         ...(body !== undefined && {
-          'content-type': name === 'putUpload' ? 'application/octet-stream' : 'application/json',
+          'content-type': endpoint.accepts ?? 'application/json',
         }),
       },
       ...(body !== undefined && { body }),

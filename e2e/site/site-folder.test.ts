@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomFrom } from '../random/random-from.ts';
 import { filesOf, runBuild, textOf } from './run-build.ts';
 
 let cache: string;
@@ -130,6 +131,35 @@ describe('belvedere build', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/dashboards\/sales\.yaml:9:\d+: .*town/);
     expect(hashes(await filesOf(out))).toEqual(before);
+  });
+
+  test('refuses a page above --max-size and names its largest tile, and replaces nothing', async () => {
+    expect((await built('--dashboard', 'sales')).code).toBe(0);
+    const before = hashes(await filesOf(out));
+    const random = randomFrom(1);
+    const wide = Array.from(
+      { length: 60_000 },
+      () => `${[random(), random(), random()].map(one => Math.floor(one * 1000)).join()},${random()}`,
+    );
+    await put('data/wide.csv', `a,b,c,noise\n${wide.join('\n')}\n`);
+    await put(
+      'models/wide.yaml',
+      'version: 1\ntable: wide\ndimensions: { a: {}, b: {}, c: {} }\nmeasures: { noise: { expr: avg(noise) } }\n',
+    );
+    const tiles = ['a', 'b', 'c'].map(
+      field =>
+        `      by_${field}: { kind: bar, x: { field: ${field}, bin: { step: 1 } }, y: { measure: noise }, at: [0, 0, 12, 8] }\n`,
+    );
+    await put(
+      'dashboards/sales.yaml',
+      `version: 1\ntitle: Wide\nmodel: wide\npages:\n  - title: One\n    tiles:\n${tiles.join('')}`,
+    );
+    const { code, stderr } = await built('--dashboard', 'sales', '--max-size', '1');
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(/page of `sales` is larger than 1\.0 MB\. Its largest tile, `by_[abc]`, takes/);
+    expect(hashes(await filesOf(out))).toEqual(before);
+    for (const size of ['0', '2001', '1.5', 'x'])
+      expect([size, (await built('--max-size', size)).code]).not.toEqual([size, 0]);
   });
 
   test('refuses dashboards over row policies, unless a user of tests is named', async () => {

@@ -132,7 +132,7 @@ describe('a scope allows at most', () => {
   );
   /** Whatever reads, by hand. */
   const reading =
-    /^(query|get|list|find|explain|count|export)|^(postExport|postQuery|runSql|previewModel|previewReport|rehearseAlert|validate)$/;
+    /^(query|get|list|find|explain|count|export|preview)|^(postExport|postQuery|runSql|rehearseAlert|validate)$/;
 
   const commenting = /^(add|update|remove|resolve)Comment$/;
 
@@ -275,7 +275,7 @@ test('a service account has what is shared with its name, and no way to sign in'
   expect(await outcome(program.listDashboards({}))).toBe('not-signed-in');
 });
 
-test('an editor makes no service accounts, and nobody lists another’s tokens but admins', async () => {
+test('an editor makes no service accounts, and only admins list the tokens of others', async () => {
   const { token } = await create(team.owner, 'read');
   expect(await outcome(ana.client.createServiceAccount({ body: { name: 'mine', role: 'viewer' } }))).toBe(
     'not-allowed',

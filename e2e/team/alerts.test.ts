@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 const save = (client: Client, id: string, text: string, base?: string) =>
-  client.saveAlertText({ params: { id }, body: { text, ...(base !== undefined && { base }) } });
+  client.saveAlertText({ params: { id }, body: { text }, ifMatch: base });
 const stateOf = async (client: Client, id: string) =>
   (await client.listAlerts({})).alerts.find(one => one.id === id)?.state;
 const detail = (client: Client, id: string) => client.getAlert({ params: { id }, query: {} });

@@ -185,11 +185,19 @@ test('private and plain addresses are refused unless the operator allows them', 
 
 test('an update keeps the secrets that it does not give', async () => {
   bodies.length = 0;
-  const { secret } = await admin.client.updateChannel({
+  const { secret, channel } = await admin.client.updateChannel({
     params: { channel: 'hook' },
     body: { target: { kind: 'webhook', template: 'slack' }, limits: { ...limits, perHour: 5 } },
   });
   expect(secret).toBeUndefined();
+  const update = (ifMatch: string, perHour: number) =>
+    admin.client.updateChannel({
+      params: { channel: 'hook' },
+      body: { target: { kind: 'webhook', template: 'slack' }, limits: { ...limits, perHour } },
+      ifMatch,
+    });
+  await update(channel.version, 6);
+  expect(await problemOf(update(channel.version, 7))).toBe('revision-conflict');
   const { isSent, detail } = await admin.client.testChannel({ params: { channel: 'hook' } });
   expect([isSent, detail]).toEqual([true, 'The target answered 200.']);
   expect(JSON.parse(bodies[0]!)).toMatchObject({ text: 'Testnachricht von Shop' });

@@ -140,7 +140,8 @@ test('a thread says that its tile is gone; one is resolved, one deleted', async 
   const { text, hash } = await team.owner.client.getDashboardText({ params: { id: 'orders' } });
   await team.owner.client.saveDashboardText({
     params: { id: 'orders' },
-    body: { text: text.replace(/ {6}old: .*\n/, ''), base: hash },
+    body: { text: text.replace(/ {6}old: .*\n/, '') },
+    ifMatch: hash,
   });
   const panel = panelOf(page);
   await panel.getByText('This tile is gone.').waitFor();
@@ -157,6 +158,31 @@ test('a thread says that its tile is gone; one is resolved, one deleted', async 
   await panel.getByRole('button', { name: 'Reopen' }).click();
   await panel.getByRole('tab', { name: 'Open (1)' }).click();
   await panel.getByText('The shop moved in June.').waitFor();
+});
+
+test('a thread follows its tile to another page, and leads there', async () => {
+  const { page } = ownerPage;
+  const params = { id: 'orders' };
+  await team.owner.client.addComment({ params, body: { body: 'Why none in May?', tile: 'months' } });
+  const { text, hash } = await team.owner.client.getDashboardText({ params });
+  const [line] = / {6}months: .*\n/.exec(text)!;
+  await team.owner.client.saveDashboardText({
+    params,
+    body: { text: `${text.replace(line, '')}  - title: Time\n    tiles:\n${line}` },
+    ifMatch: hash,
+  });
+  const panel = panelOf(page);
+  const thread = panel.locator('[data-thread]', { hasText: 'none in May' });
+  await page.getByRole('tab', { name: 'Time' }).waitFor();
+  await thread.getByRole('button', { name: 'Months' }).click();
+  await page.locator('[data-tile=months]').waitFor();
+  expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+  expect(await panel.getByText('This tile is gone.').count()).toBe(0);
+  await thread.getByRole('button', { name: 'Resolve' }).click();
+  await thread.waitFor({ state: 'detached' });
+  const moved = await team.owner.client.getDashboardText({ params });
+  await team.owner.client.saveDashboardText({ params, body: { text }, ifMatch: moved.hash });
+  await page.getByRole('tab', { name: 'Time' }).waitFor({ state: 'detached' });
 });
 
 test('200 hostile comments show as text', async () => {

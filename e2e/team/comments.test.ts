@@ -158,7 +158,7 @@ describe('comments', () => {
       / {6}list: .*\n/,
       '      other: { kind: text, text: Hi, at: [0, 0, 12, 8] }\n',
     );
-    await team.owner.client.saveDashboardText({ ...at(), body: { text: without, base: hash } });
+    await team.owner.client.saveDashboardText({ ...at(), body: { text: without }, ifMatch: hash });
     expect((await listed(eve)).find(comment => comment.id === id)).toMatchObject({ tile: 'list' });
     await eve.client.removeComment(one(id));
   });

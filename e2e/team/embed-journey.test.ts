@@ -1,5 +1,8 @@
+import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
+import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
 import { startHost, type RunningHost } from '../../samples/embed-host/host.ts';
 import { signToken, type EmbedKey } from '../../samples/embed-host/sign-token.ts';
 import { drag, launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
@@ -173,6 +176,7 @@ test('it is readable in every size and theme, in the token’s language', async 
   for (const [theme, width, height] of [
     ['light', 1440, 1300],
     ['dark', 390, 1600],
+    ['light', 320, 1700],
   ] as const) {
     await page.setViewportSize({ width, height });
     claims = { ...own, theme, locale: theme === 'dark' ? 'de-DE' : 'en-GB' };
@@ -188,10 +192,46 @@ test('it is readable in every size and theme, in the token’s language', async 
     await tile.locator('[data-tile=months] :is(svg, canvas)').first().waitFor();
     await settled(tile);
     await shoot(page, `embed-host-${theme}-${width}`);
+    // Its tools have room, and do not offer to enlarge what fills the frame.
+    await tile.locator('[data-tile=months]').hover();
+    const more = tile.getByRole('button', { name: theme === 'dark' ? 'Mehr' : 'More' });
+    await expect
+      .poll(async () => (await more.evaluate(node => node.getBoundingClientRect().top)) >= 0)
+      .toBe(true);
+    expect(await tile.getByRole('button').count()).toBe(1);
     const excess = await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     if (excess > 0) found.push(`${theme} ${width}: ${excess} px too wide`);
   }
   expect(found).toEqual([]);
+});
+
+test('the wrapper for React sets filters and theme, hears events, and ends with its component', async () => {
+  const { page } = visitor;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  claims = own;
+  await page.goto(`${site(host)}/none`);
+  await page.evaluate(await bundleOf('embed-in-react.tsx', at('/embed/north%2Forders')));
+  const frame = (await (await page.locator('iframe').elementHandle())!.contentFrame())!;
+  await expect.poll(() => figure(frame)).toContain('120');
+  expect(await page.locator('iframe').getAttribute('title')).toBe('Orders in React');
+  await page.getByRole('button', { name: 'Shop' }).click();
+  await expect.poll(() => figure(frame)).toContain('60');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect.poll(() => frame.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
+  await settled(frame);
+  await drag(page, 'months', [0.2, 0.5], [0.5, 0.5], { frame });
+  await expect.poll(() => heard(page)).toMatch(/selection: \{"months":\[\{"day"/);
+  const all = (await heard(page))!;
+  for (const part of [
+    'open: null',
+    'filters: {"kind":{"oneOf":["shop"]}}',
+    'data-time: "2024-10-05',
+    'size: ',
+  ])
+    expect([part, all.includes(part)]).toEqual([part, true]);
+  expect(all).not.toContain('error');
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect.poll(() => page.locator('iframe').count()).toBe(0);
 });
 
 test('a token is renewed before it ends, and a request that came too late is sent again', async () => {
@@ -273,25 +313,40 @@ test.each([
   await shoot(page, 'embed-refused-light-1440');
 });
 
-test('texts of claims and messages stay texts', async () => {
+test('200 hostile texts in claims and messages stay texts', async () => {
   const { page } = visitor;
-  const markup = '<img src=x onerror="document.title=1">';
-  claims = { ...own, sub: markup, locked: { city: { oneOf: ['Aachen', markup] } } };
-  const frame = await open(page);
-  await expect.poll(() => figure(frame)).toContain('60');
-  await page.evaluate(
-    ([text]) => {
-      const whole = document.getElementById('whole') as HTMLElement & { filters: unknown };
-      whole.filters = { kind: { contains: text } };
-    },
-    [markup],
-  );
-  await expect.poll(() => heard(page)).toContain('"contains":"<img');
-  expect(await frame.locator('img[src=x]').count()).toBe(0);
-  expect(await frame.title()).toContain('Orders of the year');
+  await page.addInitScript(() => {
+    Object.assign(window, { hacked: () => document.documentElement.setAttribute('data-hacked', '') });
+  });
+  // A token has at most 5,000 characters.
+  for (let from = 0; from < xssStrings.length; from += 25) {
+    const texts = xssStrings.slice(from, from + 25);
+    claims = { ...own, sub: texts[0]!.slice(0, 200), locked: { city: { oneOf: ['Aachen', ...texts] } } };
+    const frame = await open(page);
+    await expect.poll(() => figure(frame)).toContain('60');
+    const told = (filters: object) =>
+      page.evaluate(wanted => {
+        Object.assign(document.getElementById('whole')!, { filters: wanted });
+      }, filters);
+    await told({ kind: { oneOf: ['web', ...texts] } });
+    await expect.poll(() => heard(page)).toContain('filters: {"kind":{"oneOf":["web"');
+    await expect.poll(() => figure(frame)).toContain('30');
+    await frame.getByRole('button', { name: /^Kind/ }).click();
+    const options = frame.getByRole('dialog').locator('label, [role=option], [role=row]');
+    await expect.poll(() => options.count()).toBeGreaterThan(1);
+    await told({ kind: { contains: texts[0]! } });
+    await expect.poll(() => heard(page)).toContain('"contains":');
+    const found = await frame.evaluate(() => ({
+      isHacked: document.documentElement.hasAttribute('data-hacked'),
+      elements: document.querySelectorAll(
+        '[onerror], [onload], [ontoggle], [onfocus], [href^="javascript" i], iframe, object, form[action^="javascript" i]',
+      ).length,
+    }));
+    expect([from, found]).toEqual([from, { isHacked: false, elements: 0 }]);
+    expect(await frame.title()).toContain('Orders of the year');
+  }
   await page.evaluate(() => {
-    const whole = document.getElementById('whole') as HTMLElement & { filters: unknown };
-    whole.filters = { kind: 7 };
+    Object.assign(document.getElementById('whole')!, { filters: { kind: 7 } });
   });
   await expect.poll(() => heard(page)).toContain('filters-invalid');
 });
@@ -323,3 +378,18 @@ test('no page reported an error', () => {
   const faults = [...maker.faults, ...visitor.faults].filter(fault => !/status of (?:403|410)/.test(fault));
   expect(faults).toEqual([]);
 });
+
+/** Returns a script of this folder with all that it imports, for an evaluation in a page. */
+async function bundleOf(file: string, address: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { address: JSON.stringify(address), 'process.env.NODE_ENV': '"development"' },
+    build: {
+      write: false,
+      lib: { entry: path.join(import.meta.dirname, file), formats: ['iife'], name: 'site' },
+    },
+  });
+  const [first] = built as { readonly output: readonly { readonly code?: string }[] }[];
+  return first!.output[0]!.code!;
+}

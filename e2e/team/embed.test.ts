@@ -523,11 +523,128 @@ describe('a guest in a frame', () => {
     const { document } = await client.getDashboard({ params });
     expect(document!.filters!.find(({ field }) => field === 'city')!.default).toEqual({ oneOf: [markup] });
     const response = await fetch(`${team.server.address}/embed/${encodeURIComponent(markup)}`);
-    expect((await response.text()).includes('onerror')).toBe(false);
+    const page = await response.text();
+    // Its address stands there in percents.
+    for (const part of ['<img src', 'onerror=', "'</script"])
+      expect([part, page.includes(part)]).toEqual([part, false]);
   });
 });
 
-describe('what a token shows ends', () => {
+/** Gets a picture as a site's server does. */
+const picture = (address: string, token?: string) =>
+  fetch(`${team.server.address}/embed/${address}`, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+
+describe('a picture', () => {
+  const own = { downloads: true, locked: { country: { oneOf: ['AT'] } } };
+
+  test('has what its token shows, as SVG and PNG, in bounds', async () => {
+    const token = signed(key, claimsOf(id, own));
+    const svg = await picture(`${id}/tiles/cities.svg?width=500`, token);
+    expect(Object.fromEntries(svg.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'content-disposition': expect.stringMatching(/^inline; .*\.svg/),
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*sandbox/),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    const text = await svg.text();
+    expect(text).toMatch(/^<svg .*width="500"/);
+    expect([text.includes('Graz'), text.includes('Aachen')]).toEqual([true, false]);
+    for (const address of [`${id}/tiles/kinds.png?theme=dark&locale=de`, `${encodeURIComponent(id)}.png`]) {
+      const png = await picture(address, token);
+      expect([png.status, png.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(
+        Buffer.from(await png.arrayBuffer())
+          .subarray(1, 4)
+          .toString(),
+      ).toBe('PNG');
+    }
+    for (const query of ['width=100', 'width=4001', 'width=x', 'theme=blue', `token=${token}`, 'state={}']) {
+      const { status } = await picture(`${id}/tiles/cities.svg?${query}`, token);
+      expect([query, status]).toEqual([query, 400]);
+    }
+    const { entries } = await team.owner.client.listAudit({ query: { limit: 20 } });
+    expect(entries.filter(({ action }) => action === 'data.export').map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining(['svg', 'png']),
+    );
+    expect(JSON.stringify(entries).includes(token)).toBe(false);
+  });
+
+  test('is refused without a token, without downloads, and of what the token does not show', async () => {
+    const token = (claims: Readonly<Record<string, unknown>>, dashboard = id) =>
+      signed(key, claimsOf(dashboard, claims));
+    const session = await fetch(`${team.server.address}/embed/${id}.png`, {
+      headers: { cookie: team.owner.cookie },
+    });
+    const attempts = {
+      session,
+      none: await picture(`${id}/tiles/cities.svg`),
+      changed: await picture(`${id}/tiles/cities.svg`, `${token(own)}x`),
+      'no downloads': await picture(`${id}/tiles/cities.svg`, token({})),
+      'another tile': await picture(`${id}/tiles/cities.svg`, token({ ...own, tile: 'kinds' })),
+      'another dashboard': await picture('otter_board.png', token(own)),
+      'no tile': await picture(`${id}/tiles/nothing.svg`, token(own)),
+      'hidden page': await picture(`${id}/tiles/margin.svg`, token({ ...own, pages: ['Seen'] })),
+      'guest access': await picture(`${id}.png`, (await opened(own)).token),
+    };
+    for (const [name, response] of Object.entries(attempts)) {
+      const body = await response.text();
+      expect([name, response.status, body.includes('Graz')]).toEqual([name, 403, false]);
+    }
+  });
+
+  test('ends with its key, also while pictures are drawn', async () => {
+    const short = await create();
+    const token = signed(short, claimsOf(id, own));
+    const attempt = () => picture(`${id}/tiles/cities.svg`, token).then(({ status }) => status);
+    expect(await attempt()).toBe(200);
+    const drawing = Array.from({ length: 6 }, attempt);
+    await admin.client.revokeEmbedKey({ params: { key: short.key.id } });
+    const after = await Promise.all(Array.from({ length: 4 }, attempt));
+    expect(after).toEqual([403, 403, 403, 403]);
+    for (const status of await Promise.all(drawing)) expect([200, 403, 410]).toContain(status);
+  });
+});
+
+describe('oEmbed', () => {
+  const described = async (url: string, more = '') => {
+    const response = await fetch(
+      `${team.server.address}/api/v1/oembed?url=${encodeURIComponent(url)}${more}`,
+    );
+    return [response.status, (await response.json()) as { html: string }] as const;
+  };
+
+  test('describes a frame alike whether or not there is such a dashboard, and without a token', async () => {
+    const at = (dashboard: string) => `${team.server.address}/embed/${dashboard}`;
+    const [status, found] = await described(`${at(id)}?a=1#token=canary`, '&format=json&maxwidth=400');
+    expect([status, found]).toEqual([
+      200,
+      {
+        version: '1.0',
+        type: 'rich',
+        provider_name: 'Belvedere',
+        cache_age: 300,
+        html: `<iframe src="${at(id)}" width="400" height="640" title="Dashboard" style="border:0"></iframe>`,
+        width: 400,
+        height: 640,
+      },
+    ]);
+    const [, missing] = await described(at('nothing'), '&maxwidth=400');
+    expect(missing.html).toBe(found.html.replace(id, 'nothing'));
+    const [, marked] = await described(at(`"><script>alert(1)</script>&'`));
+    expect(marked.html.match(/[<>"]/g)!.length).toBe(14);
+    for (const url of ['https://evil.example/embed/sales', at(''), `${team.server.address}/d/${id}`, 'x', ''])
+      expect([url, (await described(url))[0]]).toEqual([url, 404]);
+    const page = await (await fetch(at(id))).text();
+    const href = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)">/.exec(page)![1]!;
+    const discovered = await fetch(href.replaceAll('&amp;', '&'));
+    expect(await discovered.json()).toMatchObject({ type: 'rich' });
+  });
+});
+
+describe('the access of a token ends', () => {
   const state = ({ client }: { readonly client: Client }) => outcome(client.getDashboard({ params }));
 
   test('with the token, which is not accepted again', async () => {

@@ -75,12 +75,12 @@ test.each(['explore:first:/../hidden/secret', 'explore:first:..\\hidden\\secret'
     await expect(client.listRevisions({ params })).rejects.toMatchObject(missing);
     const { hash } = await team.owner.client.getDashboardText({ params: { id: 'hidden/secret' } });
     await expect(
-      client.saveDashboardText({ params, body: { text: board('Taken', 'first'), base: hash } }),
+      client.saveDashboardText({ params, body: { text: board('Taken', 'first') }, ifMatch: hash }),
     ).rejects.toMatchObject(missing);
   },
 );
 
-test('who manages a folder cannot take over another by moving theirs there', async () => {
+test('a manager of a folder cannot take over another by moving theirs there', async () => {
   for (const to of ['hidden', 'open'])
     await expect(editor.client.moveFolder({ body: { from: 'own', to } })).rejects.toMatchObject({
       problem: { status: to === 'open' ? 403 : 404 },
@@ -166,7 +166,7 @@ test('renaming in a model names only the dashboards that its maker sees', async 
   expect(dashboards.map(({ id }) => id)).toEqual(['open/known']);
 });
 
-test('who is no editor any more has no trash', async () => {
+test('a former editor has no trash', async () => {
   const former = await team.join('Finn', 'editor');
   await share('model', 'first', former.id, 'explore');
   const params = { id: 'former' };

@@ -118,7 +118,7 @@ test('only managers verify, and only what has a file', async () => {
   ).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
 });
 
-test('what was shared with someone or their groups is marked for them alone', async () => {
+test('a dashboard shared with a user or their groups is marked for them alone', async () => {
   expect(await record(ana.client, 'sales')).toMatchObject({ isSharedWithCaller: true });
   expect(await record(eva.client, 'sales')).toMatchObject({ isSharedWithCaller: true });
   expect(await record(team.owner.client, 'sales')).toMatchObject({ isSharedWithCaller: false });
@@ -193,7 +193,7 @@ describe('requests for access', () => {
     ).rejects.toMatchObject({ problem: { type: 'not-found' } });
   });
 
-  test('that are declined stay declined for a week, whoever asks again', async () => {
+  test('that are declined stay declined for a week, also for other users', async () => {
     await answer(eva, null);
     await ask('sales', mia, 'Please');
     expect(await requests(eva)).toEqual([]);

@@ -105,7 +105,7 @@ test('an invitation is a link, with which Ana makes an account; nothing is share
   await stranger.page.getByText('This invitation is no longer valid').waitFor();
 });
 
-test('what Olga shares appears on Ana’s open page, and only that', async () => {
+test('a dashboard that Olga shares appears on Ana’s open page, and only that', async () => {
   const { page } = olga;
   await page.goto(new URL('/d/Sales%2Forders', cli.url).href);
   await click(page, 'Share');

@@ -98,7 +98,7 @@ test('a dashboard or model that does not exist yet cannot be shared in advance',
   expect(dashboards.map(({ id }) => id)).not.toContain('plans');
 });
 
-test('who may edit a model does not become its manager by saving it', async () => {
+test('an editor of a model does not become its manager by saving it', async () => {
   const maker = await team.join('Mia', 'maker');
   await share('model', 'first', maker, 'edit');
   await team.owner.client.putGrant({
@@ -108,14 +108,15 @@ test('who may edit a model does not become its manager by saving it', async () =
   const { text, hash } = await maker.client.getModelText({ params: { name: 'first' } });
   await maker.client.saveModelText({
     params: { name: 'first' },
-    body: { text: `${text}# same\n`, base: hash! },
+    body: { text: `${text}# same\n` },
+    ifMatch: hash!,
   });
   await expect(maker.client.getSharing({ params: { kind: 'model', object: 'first' } })).rejects.toMatchObject(
     { problem: { status: 403 } },
   );
 });
 
-test('who may edit a dashboard cannot move it before other eyes', async () => {
+test('an editor of a dashboard cannot move it to where others see it', async () => {
   await team.write('dashboards/open/all.yaml', board);
   await expect
     .poll(async () => (await team.owner.client.listDashboards({ query: {} })).dashboards.map(({ id }) => id))

@@ -415,6 +415,32 @@ describe('a link ends', () => {
     expect(await outcome(team.stranger.openLink({ body: { secret: first.secret } }))).toBe('link-ended');
   });
 
+  test('for requests that race with its revocation: each that begins after it is refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { link, secret, client } = await openedBy({ filters: { city: { change: 'any' } } });
+      let isRevoked = false;
+      const late: string[] = [];
+      const ask = async (i: number) => {
+        for (let n = 0; n < 8; n++) {
+          const beganAfter = isRevoked;
+          const city = ['Aachen', 'Bonn', 'Graz'][(i + n) % 3]!;
+          const ended = await outcome(
+            n % 2 === 0
+              ? shown(client, { ...everything, filters: { city: { oneOf: [city] } } })
+              : team.stranger.openLink({ body: { secret } }),
+          );
+          if (beganAfter) late.push(ended);
+        }
+      };
+      const asking = Array.from({ length: 10 }, (_, i) => ask(i));
+      await new Promise(resolve => setTimeout(resolve, round * 5));
+      await ana.client.revokeLink({ params: { id, link: link.id } });
+      isRevoked = true;
+      await Promise.all(asking);
+      expect([...new Set(late)]).toEqual(['link-ended']);
+    }
+  });
+
   test('when its expiry is changed to be sooner, and goes on when it is later', async () => {
     const opened = await openedBy({});
     const change = (client: Client, days: number, dashboard: string = id) =>
@@ -544,4 +570,31 @@ test('the page of a link is not indexed, and holds nothing of the signed-in user
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   for (const canary of [canaries.otherDashboard, canaries.mail, 'Olga', 'Sales'])
     expect([canary, page.includes(canary)]).toEqual([canary, false]);
+});
+
+test('oEmbed tells the title of a link that anyone may open, opens none, and ends with the link', async () => {
+  const described = async (secret: string) => {
+    const { protocol, host } = new URL(team.server.address);
+    const url = encodeURIComponent(`${protocol}//${host}/s/${secret}`);
+    const response = await fetch(`${team.server.address}/api/v1/oembed?url=${url}`);
+    return [response.status, await response.json()] as const;
+  };
+  const answer = { version: '1.0', type: 'link', provider_name: 'Belvedere', cache_age: 300 };
+  const open = await create(narrow);
+  expect(await described(open.secret)).toEqual([200, { ...answer, title: 'Sales' }]);
+  for (const more of [{ passphrase: 'three quiet owls' }, { mostOpens: 1 }]) {
+    const { secret } = await create(narrow, more);
+    expect(await described(secret)).toEqual([200, answer]);
+    expect(await described(secret)).toEqual([200, answer]);
+  }
+  const { links } = await ana.client.listLinks({ params: { id } });
+  expect(links.find(one => one.id === open.link.id)!.opens).toBe(0);
+  const [status, missing] = await described('nothing-here');
+  expect(status).toBe(410);
+  await ana.client.revokeLink({ params: { id, link: open.link.id } });
+  const [, ended] = await described(open.secret);
+  const plain = (problem: object) => ({ ...problem, requestId: undefined, instance: undefined });
+  expect(plain(ended)).toEqual(plain(missing));
+  const page = await (await fetch(`${team.server.address}/s/${open.secret}`)).text();
+  expect(page).toContain('type="application/json+oembed"');
 });

@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
     expect(server.received.some(mail => mail.to.includes('nina@example.org'))).toBe(false);
   });
 
-  test('is replaced with the last link, once; the user is told', async () => {
+  test('is replaced with the last link, once; the user gets a notice', async () => {
     const first = linkIn(await server.mailTo(ana.email, /Set a new password/), 'reset');
     const before = server.received.length;
     await team.stranger.requestPasswordReset({ body: { email: ana.email.toUpperCase() } });

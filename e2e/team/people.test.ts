@@ -77,7 +77,7 @@ describe('row policies', () => {
     expect(await sellers(cleo.client)).toEqual(['south Cleo']);
   });
 
-  test('apply anew from the next request after a change, whatever was cached', async () => {
+  test('apply from the next request after a change, whatever was cached', async () => {
     await update(ana, { attributes: { regions: ['north', 'south'] } });
     expect(await counted(ana.client)).toBe(4);
     await update(ana, { groups: [] });
@@ -215,7 +215,7 @@ describe('access.yaml', () => {
   const listed = async (member: Member) =>
     (await member.client.listDashboards({ query: {} })).dashboards.map(({ id }) => id).toSorted();
 
-  test('grants what it declares, read-only in the interface, and takes it away again', async () => {
+  test('grants what it declares, read-only in the interface, and revokes it again', async () => {
     const fay = await team.join('Fay', 'explorer', [groups.freelancers]);
     await team.write('dashboards/plans/next.yaml', files['dashboards/sales.yaml']);
     await expect.poll(() => listed(team.owner)).toContain('plans/next');
@@ -288,7 +288,7 @@ test('favourites, recent dashboards and views are each person’s own', async ()
   expect(await team.owner.client.getMe({})).toMatchObject({ favourites: [], views: [] });
 });
 
-test('what was done is in the audit log, without passwords or tokens', async () => {
+test('all actions are in the audit log, without passwords or tokens', async () => {
   const { entries } = await team.owner.client.listAudit({ query: { limit: 500 } });
   const actions = new Set(entries.map(({ action }) => action));
   for (const action of [

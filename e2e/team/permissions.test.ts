@@ -253,7 +253,7 @@ test.each(roles)('%s may use the endpoints of the workspace that the role allows
   }
 });
 
-describe('what is not shared', () => {
+describe('objects that are not shared', () => {
   const canaries = ['Board foreign', 'hidden/foreign', 'visits', 'Board hidden'];
 
   test.each(roles.filter(role => role !== 'owner' && role !== 'admin'))(
@@ -301,7 +301,7 @@ describe('what is not shared', () => {
       JSON.stringify([open.models, open.problems, open.brokenTiles]).replaceAll(model, '@');
     expect(named(stolen, 'visits')).toEqual(named(missing, 'nothing'));
     await expect(
-      client.saveDashboardText({ params: { id: 'shared' }, body: { text: other, base: hash } }),
+      client.saveDashboardText({ params: { id: 'shared' }, body: { text: other }, ifMatch: hash }),
     ).rejects.toMatchObject({ problem: { status: 404 } });
     await expect(
       client.saveDashboard({
@@ -315,7 +315,7 @@ describe('what is not shared', () => {
   });
 });
 
-describe('what a person makes', () => {
+describe('objects that a user creates', () => {
   test('is theirs, moves with its grants, and a folder takes its grants along', async () => {
     const { client, id } = members.get('editor')!;
     const viewer = members.get('viewer')!;

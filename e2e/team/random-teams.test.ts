@@ -359,37 +359,40 @@ describe('a person of a random team', () => {
     }
   });
 
-  test.each(people)('what $name, $role, may see is explained with the grants it comes from', async person => {
-    const params = { user: members.get(person.name)!.id };
-    const { objects, models, needsNoGrant } = await team.owner.client.getAccessOfUser({ params });
-    const everything = [
-      ...boards.map(({ id }) => ['dashboard', id] as const),
-      ...tables.map(({ name }) => ['model', name] as const),
-      ['source', 'files'] as const,
-    ];
-    const expected = everything.flatMap(([kind, id]) => {
-      const level = levelOn(person, kind, id);
-      return level < 0 ? [] : [`${kind} ${id}: ${levels[level]}`];
-    });
-    expect(needsNoGrant).toBe(false);
-    expect(objects.map(({ kind, id, level }) => `${kind} ${id}: ${level}`).toSorted()).toEqual(
-      expected.toSorted(),
-    );
-    for (const { kind, id, grants } of objects)
-      expect(grants.map(({ from, level }) => `${from?.kind ?? kind} ${from?.id ?? id}: ${level}`)).toEqual(
-        expect.arrayContaining(
-          person.grants
-            .filter(grant => grant.kind === kind && grant.id === id)
-            .map(grant => `${grant.kind} ${grant.id}: ${grant.level}`),
-        ),
+  test.each(people)(
+    'the access of $name, $role, is explained with the grants it comes from',
+    async person => {
+      const params = { user: members.get(person.name)!.id };
+      const { objects, models, needsNoGrant } = await team.owner.client.getAccessOfUser({ params });
+      const everything = [
+        ...boards.map(({ id }) => ['dashboard', id] as const),
+        ...tables.map(({ name }) => ['model', name] as const),
+        ['source', 'files'] as const,
+      ];
+      const expected = everything.flatMap(([kind, id]) => {
+        const level = levelOn(person, kind, id);
+        return level < 0 ? [] : [`${kind} ${id}: ${levels[level]}`];
+      });
+      expect(needsNoGrant).toBe(false);
+      expect(objects.map(({ kind, id, level }) => `${kind} ${id}: ${level}`).toSorted()).toEqual(
+        expected.toSorted(),
       );
-    expect(objects.every(({ grants }) => grants.length > 0)).toBe(true);
-    for (const { subject, through } of objects.flatMap(({ grants }) => grants))
-      expect(through).toEqual(subject.name === `Around ${person.name}` ? [`Of ${person.name}`] : undefined);
-    expect(models.map(({ name, policies }) => [name, policies.map(({ isFit }) => isFit)])).toEqual(
-      tables.filter(({ hasPolicy }) => hasPolicy).map(({ name }) => [name, [person.regions.length > 0]]),
-    );
-  });
+      for (const { kind, id, grants } of objects)
+        expect(grants.map(({ from, level }) => `${from?.kind ?? kind} ${from?.id ?? id}: ${level}`)).toEqual(
+          expect.arrayContaining(
+            person.grants
+              .filter(grant => grant.kind === kind && grant.id === id)
+              .map(grant => `${grant.kind} ${grant.id}: ${grant.level}`),
+          ),
+        );
+      expect(objects.every(({ grants }) => grants.length > 0)).toBe(true);
+      for (const { subject, through } of objects.flatMap(({ grants }) => grants))
+        expect(through).toEqual(subject.name === `Around ${person.name}` ? [`Of ${person.name}`] : undefined);
+      expect(models.map(({ name, policies }) => [name, policies.map(({ isFit }) => isFit)])).toEqual(
+        tables.filter(({ hasPolicy }) => hasPolicy).map(({ name }) => [name, [person.regions.length > 0]]),
+      );
+    },
+  );
 
   test('a disabled account may see nothing, and an admin all of it, without grants', async () => {
     const { client, id } = team.owner;

@@ -109,7 +109,7 @@ test('opening a dashboard of 60 tiles and brushing it 20 times stays far below t
 });
 
 describe('a user who sends too many requests', () => {
-  test('is told to wait, in words, in JSON and in a header, and others are not', async () => {
+  test('has to wait, as a page, JSON and a header say, and others do not', async () => {
     const statuses = await sendAll(700, ana.cookie);
     expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(500);
     expect(statuses.filter(status => status === 429).length).toBeGreaterThan(0);

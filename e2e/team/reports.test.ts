@@ -97,7 +97,7 @@ const share = (id: string, level: 'explore' | null) =>
     body: { subject: { kind: 'user', id }, level },
   });
 const save = (member: Member, id: string, text: string, base?: string) =>
-  member.client.saveReportText({ params: { id }, body: { text, ...(base !== undefined && { base }) } });
+  member.client.saveReportText({ params: { id }, body: { text }, ifMatch: base });
 const subscribed = (member: Member, title: string) =>
   member.client.subscribe({
     params: { id: 'sales' },

@@ -327,7 +327,7 @@ test('the table of permissions is searched, and leads to why a person sees somet
   await page.getByRole('dialog', { name: 'What Edda may see' }).getByText('From folder Stock').waitFor();
 });
 
-test('who shares a dashboard for editing learns what else an editor needs', async () => {
+test('a user who shares a dashboard for editing sees what else an editor needs', async () => {
   const { page } = pages.get(team.owner)!;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(new URL('/d/overall', team.server.address).href);
@@ -342,7 +342,7 @@ test('who shares a dashboard for editing learns what else an editor needs', asyn
   await shoot(page, 'team-share-editors-light-1440');
 });
 
-test('without a session, a request is told to sign in', async () => {
+test('a request without a session is answered with the sign-in', async () => {
   await expect(team.stranger.listDashboards({ query: {} })).rejects.toMatchObject({
     problem: { type: 'not-signed-in', detail: 'Sign in to continue.' },
   });

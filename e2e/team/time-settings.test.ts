@@ -73,7 +73,7 @@ describe('in a team', () => {
     expect(entries).toMatchObject([{ object: 'time zone and calendar' }]);
   });
 
-  test('what is no time zone, and what else the file holds, is refused', async () => {
+  test('an unknown time zone, and other settings of the file, are refused', async () => {
     const before = await file();
     for (const body of [
       { timezone: 'Mars/Olympus' },

@@ -378,7 +378,7 @@ describe('a passkey', () => {
   });
 });
 
-test('what was done is in the audit log, without codes or keys', async () => {
+test('all actions are in the audit log, without codes or keys', async () => {
   const tom = await team.join('Tom', 'viewer');
   const { key, backupCodes } = await withApp(tom);
   const { browser } = await signIn(tom.email);

@@ -63,6 +63,7 @@ export async function startHost({
         'content-security-policy': [
           "default-src 'none'",
           "connect-src 'self'",
+          "img-src 'self'",
           "style-src 'self'",
           `script-src 'self' ${belvedere}`,
           `frame-src ${belvedere}`,

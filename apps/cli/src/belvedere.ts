@@ -1,6 +1,7 @@
 // `belvedere`: the commands and their error handling.
 import { Command, CommanderError } from 'commander';
 import { withCommonOptions } from './arguments.ts';
+import { append } from './commands/append.ts';
 import { ask } from './commands/ask.ts';
 import { backup, restore } from './commands/backup.ts';
 import { build } from './commands/build.ts';
@@ -39,6 +40,7 @@ for (const command of [
   render,
   build,
   ask,
+  append,
   mcp,
   metrics,
   create,

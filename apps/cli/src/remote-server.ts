@@ -34,26 +34,37 @@ export function withServer(command: Command): Command {
  * @throws ProblemError `request-invalid` for a path beside `--server`, or without a token
  */
 export function serverOf(
-  { server, token }: ServerOptions,
+  options: ServerOptions,
   path: string | undefined,
   command: Command,
   as?: string,
 ): Client | undefined {
-  if (server === undefined) return undefined;
+  if (options.server === undefined) return undefined;
   if (path !== undefined) {
     if (command.getOptionValueSource('server') === 'env') return undefined;
     throw new ProblemError('request-invalid', `Give either the path \`${path}\` or --server.`);
   }
+  const { server, send } = connectionOf(options);
+  return createClient(server, send, as);
+}
+
+/**
+ * Returns how to reach the server, for a command that needs one.
+ * @throws ProblemError `request-invalid` without a server or a token
+ */
+export function connectionOf({ server, token }: ServerOptions): { server: string; send: typeof fetch } {
+  if (server === undefined)
+    throw new ProblemError('request-invalid', 'This command needs a server: give --server https://HOST.');
   if (token === undefined || token === '')
     throw new ProblemError(
       'request-invalid',
       `${server} needs an access token: set BELVEDERE_TOKEN. Create one there under Settings › Profile.`,
     );
-  return createClient(server, send(server, token), as);
+  return { server, send: sendWith(server, token) };
 }
 
 /** @throws ApiError `source-unreachable` if no server answers */
-function send(server: string, token: string): typeof fetch {
+function sendWith(server: string, token: string): typeof fetch {
   return async (input, init) => {
     try {
       return await fetch(input, {

@@ -36,12 +36,13 @@ import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
-import { openPages, readPages, scriptHashes } from './routes/pages.ts';
+import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
@@ -63,6 +64,7 @@ import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentText } from './workspace/documents/read-documents.ts';
 import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
@@ -84,6 +86,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly alertChecks: Alerts;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly uploads: UploadStore;
+  readonly appender: RowAppender;
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
@@ -119,6 +122,7 @@ export async function buildApp(
     alertChecks,
     reports,
     uploads,
+    appender,
     directory,
     sharing,
     jobs,
@@ -208,6 +212,7 @@ export async function buildApp(
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...oembedRoutes(links, embedding),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
@@ -216,6 +221,7 @@ export async function buildApp(
       store,
       queries,
       uploads,
+      appender,
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
@@ -269,8 +275,7 @@ export async function buildApp(
     }),
   });
   openCallback(app, signIn);
-  await openPages(
-    app,
+  await registerPages(app, {
     guard,
     store,
     queries,
@@ -278,8 +283,8 @@ export async function buildApp(
     pages,
     health,
     jobs,
-    delivering.deliveries.records,
-    () => (embedding?.isOn ? embedding.origins : []),
-  );
+    deliveries: delivering.deliveries.records,
+    embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
+  });
   return app;
 }

@@ -58,6 +58,9 @@ export function createHttpApp(
     { parseAs: 'buffer', bodyLimit: limits.pieceBytes },
     (_, body, done) => done(null, body),
   );
+  app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, (_, body, done) =>
+    done(null, body),
+  );
   app.setErrorHandler((error, request, reply) => {
     // The client has disconnected, which is no error.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)
@@ -73,6 +76,7 @@ export function createHttpApp(
         'retry-after',
         String(error instanceof ProblemError && error.retryAfterSeconds ? error.retryAfterSeconds : 5),
       );
+    if (problem.version !== undefined) reply.header('etag', `"${problem.version}"`);
     // Browsers get a page, API clients get JSON.
     if (problem.status === 401 && request.headers.accept?.includes('text/html')) {
       if (guard.isTeam) return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`);

@@ -8,7 +8,7 @@ export { backupWorkspace } from './commands/backup-workspace.ts';
 export { rotateKeys } from './commands/rotate-keys.ts';
 export { restoreBackup } from './backup/restore-backup.ts';
 export { buildSite } from './commands/build-site.ts';
-export { checkWorkspace } from './commands/check-workspace.ts';
+export { checkWorkspace, warningLine } from './commands/check-workspace.ts';
 export { newDashboard } from './commands/new-dashboard.ts';
 export { readWords } from './commands/parse-query-args.ts';
 export { renderDashboard, stateToRender } from './commands/render-dashboard.ts';

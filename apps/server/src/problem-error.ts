@@ -4,6 +4,7 @@ interface ProblemOptions extends ErrorOptions {
   readonly errors?: Problem['errors'];
   readonly reason?: StorageReason;
   readonly retryAfterSeconds?: number;
+  readonly version?: string | undefined;
 }
 
 /** An error for users: a stable code, a status, the cause and the next step. */
@@ -14,6 +15,8 @@ export class ProblemError extends Error {
   readonly reason: StorageReason | undefined;
   /** When to retry, if known. */
   readonly retryAfterSeconds: number | undefined;
+  /** The current version of what a request meant to replace. */
+  readonly version: string | undefined;
 
   constructor(type: ProblemType, message: string, options: ProblemOptions = {}) {
     super(message, options);
@@ -21,5 +24,6 @@ export class ProblemError extends Error {
     this.errors = options.errors;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.version = options.version;
   }
 }

@@ -27,7 +27,7 @@ export function problemFrom(thrown: unknown, instance?: string): Problem & { rea
     type === 'internal'
       ? 'The rest of the page still works. The log has details under this request ID.'
       : (error as Error).message;
-  const { errors, reason, retryAfterSeconds } = error instanceof ProblemError ? error : {};
+  const { errors, reason, retryAfterSeconds, version } = error instanceof ProblemError ? error : {};
   return {
     type,
     title,
@@ -35,6 +35,7 @@ export function problemFrom(thrown: unknown, instance?: string): Problem & { rea
     detail,
     ...(reason && { reason }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(version !== undefined && { version }),
     ...(instance && { instance }),
     ...(errors && { errors }),
   };

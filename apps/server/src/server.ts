@@ -29,6 +29,7 @@ import { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { SystemStatus } from './system-status.ts';
 import { logSourceFailures } from './workspace/sources/log-source-failures.ts';
+import { RowAppender } from './workspace/sources/row-appender.ts';
 import { UploadStore } from './workspace/sources/upload-store.ts';
 import { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from './workspace/documents/editor-schemas.ts';
@@ -80,6 +81,20 @@ const portsTried = 50;
 /** Folders of documents, relative to the workspace. */
 const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources', 'tables'];
 
+/** The ways by which data arrives through the API. */
+function openArrivals(store: WorkspaceStore) {
+  const mostBytes = () => store.current.limits.uploadBytes;
+  return {
+    uploads: new UploadStore(store.folders, mostBytes, () => void store.readAnew().catch(() => {})),
+    appender: new RowAppender(
+      store.folders,
+      () => store.current.tables,
+      mostBytes,
+      () => store.findTablesSoon(),
+    ),
+  };
+}
+
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location, { isShared: options.mode === 'team' });
@@ -91,11 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   });
   const endGuard = guardWrites(options.location.root, hold.check);
-  const uploads = new UploadStore(
-    store.folders,
-    () => store.current.limits.uploadBytes,
-    () => void store.readAnew().catch(() => {}),
-  );
+  const { uploads, appender } = openArrivals(store);
   const texts = new DocumentRepository(store, state);
   const dashboards = new DashboardStore(store, texts, state);
   const models = new ModelStore(store, texts);
@@ -261,6 +272,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       alertChecks,
       reports,
       uploads,
+      appender,
       sharing,
       discussion,
       jobs,
@@ -293,6 +305,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (options.location.state === path.join(options.location.root, '.belvedere'))
       await writeEditorSchemas(options.location.root);
     const endSourceLog = logSourceFailures(store);
+    await appender.recover();
     await store.open();
     housekeeping = new Housekeeping(clock, [
       now => uploads.removeAbandoned(now),

@@ -19,7 +19,7 @@ if ('signedOut' in document.documentElement.dataset && !isPlainPage(location.pat
   location.replace(signInAddress(location));
   await new Promise(() => {});
 }
-// Nobody is signed in on those pages, and after signing in another page loads.
+// Plain pages have no session; after signing in, another page loads.
 if (!isPlainPage(location.pathname)) connection.open();
 retryChunksWhile(connection.answers);
 connection.onAnswer(missingChunks.tryAgain);
@@ -31,7 +31,7 @@ const locale = isEmbedPage
   : undefined;
 // With both there the first picture is of the screen itself.
 await Promise.all([loadMessages(locale), router.load()]);
-setUiTexts({ close: t.taking.close, ...t.passwordField });
+setUiTexts({ close: t.downloads.close, ...t.passwordField });
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -9,8 +9,8 @@ import type { OpenDashboard } from './endpoints/dashboards.ts';
 export interface BootstrapData {
   /** The language of the texts. */
   readonly language: InterfaceLanguage;
-  readonly session: z.infer<Contract['getSession']['answer']>;
-  readonly dashboards: z.infer<Contract['listDashboards']['answer']>;
+  readonly session: z.infer<Contract['getSession']['response']>;
+  readonly dashboards: z.infer<Contract['listDashboards']['response']>;
   /** Only on a dashboard's page. */
   readonly dashboard?: OpenDashboard;
 }

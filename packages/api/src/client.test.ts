@@ -29,6 +29,22 @@ test('a parameter without a value is not sent', async () => {
   ]);
 });
 
+test('the version that a save replaces is sent as If-Match', async () => {
+  const sent: RequestInit[] = [];
+  const client = createClient('http://server.example', (_, init) => {
+    sent.push(init!);
+    return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
+  });
+  const save = { params: { id: 'sales' }, body: { text: 'title: Sales' } };
+  await client.saveDashboardText({ ...save, ifMatch: '0123' });
+  await client.saveDashboardText(save);
+  expect(sent.map(({ headers }) => (headers as Record<string, string>)['if-match'])).toEqual([
+    '"0123"',
+    undefined,
+  ]);
+  expect(sent[0]!.body).toBe('{"text":"title: Sales"}');
+});
+
 test('a response with a schema is decoded', async () => {
   expect(await clientOf('{"models":[]}', 'application/json; charset=utf-8').listModels({})).toEqual({
     models: [],
@@ -37,7 +53,7 @@ test('a response with a schema is decoded', async () => {
 
 test.each(Object.entries<Endpoint>(contract))('%s is marked as a file if it has no schema', (_, endpoint) => {
   const isStream = ['application/vnd.belvedere.frames', 'text/event-stream'].includes(
-    String(endpoint.answer),
+    String(endpoint.response),
   );
-  expect(endpoint.isFile ?? false).toBe(typeof endpoint.answer === 'string' && !isStream);
+  expect(endpoint.isFile ?? false).toBe(typeof endpoint.response === 'string' && !isStream);
 });

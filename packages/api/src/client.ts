@@ -14,8 +14,10 @@ type Shape<E, Key extends string> = Key extends keyof E
       : { readonly [K in Key]: z.input<E[Key]> }
     : unknown
   : unknown;
-type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'>;
-type Output<E> = E extends { answer: infer A }
+/** The hash or version of what is replaced; see `Endpoint.replaces`. */
+type Precondition<E> = E extends { replaces: unknown } ? { readonly ifMatch?: string | undefined } : unknown;
+type Input<E> = Shape<E, 'params'> & Shape<E, 'query'> & Shape<E, 'body'> & Precondition<E>;
+type Output<E> = E extends { response: infer A }
   ? A extends z.ZodType
     ? z.output<A>
     : A extends 'application/vnd.belvedere.frames'
@@ -42,6 +44,7 @@ interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+  readonly ifMatch?: string;
 }
 
 /**
@@ -72,6 +75,7 @@ export function createClient(
         headers: {
           'x-belvedere': '1',
           ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(input.ifMatch === undefined ? {} : { 'if-match': `"${input.ifMatch}"` }),
         },
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
         ...(options.signal && { signal: options.signal }),

@@ -14,6 +14,7 @@ import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
 import { reportEndpoints } from './endpoints/reports.ts';
@@ -55,6 +56,7 @@ export const contract = {
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,
+  ...oembedEndpoints,
   ...channelEndpoints,
   ...twoFactorEndpoints,
   ...sharingEndpoints,

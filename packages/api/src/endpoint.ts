@@ -13,8 +13,15 @@ export interface Endpoint {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** The media type of a body that is not JSON. */
+  readonly accepts?: 'application/octet-stream' | 'application/x-ndjson';
+  /**
+   * What it replaces, if callers name the version that they have read in the header `If-Match`. Without the
+   * header, a `document` is only created, never replaced; a `record` is replaced whatever its version.
+   */
+  readonly replaces?: 'document' | 'record';
   /** The schema of the response, or the media type of a response that is not JSON. */
-  readonly answer:
+  readonly response:
     | z.ZodType
     | 'application/vnd.belvedere.frames'
     | 'text/csv'

@@ -39,7 +39,7 @@ export interface Sampled {
 
 /** An axis of a tile. `gaps`: how to fill missing values along it. */
 export type NamedAxis = Axis & { readonly channel: Channel; readonly gaps?: Gaps };
-export type Merge = 'sum' | 'min' | 'max' | 'ask';
+export type Merge = 'sum' | 'min' | 'max' | 'none';
 
 /**
  * A brush index: the passive tile's parts for every step of the active tile's axes. Groups number `brush`

@@ -17,6 +17,7 @@ export {
   type PastValues,
   type TileAlert,
 } from './endpoints/alerts.ts';
+export * from './append-rows.ts';
 export * from './arrow.ts';
 export * from './prefetch.ts';
 export { isViewable } from './is-viewable.ts';
@@ -41,7 +42,7 @@ export { DashboardSummary, OpenDashboard } from './endpoints/dashboards.ts';
 export { Revision } from './endpoints/document-text.ts';
 export { EventNote, NewEventNote } from './endpoints/event-notes.ts';
 export { PresentWindow, type ServerEvent } from './endpoints/events.ts';
-export { CountedTable, ExportFormat, ExportRows } from './endpoints/exports.ts';
+export { CountedTable, ExportFormat, ExportRows, exportWidth } from './endpoints/exports.ts';
 export { Me, SavedView } from './endpoints/me.ts';
 export { Session } from './endpoints/session.ts';
 export { Explanation } from './endpoints/tile-queries.ts';
@@ -49,6 +50,8 @@ export * from './dashboard-url.ts';
 export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
 export { embedEndpoints, EmbedKey } from './endpoints/embed.ts';
+export { embedAddress } from './embed-address.ts';
+export { oembedEndpoints } from './endpoints/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';

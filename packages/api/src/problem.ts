@@ -23,6 +23,8 @@ export interface Problem {
   readonly detail?: string;
   /** When to try again, if known: as the header `Retry-After`. */
   readonly retryAfterSeconds?: number;
+  /** Only with `revision-conflict`: the current version, if there is one; also as the header `ETag`. */
+  readonly version?: string;
   /** The request's ID, also in the log. */
   readonly instance?: string;
   readonly errors?: readonly {

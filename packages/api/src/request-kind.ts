@@ -20,6 +20,7 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
   'countMatches',
   'findModelRenames',
   'previewModel',
+  'previewImportOptions',
   'rehearseAlert',
   'postQuery',
   'runSql',

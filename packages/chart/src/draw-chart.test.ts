@@ -443,16 +443,21 @@ test.each<[{ type?: 'log' | 'linear'; domain?: [number, number] }, string | unde
 });
 
 describe('axis options', () => {
-  const flat = (name: string, changes: Readonly<Record<string, object>>) => {
+  /** Draws the tile of that name in `tiles` with other options. */
+  const drawWith = (name: string, options: object) => {
     const one = tiles[name]!;
-    const asked = input({ ...one, tile: { ...one.tile, ...changes } as ChartTile });
-    const chart = drawChart(asked);
-    const marks = flatten(chart.guides).map(({ mark }) => mark);
+    const drawn = input({ ...one, tile: { ...one.tile, ...options } as ChartTile });
+    const chart = drawChart(drawn);
+    const [guides, marks] = [chart.guides, chart.marks(drawn.base, {})].map(part =>
+      flatten(part).map(({ mark }) => mark),
+    );
     return {
       chart,
-      texts: marks.flatMap(mark => (mark.kind === 'text' ? [mark.text] : [])),
-      lines: marks.filter(mark => mark.kind === 'rects' && mark.fill === lightTheme.grid).length,
-      all: [...marks, ...flatten(chart.marks(asked.base, {})).map(({ mark }) => mark)],
+      guides: guides!,
+      /** What stands for values: bars, lines, cells. */
+      marks: marks!,
+      texts: guides!.flatMap(mark => (mark.kind === 'text' ? [mark.text] : [])),
+      lines: guides!.filter(mark => mark.kind === 'rects' && mark.fill === lightTheme.grid).length,
     };
   };
 
@@ -471,7 +476,7 @@ describe('axis options', () => {
     const { tile } = tiles[name]!;
     const { x, y } = tile as unknown as Record<string, object>;
     const titled = (encoding: object, title: string) => ({ ...encoding, axis: { title } });
-    const { texts, chart } = flat(name, {
+    const { texts, chart } = drawWith(name, {
       x: titled(x!, 'Below'),
       ...(tile.kind === 'combo'
         ? { layers: tile.layers.map((layer, i) => ({ ...layer, y: titled(layer.y, ['Left', 'Right'][i]!) })) }
@@ -480,7 +485,7 @@ describe('axis options', () => {
     expect(texts).toEqual(
       expect.arrayContaining(['Below', 'Left', ...(tile.kind === 'combo' ? ['Right'] : [])]),
     );
-    const plain = flat(name, {});
+    const plain = drawWith(name, {});
     expect(chart.plot.y).toBe(plain.chart.plot.y + 15);
     expect(chart.plot.y + chart.plot.height).toBe(plain.chart.plot.y + plain.chart.plot.height - 15);
     // Said once, however many charts there are.
@@ -489,30 +494,30 @@ describe('axis options', () => {
 
   test('hide labels, numbers and lines but not the bars’ baseline; set number formats and tick counts', () => {
     const { x, y } = tiles['histogram']!.tile as unknown as Record<string, object>;
-    const bare = flat('histogram', { x: { ...x, axis: false }, y: { ...y, axis: false } });
+    const bare = drawWith('histogram', { x: { ...x, axis: false }, y: { ...y, axis: false } });
     expect([bare.texts, bare.lines]).toEqual([[], 0]);
-    expect(bare.all.some(mark => mark.kind === 'rects' && mark.fill === lightTheme.axis)).toBe(true);
-    expect(bare.chart.plot.width).toBeGreaterThan(flat('histogram', {}).chart.plot.width);
+    expect(bare.guides.some(mark => mark.kind === 'rects' && mark.fill === lightTheme.axis)).toBe(true);
+    expect(bare.chart.plot.width).toBeGreaterThan(drawWith('histogram', {}).chart.plot.width);
     expect(
-      flat('histogram', { y: { ...y, axis: { format: 'percent', tickCount: 2 } } }).texts.filter(text =>
+      drawWith('histogram', { y: { ...y, axis: { format: 'percent', tickCount: 2 } } }).texts.filter(text =>
         text.endsWith('%'),
       ),
     ).toEqual(['0%', '5,000%', '10,000%']);
     // What the axis itself is told, to the digit; a measure's own decimals are for its values.
     expect(
-      flat('histogram', { y: { ...y, axis: { format: '.1f', tickCount: 2 } } }).texts.filter(text =>
+      drawWith('histogram', { y: { ...y, axis: { format: '.1f', tickCount: 2 } } }).texts.filter(text =>
         text.endsWith('.0'),
       ),
     ).toEqual(['0.0', '50.0', '100.0']);
-    expect(flat('histogram', { x: { ...x, axis: { grid: true } } }).lines).toBeGreaterThan(
-      flat('histogram', {}).lines,
+    expect(drawWith('histogram', { x: { ...x, axis: { grid: true } } }).lines).toBeGreaterThan(
+      drawWith('histogram', {}).lines,
     );
   });
 
   test('apply to continuous axes of numbers and times, too', () => {
     const below = (name: string, axis: object) => {
       const { x } = tiles[name]!.tile as unknown as Record<string, object>;
-      const { chart } = flat(name, { x: { ...x, axis } });
+      const { chart } = drawWith(name, { x: { ...x, axis } });
       return flatten(chart.guides).flatMap(({ mark }) =>
         mark.kind === 'text' && mark.align !== 'right' && mark.y > chart.plot.y + chart.plot.height
           ? [mark.text]
@@ -528,7 +533,7 @@ describe('axis options', () => {
     expect(below('line', { tickCount: 2 }).length).toBeLessThan(below('line', {}).length);
     // However many are wanted, they do not run into one another.
     for (const name of ['line', 'histogram']) {
-      const { chart } = flat(name, {
+      const { chart } = drawWith(name, {
         x: { ...(tiles[name]!.tile as unknown as { x: object }).x, axis: { tickCount: 40 } },
       });
       const labels = flatten(chart.guides).flatMap(({ mark }) =>
@@ -550,8 +555,8 @@ describe('axis options', () => {
       expect(labels.length).toBeGreaterThanOrEqual(below(name, {}).length);
     }
     const { y } = tiles['density']!.tile as unknown as Record<string, object>;
-    expect(flat('density', { y: { ...y, axis: { tickCount: 2 } } }).texts.length).toBeLessThan(
-      flat('density', {}).texts.length,
+    expect(drawWith('density', { y: { ...y, axis: { tickCount: 2 } } }).texts.length).toBeLessThan(
+      drawWith('density', {}).texts.length,
     );
   });
 
@@ -650,8 +655,8 @@ describe('axis options', () => {
   });
 
   test('a heatmap has a colour legend unless it is turned off', () => {
-    const { chart, texts } = flat('heatmap', { color: { measure: 'n', legend: false } });
-    const plain = flat('heatmap', {});
+    const { chart, texts } = drawWith('heatmap', { color: { measure: 'n', legend: false } });
+    const plain = drawWith('heatmap', {});
     expect([texts.length, chart.plot.height]).toEqual([plain.texts.length - 2, plain.chart.plot.height + 16]);
   });
 });

@@ -183,3 +183,16 @@ test('small numbers without a format keep four significant digits', () => {
     [0.00123456, 0.98765, 12.34567].map(value => formatNumber(value, undefined, 'en-US', 'full')),
   ).toEqual(['0.001235', '0.9877', '12.3457']);
 });
+
+test.each([
+  [90_600, '1 day 1 hr 10 min'],
+  [5400, '1 hr 30 min'],
+  [3661, '1 hr 1 min 1 sec'],
+  [92.456, '1 min 32.456 sec'],
+  [5437.33, '1 hr 31 min'],
+  [59.9996, '1 min'],
+  [-45, '-45 sec'],
+  [0, '0 sec'],
+])('a duration of %s seconds is written in full as %s', (seconds, text) => {
+  expect(formatNumber(seconds, 'duration', 'en-US', 'full').replace('−', '-')).toBe(text);
+});

@@ -262,26 +262,35 @@ const durationUnits = [
 ] as const;
 
 /**
- * Seconds as the two largest units that count: `1 hr, 5 min`; `2.5 days` where it must be short.
+ * Seconds in units of time: `1 day 1 hr 10 min`, `1 min 32.456 sec`; `2.5 days` where it must be short. What
+ * is no whole number of seconds, as an average, has the two largest units that count.
  * @param of what has the unit
  */
 function formatDuration(seconds: number, locale: string, isShort: boolean, of = seconds): string {
-  const whole = Math.abs(seconds);
-  const at = durationUnits.findIndex(([, length]) => Math.abs(of) >= length);
-  const [unit, length] = durationUnits[at] ?? ['second', 1];
-  const formatDigits = (value: number, of: string, digits: number) =>
+  const at = durationUnits.findIndex(([, length]) => Math.abs(of) + 0.0005 >= length);
+  const first = at < 0 ? durationUnits.length - 1 : at;
+  const formatDigits = (value: number, unit: string, digits: number) =>
     numberFormat(locale, {
       style: 'unit',
-      unit: of,
+      unit,
       unitDisplay: isShort ? 'narrow' : 'short',
       maximumFractionDigits: digits,
     }).format(value);
-  const next = durationUnits[at + 1];
-  if (isShort || !next) return formatDigits(seconds / length, unit, 1);
-  const rounded = Math.round(whole / next[1]) * next[1];
-  const rest = (rounded % length) / next[1];
-  const sign = seconds < 0 ? -1 : 1;
-  return `${formatDigits((sign * (rounded - rest * next[1])) / length, unit, 0)}${rest > 0 ? ` ${formatDigits(rest, next[0], 0)}` : ''}`;
+  const [unit, length] = durationUnits[first]!;
+  if (isShort) return formatDigits(seconds / length, unit, 1);
+  const units = durationUnits.slice(first, Number.isInteger(seconds) ? undefined : first + 2);
+  const [last, lastLength] = units.at(-1)!;
+  const digits = last === 'second' && !Number.isInteger(seconds) ? 3 : 0;
+  let rest = Number((Math.round((Math.abs(seconds) / lastLength) * 10 ** digits) / 10 ** digits).toFixed(3));
+  const parts: string[] = [];
+  for (const [name, size] of units) {
+    const isLast = name === last;
+    const count = isLast ? Number(rest.toFixed(digits)) : Math.floor((rest * lastLength) / size + 1e-9);
+    if (!isLast) rest -= (count * size) / lastLength;
+    if (count > 0 || (isLast && parts.length === 0))
+      parts.push(formatDigits(parts.length === 0 && seconds < 0 ? -count : count, name, digits));
+  }
+  return parts.join(' ');
 }
 
 /** The unit of time that begins at `ms`, in words: `Mar 9, 2001`, `Mar 2001`, `2001`. */
@@ -343,7 +352,7 @@ const timeOptions = {
   minute: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
 } as const satisfies Partial<Record<TimeUnit, Intl.DateTimeFormatOptions>>;
 
-/** Nobody reads a longer name, and measuring one of megabytes would end the page. */
+/** A longer name is not readable, and measuring one of megabytes would end the page. */
 const maxNameLength = 1000;
 
 /**

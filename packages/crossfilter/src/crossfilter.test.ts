@@ -90,7 +90,7 @@ describe('an index over one axis', () => {
 test('a time series brushed along its own axis keeps the values inside, medians too, and needs no memory for crossing', () => {
   const days: Axis = { kind: 'times', field: 't', unit: 'day', from: 0, count: 1461 };
   const two: Axis = { kind: 'categories', field: 'g', values: ['A', 'B'], other: false };
-  const [slots, merges] = [1463, ['sum', 'min', 'ask'] as const];
+  const [slots, merges] = [1463, ['sum', 'min', 'none'] as const];
   for (const [axes, at] of [
     [[days], (day: number) => [day]],
     [[days, two], (day: number) => [day * 2, day * 2 + 1]],
@@ -127,7 +127,7 @@ test('a time series brushed along its own axis keeps the values inside, medians 
   expect(canIndex({ brush: [{ ...days, unit: 'week' }], axes: [days, two], merges: ['sum'] })).toBe(
     'too-large',
   );
-  expect(canIndex({ brush: [days, two], axes: [days], merges: ['ask'] })).toBe('does-not-add-up');
+  expect(canIndex({ brush: [days, two], axes: [days], merges: ['none'] })).toBe('does-not-add-up');
 });
 
 test.each([[[7]], [[5, 4]], [[4, 3, 3]], [[3, 2, 3, 2]]])(
@@ -326,7 +326,7 @@ describe('a brush', () => {
 
 test.each([
   [[], [kinds], ['sum'], 'nothing-to-brush'],
-  [[bins(10)], [kinds], ['sum', 'ask'], 'does-not-add-up'],
+  [[bins(10)], [kinds], ['sum', 'none'], 'does-not-add-up'],
   [[bins(10)], [kinds], ['min'], 'yes'],
   [[bins(10), kinds], [kinds], ['min'], 'does-not-add-up'],
   [[bins(500)], [bins(48), bins(48)], ['sum', 'sum'], 'too-large'],
@@ -362,7 +362,7 @@ describe('a pair of axes too large for an index at full resolution', () => {
       other: true,
     };
     expect(fittingBrush({ brush: [names], axes: [days, series], merges: ['sum'] }, [names])).toBeUndefined();
-    expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['ask'] }, [drawn])).toBeUndefined();
+    expect(fittingBrush({ brush: [fine], axes: [days, series], merges: ['none'] }, [drawn])).toBeUndefined();
   });
 
   test.each<[string, Axis]>([

@@ -19,7 +19,7 @@ export function schemaLine(kind: string, file: string): string {
 }
 
 /**
- * The text with its schema line as it has to be at `file`. A line that names a schema of somebody else stays.
+ * The text with its schema line as it has to be at `file`. A line that names another schema stays.
  */
 export function withSchemaLineFor(file: string, text: string): string {
   const kind = ownSchema.exec(text)?.groups?.['kind'];

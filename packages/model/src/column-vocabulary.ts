@@ -139,7 +139,7 @@ export const technicalAmounts = vocabulary(
 );
 
 /**
- * How to reach or find somebody or something, or what is told of it at length: nothing to compare rows by.
+ * How to reach or find a person or thing, or what is told of it at length: nothing to compare rows by.
  */
 export const contacts = vocabulary(
   `address addr address1 address2 street strasse rue calle via_indirizzo phone telephone tel fax mobile cell extension ext extn

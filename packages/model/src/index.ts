@@ -15,6 +15,7 @@ export * from './infer-model.ts';
 export { isCount } from './overview-measures.ts';
 export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
 export * from './expression-joins.ts';
+export { columnsOrderedAsText } from './expression/text-order.ts';
 export * from './model.ts';
 export * from './policies.ts';
 export * from './relationships.ts';

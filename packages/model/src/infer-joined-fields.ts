@@ -10,7 +10,7 @@ import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 const mostFields = 40;
 const mostOf = [6, 4, 3];
 
-/** Of a joined table nobody asks for these: how to reach somebody, and texts to read. */
+/** Fields of a joined table that are left out: contact details, and long texts. */
 const unwanted = {
   words: new Set(
     phrases(`phone telephone tel fax mobile email e_mail mail address street addr line_1 line_2 line1 line2 zip zipcode postal postcode plz

@@ -115,7 +115,7 @@ function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Me
   if (endsWith(name, words.numberedThings) && min >= 1000) return 'identifier';
   if (isClockTime(column, name)) return 'category';
   if (column.type !== 'integer') return undefined;
-  // Many whole numbers of nobody knows what are keys sooner than amounts.
+  // Many whole numbers of unknown meaning are keys rather than amounts.
   if (isNameless(name) && column.distinct > 50) return 'identifier';
   if (inside(column, 1900, 2100) && column.distinct <= 201) return 'category';
   // Of many rows each has one of its own, out of hardly more than there are rows.

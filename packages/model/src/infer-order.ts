@@ -12,7 +12,7 @@ const multiples: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * The values of a column in their order, where they are stretches of an amount that somebody was asked for
+ * The values of a column in their order, where they are stretches of an amount in a survey
  * (`18-29`, `$150,000+`, `less than
  * 100,000`), which by how many have each, or by letter, stand anyhow. Of others there is one at most, such as
  * `Prefer not to say`, and last.

@@ -32,7 +32,7 @@ const chartRows = 8;
 const tableRows = 10;
 
 /**
- * A first dashboard for a table nobody has described yet, all of it about one primary measure: a row of
+ * A first dashboard for a table without a description, all of it about one primary measure: a row of
  * figures, a trend over time,
  * leaderboards of the most informative dimensions, a map, distribution or matrix where there is one, the
  * rows.

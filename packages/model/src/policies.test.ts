@@ -1,7 +1,7 @@
 import { readDocument, type ModelFile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
-import { unfitAttribute, withPolicies, type Reader } from './policies.ts';
+import { unfitAttribute, withPolicies, type PolicySubject } from './policies.ts';
 import type { Model } from './model.ts';
 
 const tables = [
@@ -29,7 +29,7 @@ function built(policies: string): {
   const { model, problems } = buildModel('flights', read.value as ModelFile & { table: string }, tables);
   return { model: model!, problems };
 }
-const reader = (attributes: Reader['attributes'] = {}, ...groups: string[]): Reader => ({
+const subject = (attributes: PolicySubject['attributes'] = {}, ...groups: string[]): PolicySubject => ({
   groups,
   attributes,
 });
@@ -37,7 +37,7 @@ const own = '  - { name: own carrier, groups: [airlines], where: "carrier = :use
 const noRow = { kind: 'literal', value: false };
 
 /** Only what a row filter compares with, for facts to be read at a glance. */
-function values(model: Model, who: Reader): unknown {
+function values(model: Model, who: PolicySubject): unknown {
   const { rowFilter } = withPolicies(model, who);
   if (JSON.stringify(rowFilter) === JSON.stringify(noRow)) return 'no row';
   return [...JSON.stringify(rowFilter).matchAll(/"literal","value":("[^"]*"|[^,}]+)/g)].map(
@@ -47,92 +47,92 @@ function values(model: Model, who: Reader): unknown {
 
 describe('row policies', () => {
   test.each([
-    ['a group’s policy applies to its members', own, reader({ carrier: 'AA' }, 'airlines'), ['AA']],
-    ['a user to whom no policy applies sees no row', own, reader({ carrier: 'AA' }, 'airports'), 'no row'],
-    ['a missing attribute admits no row', own, reader({}, 'airlines'), 'no row'],
-    ['an empty attribute admits no row', own, reader({ carrier: '' }, 'airlines'), 'no row'],
-    ['an attribute of another type admits no row', own, reader({ carrier: 7 }, 'airlines'), 'no row'],
+    ['a group’s policy applies to its members', own, subject({ carrier: 'AA' }, 'airlines'), ['AA']],
+    ['a user to whom no policy applies sees no row', own, subject({ carrier: 'AA' }, 'airports'), 'no row'],
+    ['a missing attribute admits no row', own, subject({}, 'airlines'), 'no row'],
+    ['an empty attribute admits no row', own, subject({ carrier: '' }, 'airlines'), 'no row'],
+    ['an attribute of another type admits no row', own, subject({ carrier: 7 }, 'airlines'), 'no row'],
     [
       'a list in place of a single value admits no row',
       own,
-      reader({ carrier: ['AA', 'UA'] }, 'airlines'),
+      subject({ carrier: ['AA', 'UA'] }, 'airlines'),
       'no row',
     ],
     [
       'an empty list admits no row',
       '  - { name: own, everyone: true, where: "carrier in (:user.carriers)" }\n',
-      reader({ carriers: [] }),
+      subject({ carriers: [] }),
       'no row',
     ],
     [
       'a property of Object.prototype is not an attribute',
       '  - { name: own, everyone: true, where: "carrier = :user.constructor" }\n',
-      reader({}),
+      subject({}),
       'no row',
     ],
     [
       'a list attribute is inserted into a list',
       '  - { name: own, everyone: true, where: "carrier in (:user.carriers, \'XX\')" }\n',
-      reader({ carriers: ['AA', 'UA'] }),
+      subject({ carriers: ['AA', 'UA'] }),
       ['AA', 'UA', 'XX'],
     ],
     [
       'a missing attribute admits no row, even when negated',
       '  - { name: others, everyone: true, where: "not (carrier = :user.carrier)" }\n',
-      reader({}),
+      subject({}),
       'no row',
     ],
     [
       'the rows of several policies are combined',
       `${own}  - { name: public, everyone: true, where: public }\n  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
-      reader({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'),
+      subject({ carrier: 'AA', least: 15 }, 'clerks', 'airlines'),
       ['AA', 15],
     ],
     [
       'a policy with an attribute of the wrong type does not affect the others',
       `${own}  - { name: late, groups: [clerks], where: "delay > :user.least" }\n`,
-      reader({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'),
+      subject({ carrier: 'AA', least: 'much' }, 'clerks', 'airlines'),
       ['AA'],
     ],
     [
       'a boolean attribute can be the whole condition',
       '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
-      reader({ sees_all: true }),
+      subject({ sees_all: true }),
       [true],
     ],
     [
       'an attribute of another type cannot be the condition',
       '  - { name: all, everyone: true, where: ":user.sees_all" }\n',
-      reader({ sees_all: 'yes' }),
+      subject({ sees_all: 'yes' }),
       'no row',
     ],
     [
       'a text attribute is a value, whatever it contains',
       own,
-      reader({ carrier: "' or 1 = 1 --" }, 'airlines'),
+      subject({ carrier: "' or 1 = 1 --" }, 'airlines'),
       ["' or 1 = 1 --"],
     ],
   ])('%s', (_, policies, who, expected) => expect(values(built(policies).model, who)).toEqual(expected));
 
   test('a model without policies is the same for every user', () => {
     const { policies: _, ...model } = built(own).model;
-    expect(withPolicies(model, reader())).toBe(model);
+    expect(withPolicies(model, subject())).toBe(model);
   });
 
   test('fields hidden by a policy do not exist for its users, wherever the model names them', () => {
     const { model } = built(
       '  - { name: shy, groups: [guests], where: "true", hide: [delay, mean, day] }\n  - { name: all, groups: [staff], where: "true" }\n',
     );
-    const seen = withPolicies(model, reader({}, 'guests'));
+    const seen = withPolicies(model, subject({}, 'guests'));
     expect([Object.keys(seen.dimensions), Object.keys(seen.measures), seen.hierarchies, seen.time]).toEqual([
       ['carrier'],
       ['rows'],
       { all: ['carrier'] },
       undefined,
     ]);
-    expect(Object.keys(withPolicies(model, reader({}, 'staff')).measures)).toEqual(['mean', 'rows']);
+    expect(Object.keys(withPolicies(model, subject({}, 'staff')).measures)).toEqual(['mean', 'rows']);
     // In both groups: the rows of either, and hidden what one of them hides.
-    expect(Object.keys(withPolicies(model, reader({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
+    expect(Object.keys(withPolicies(model, subject({}, 'staff', 'guests')).dimensions)).toEqual(['carrier']);
   });
 });
 
@@ -149,7 +149,7 @@ describe('an invalid policy is reported, and admits no row', () => {
   ])('%s', (where, message) => {
     const { model, problems } = built(`  - { name: own, everyone: true, where: ${where} }\n`);
     expect(problems.map(problem => problem.message)).toEqual([message]);
-    expect(withPolicies(model, reader({ carrier: 'AA' })).rowFilter).toEqual(noRow);
+    expect(withPolicies(model, subject({ carrier: 'AA' })).rowFilter).toEqual(noRow);
   });
 
   test('attributes are valid in policies only', () => {
@@ -224,7 +224,7 @@ describe('joined tables', () => {
     'sales',
     'table: sales\njoins: { at: { table: regions, on: { region: code } }, zone: { table: zones, on: { at.zone: id } } }\ndimensions: { region: {}, country: { column: at.country }, secret: { column: at.secret }, lowest: { expr: "at.cost" }, price: { column: at.price }, zone: { column: zone.called }, extent: { column: zone.size } }\nmeasures: { secrets: { expr: count(distinct at.secret) } }\nwatermark: max(at.secret)\n',
   );
-  const seen = (model: Model, guards: readonly Model[] | 'nobody', who = reader({ country: 'DE' })) =>
+  const seen = (model: Model, guards: readonly Model[] | 'nobody', who = subject({ country: 'DE' })) =>
     withPolicies(model, who, (_, table) => (table === 'regions' ? guards : []));
 
   test('have only the rows that their own models admit, whatever the joining model says', () => {
@@ -345,7 +345,7 @@ describe('joined tables', () => {
     const once = seen(sales, [
       regions('{ name: own, everyone: true, where: "country = :user.country", hide: [secret] }'),
     ]);
-    expect(withPolicies(once, reader(), () => [])).toBe(once);
+    expect(withPolicies(once, subject(), () => [])).toBe(once);
   });
 });
 

@@ -5,7 +5,7 @@ import { columnsIn, joinsOf } from './expression-joins.ts';
 import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
 /** A user, as row policies see them. */
-export interface Reader {
+export interface PolicySubject {
   readonly groups: readonly string[];
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 }
@@ -31,15 +31,19 @@ const allOf = (conditions: readonly Expression[]) =>
  * table if the model has no policies itself. Conditions are evaluated against the unrestricted data, not the
  * user's view of it.
  */
-export function withPolicies(model: Model, reader: Reader, protectedBy: ProtectedBy = () => []): Model {
+export function withPolicies(
+  model: Model,
+  subject: PolicySubject,
+  protectedBy: ProtectedBy = () => [],
+): Model {
   const { policies, ...open } = model;
   const joined = Object.entries(model.joins).flatMap(([name, { table }]) => {
-    const rules = rulesOf(protectedBy(model.source, table), model.source, reader);
+    const rules = rulesOf(protectedBy(model.source, table), model.source, subject);
     return rules ? [[name, rules] as const] : [];
   });
   const inherited = policies
     ? undefined
-    : rulesOf(protectedBy(model.source, model.table, model.sql), model.source, reader);
+    : rulesOf(protectedBy(model.source, model.table, model.sql), model.source, subject);
   if (!policies && !inherited && joined.length === 0) return model;
 
   const rules = new Map<string | undefined, TableRules>([
@@ -49,18 +53,18 @@ export function withPolicies(model: Model, reader: Reader, protectedBy: Protecte
   const joins = Object.fromEntries(
     Object.entries(model.joins).map(([name, join]) => [name, withRows(join, rules.get(name)?.rows)]),
   );
-  const own = policies && admittedBy(policies, reader);
+  const own = policies && admittedBy(policies, subject);
   const rows = own
     ? apart({ where: own.where, joins: model.joins }, 'policy', name => isRestricted(name, joins))
     : inherited?.rows;
   const hidden = new Set([...(own?.hidden ?? []), ...fieldsReading(model, isHiddenIn(model, rules))]);
-  const told = own?.binding ?? [];
+  const ownPolicies = own?.binding ?? [];
   const others = new Map(
     [...rules.values()].flatMap(({ binding }) => binding).map(policy => [policy.name, policy]),
   );
   const readUnder = [
-    ...told,
-    ...[...others.values()].filter(({ name }) => !told.some(policy => policy.name === name)),
+    ...ownPolicies,
+    ...[...others.values()].filter(({ name }) => !ownPolicies.some(policy => policy.name === name)),
   ];
   return {
     ...without(open, hidden),
@@ -87,7 +91,7 @@ function attributesIn(where: Expression): string[] {
  */
 export function unfitAttribute(
   models: Iterable<Model>,
-  attributes: Reader['attributes'],
+  attributes: PolicySubject['attributes'],
 ): string | undefined {
   const policies = [...models].flatMap(model => model.policies ?? []);
   const read = policies.map(({ where }) => ({ where, names: attributesIn(where) }));
@@ -106,15 +110,15 @@ export function unfitAttribute(
 /** Applies one model's policies to a user: the rows they admit and the fields they hide. */
 function admittedBy(
   policies: readonly Policy[],
-  reader: Reader,
+  subject: PolicySubject,
 ): {
   readonly where: Expression;
   readonly hidden: ReadonlySet<string>;
   readonly binding: readonly BindingPolicy[];
 } {
   const binding = policies
-    .filter(policy => isBound(policy, reader))
-    .map(policy => ({ policy, rows: boundTo(policy.where, reader.attributes) }));
+    .filter(policy => isBound(policy, subject))
+    .map(policy => ({ policy, rows: boundTo(policy.where, subject.attributes) }));
   const admitted = binding.flatMap(({ rows }) => rows ?? []);
   return {
     where:
@@ -145,12 +149,12 @@ interface TableRules {
 function rulesOf(
   models: readonly Model[] | 'nobody',
   source: string,
-  reader: Reader,
+  subject: PolicySubject,
 ): TableRules | undefined {
   if (models === 'nobody') return { rows: { where: noRow, joins: {} }, hides: [], binding: [] };
   if (models.length === 0) return undefined;
   const each = models.map((model, i) => {
-    const { where, hidden, binding } = admittedBy(model.policies ?? [], reader);
+    const { where, hidden, binding } = admittedBy(model.policies ?? [], subject);
     const rows = apart({ where, joins: model.joins }, String(i), () => true);
     // A copy of a table has the policies of the original. The tables of their joins may not be available
     // beside the copy.
@@ -185,14 +189,17 @@ function apart(
     joins,
   );
   if (!Object.keys(read).some(isCalledAnew)) return { where, joins: {} };
-  const anew = <T extends { readonly join?: string }>(from: T): T =>
+  const renamedJoin = <T extends { readonly join?: string }>(from: T): T =>
     from.join === undefined ? from : { ...from, join: `${prefix} ${from.join}` };
   const renamed = (expression: Expression): Expression =>
-    expression.kind === 'column' ? anew(expression) : mapParts(expression, renamed);
+    expression.kind === 'column' ? renamedJoin(expression) : mapParts(expression, renamed);
   return {
     where: renamed(where),
     joins: Object.fromEntries(
-      Object.entries(read).map(([name, join]) => [`${prefix} ${name}`, { ...join, on: join.on.map(anew) }]),
+      Object.entries(read).map(([name, join]) => [
+        `${prefix} ${name}`,
+        { ...join, on: join.on.map(renamedJoin) },
+      ]),
     ),
   };
 }
@@ -260,8 +267,8 @@ function fieldsReading({ dimensions, measures, watermark }: Model, isHidden: IsH
 /** A name that no field can have. */
 const watermarkName = 'the watermark';
 
-function isBound({ groups }: Policy, reader: Reader): boolean {
-  return groups === undefined || groups.some(group => reader.groups.includes(group));
+function isBound({ groups }: Policy, subject: PolicySubject): boolean {
+  return groups === undefined || groups.some(group => subject.groups.includes(group));
 }
 
 function without(
@@ -291,7 +298,7 @@ function without(
 /**
  * Replaces the attributes in a condition by the user's values; undefined if one is missing or does not fit.
  */
-function boundTo(where: Expression, attributes: Reader['attributes']): Expression | undefined {
+function boundTo(where: Expression, attributes: PolicySubject['attributes']): Expression | undefined {
   try {
     const bound = withAttributes(where, attributes);
     return typeOf(bound) === 'boolean' ? bound : undefined;
@@ -303,7 +310,7 @@ function boundTo(where: Expression, attributes: Reader['attributes']): Expressio
 
 class UnfitAttribute extends Error {}
 
-function withAttributes(expression: Expression, attributes: Reader['attributes']): Expression {
+function withAttributes(expression: Expression, attributes: PolicySubject['attributes']): Expression {
   if (expression.kind === 'attribute') {
     const [value, ...more] = valuesOf(expression.name, attributes);
     // Several values form a list, which only `in (…)` accepts.
@@ -320,7 +327,7 @@ function withAttributes(expression: Expression, attributes: Reader['attributes']
 }
 
 /** @throws UnfitAttribute if the user has no such attribute, or an empty one */
-function valuesOf(name: string, attributes: Reader['attributes']): Expression[] {
+function valuesOf(name: string, attributes: PolicySubject['attributes']): Expression[] {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
   const values = value === undefined ? [] : Array.isArray(value) ? value : [value];
   if (

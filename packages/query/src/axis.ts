@@ -53,7 +53,7 @@ export interface PartialEnds {
 
 /**
  * Doubles cannot represent most decimals: (0 − −0.3) / 0.1 is 2.9999999999999996. A billionth of a step moves
- * such values to the side of the edge that a reader and the bin's range expect. The SQL does the same.
+ * such values to the side of the edge that a viewer and the bin's range expect. The SQL does the same.
  */
 export const binTolerance = 1e-9;
 

@@ -2,11 +2,11 @@ import { functions, type Expression } from '@belvedere/model';
 
 /**
  * One aggregate of the rows, and how it merges from the aggregates of their groups. `sum` adds, `min` and
- * `max` compare. `ask` cannot merge (medians, distinct counts): the engine must compute it again.
+ * `max` compare. `none` cannot be merged (medians, distinct counts), so the engine computes it again.
  */
 export interface Part {
   readonly aggregate: Expression;
-  readonly merge: 'sum' | 'min' | 'max' | 'ask';
+  readonly merge: 'sum' | 'min' | 'max' | 'none';
 }
 
 /** A measure's value computed from parts: plain arithmetic with the same results in browser and server. */
@@ -29,14 +29,14 @@ export function partialKey({ aggregate, merge }: Part): string {
 
 /**
  * Splits measures into mergeable aggregates and the arithmetic over them, so that ratios divide sums and
- * never add ratios. A measure with unsupported arithmetic becomes one part with `merge: 'ask'`.
+ * never add ratios. A measure with unsupported arithmetic becomes one part with `merge: 'none'`.
  */
 export function decomposeMeasures(
   measures: readonly { readonly expression: Expression }[],
 ): DecomposedMeasures {
   const parts: Part[] = [];
   const keys = new Map<string, number>();
-  const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'ask'));
+  const values = measures.map(measure => parted(measure.expression) ?? part(measure.expression, 'none'));
   return { parts, values };
 
   function part(aggregate: Expression, merge: Part['merge']): PartsExpression {
@@ -72,7 +72,7 @@ export function decomposeMeasures(
   }
 
   function aggregateParts(call: Expression & { kind: 'call' }): PartsExpression {
-    if (call.distinct) return part(call, 'ask');
+    if (call.distinct) return part(call, 'none');
     switch (call.name) {
       case 'count':
         return part(call, 'sum');
@@ -93,7 +93,7 @@ export function decomposeMeasures(
       case 'max':
         return part(call, call.name);
       default:
-        return part(call, 'ask');
+        return part(call, 'none');
     }
   }
 }

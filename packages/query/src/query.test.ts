@@ -168,8 +168,8 @@ describe('decomposed measures', () => {
     ['total', ['sum', 'sum']],
     ['mean', ['sum', 'sum']],
     ['best', ['max']],
-    ['middle', ['ask']],
-    ['odd', ['ask']],
+    ['middle', ['none']],
+    ['odd', ['none']],
     ['rate', ['sum', 'sum', 'sum']],
   ])('%s has parts that merge by %j', (name, merges) => {
     expect(parts(name).parts.map(part => part.merge)).toEqual(merges);

@@ -30,7 +30,7 @@ interface ComboBoxProps {
 
 /** A search field whose matches are chosen from a list below it. */
 export function ComboBox({ label, text, onText, items, empty, onChoose, autoFocus = false }: ComboBoxProps) {
-  // A choice empties the text, which would open the list again: the field begins anew.
+  // A choice empties the text, which would open the list again: the field starts over.
   const [chosen, setChosen] = useState(0);
   return (
     <AriaComboBox

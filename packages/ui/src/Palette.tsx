@@ -31,7 +31,7 @@ export interface PaletteProps {
   readonly label: string;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
-  /** Mounted anew each time the palette opens. */
+  /** Mounted each time the palette opens. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-import { checkWorkspace } from '@belvedere/server';
+import { checkWorkspace, warningLine } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, workspaceAt, withTrust, type CommonOptions, type TrustOption } from '../arguments.ts';
 import { print, printProgress } from '../output.ts';
@@ -25,7 +25,7 @@ export const check = withServer(withTrust(new Command('check')))
     // The format of compilers, so that editors and CI link to the position.
     const lines = [
       ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-      ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
+      ...warnings.map(warning => warningLine(warning)),
     ];
     await print(
       {

@@ -138,7 +138,9 @@ export const actionRules: {
       endpoints: [
         'getUpload',
         'putUpload',
+        'appendRows',
         'setImportOptions',
+        'previewImportOptions',
         'cancelImport',
         'retryImport',
         'saveRelationship',
@@ -291,6 +293,7 @@ export const actionRules: {
         'signInWithPasskey',
         'openLink',
         'openEmbed',
+        'getOembed',
       ],
     },
   },

@@ -1,5 +1,5 @@
 import type { Level, Role, TokenScope } from '@belvedere/api';
-import type { Reader } from '@belvedere/model';
+import type { PolicySubject } from '@belvedere/model';
 import type { FastifyRequest } from 'fastify';
 import type { Guest } from './guest.ts';
 
@@ -26,7 +26,7 @@ export interface Caller {
   /** How many rows the grants of each object let out; absent if no grant has a limit. */
   readonly exportGrants?: ReadonlyMap<string, readonly ExportGrant[]>;
   /** All rows, or those that row policies allow a user to see. */
-  readonly rows: 'all' | Reader;
+  readonly rows: 'all' | PolicySubject;
   /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */
   readonly session?: string;
   /** The access token of a program that calls as the user. */
@@ -49,7 +49,7 @@ export const anonymous: Caller = {
   rows: { groups: [], attributes: {} },
 };
 
-const testUsers = new WeakMap<Reader, Caller>();
+const testUsers = new WeakMap<PolicySubject, Caller>();
 /** Shares dashboards and overviews, but no model beyond what they show of it. */
 const whatTestUsersSee: Grants = new Map([
   ['folder:', 'explore'],
@@ -57,7 +57,7 @@ const whatTestUsersSee: Grants = new Map([
 ]);
 
 /** A user of the folder `tests`, who sees all dashboards under the row policies. */
-export function testUser(name: string, rows: Reader): Caller {
+export function testUser(name: string, rows: PolicySubject): Caller {
   const known = testUsers.get(rows);
   if (known?.name === name) return known;
   const caller: Caller = {
@@ -75,7 +75,7 @@ export function testUser(name: string, rows: Reader): Caller {
 const callers = new WeakMap<FastifyRequest, Caller>();
 const principals = new WeakMap<FastifyRequest, string>();
 
-/** @param signedIn who sent the request, whomever they view as */
+/** @param signedIn who sent the request, also while they view as another */
 export function rememberCaller(
   request: FastifyRequest,
   caller: Caller,
@@ -85,7 +85,7 @@ export function rememberCaller(
   principals.set(request, signedIn.userId);
 }
 
-/** Returns the user who sent a request, whomever they view as; empty without a session. */
+/** Returns the user who sent a request, also while they view as another; empty without a session. */
 export function principalOf(request: FastifyRequest): string {
   return principals.get(request) ?? '';
 }

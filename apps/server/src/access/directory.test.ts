@@ -23,9 +23,11 @@ test('groups that are read before a change, and arrive after it, do not come bac
     { all: async () => [] } as never,
   );
   const refreshed = [directory.refresh(), directory.refresh()];
-  calls[1]!.resolve([{ id: 'Europe', name: 'Europe', members: 0, groups: [], attributes: {} }]);
+  calls[1]!.resolve([{ id: 'Europe', name: 'Europe', members: 0, groups: [], attributes: {}, version: '' }]);
   await refreshed[1];
-  calls[0]!.resolve([{ id: 'Europe', name: 'Europe', members: 1, groups: ['Alps'], attributes: {} }]);
+  calls[0]!.resolve([
+    { id: 'Europe', name: 'Europe', members: 1, groups: ['Alps'], attributes: {}, version: '' },
+  ]);
   await refreshed[0];
   expect(directory.groups.get('Europe')?.groups).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { includesLevel, isAtLeast, type Level, type TokenScope, type UserGroup } from '@belvedere/api';
-import type { Reader } from '@belvedere/model';
+import type { PolicySubject } from '@belvedere/model';
 import type { People } from '../auth/people.ts';
 import type { Grant, Grants as GrantRecords } from '../state/grants.ts';
 import type { Groups } from '../state/groups.ts';
@@ -97,13 +97,13 @@ export class Directory {
       email,
       role: most === undefined || isAtLeast(most, role) ? role : most,
       ...(isAdmin && !isLimited ? { grants: 'all' } : this.#grantsOf(user, workspace, token?.scope)),
-      rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#readerOf(user),
+      rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#subjectOf(user),
       ...(token && { token }),
     };
   }
 
   /** What row policies know of a user: the names of their groups, and attributes with their e-mail address. */
-  #readerOf({ email, groups, attributes }: User): Reader {
+  #subjectOf({ email, groups, attributes }: User): PolicySubject {
     const own = groupsOf({ groups }, this.#groups);
     return {
       groups: own.map(({ name }) => name),

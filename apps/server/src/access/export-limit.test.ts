@@ -91,7 +91,7 @@ describe('the rows of an export', () => {
     expect(objects.map(object => mostExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
   });
 
-  test('who can make an object show more has the limits of what it is made of', () => {
+  test('an object has the export limits of what it is made of, for users who can change it', () => {
     const model: Grant = ['model:orders', 'explore', 5];
     const mine = { kind: 'dashboard', id: 'mine' } as const;
     const own = (...grants: Grant[]) => mostExportedRows(caller('maker', grants), mine, workspace);
@@ -111,20 +111,20 @@ describe('the rows of an export', () => {
   });
 
   test.each<[what: string, own: number, GivenGrant, given: number | null | undefined | 'refused']>([
-    ['no limit', 10, { level: 'view', asked: null }, 'refused'],
-    ['a higher one', 10, { level: 'view', asked: 11 }, 'refused'],
-    ['the same', 10, { level: 'view', asked: 10 }, 10],
-    ['none said', 10, { level: 'view', asked: undefined }, 10],
-    ['a level raised', 10, { level: 'explore', asked: undefined, before: { level: 'view' } }, 10],
-    ['a level lowered', 10, { level: 'view', asked: undefined, before: { level: 'explore' } }, undefined],
+    ['no limit', 10, { level: 'view', requested: null }, 'refused'],
+    ['a higher one', 10, { level: 'view', requested: 11 }, 'refused'],
+    ['the same', 10, { level: 'view', requested: 10 }, 10],
+    ['none said', 10, { level: 'view', requested: undefined }, 10],
+    ['a level raised', 10, { level: 'explore', requested: undefined, before: { level: 'view' } }, 10],
+    ['a level lowered', 10, { level: 'view', requested: undefined, before: { level: 'explore' } }, undefined],
     [
       'a level raised with a lower one',
       10,
-      { level: 'explore', asked: undefined, before: { level: 'view', exportRows: 4 } },
+      { level: 'explore', requested: undefined, before: { level: 'view', exportRows: 4 } },
       undefined,
     ],
-    ['without one of their own', Infinity, { level: 'view', asked: null }, null],
-    ['without one of their own, none said', Infinity, { level: 'view', asked: undefined }, undefined],
+    ['without one of their own', Infinity, { level: 'view', requested: null }, null],
+    ['without one of their own, none said', Infinity, { level: 'view', requested: undefined }, undefined],
   ])('a manager gives others no more than they have: %s', (_, own, given, result) => {
     const grant: Grant = ['dashboard:sales/daily', 'manage'];
     const ana = caller('editor', [own === Infinity ? grant : [grant[0], grant[1], own]]);

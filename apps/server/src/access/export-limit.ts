@@ -7,7 +7,7 @@ import { grantsOn, levelOf, sourceOf, type ObjectName } from './may.ts';
 
 interface GivenGrant {
   readonly level: Level;
-  readonly asked: number | null | undefined;
+  readonly requested: number | null | undefined;
   readonly before?: { readonly level: Level; readonly exportRows?: number | undefined } | undefined;
 }
 
@@ -70,20 +70,20 @@ function madeOf({ kind, id }: ObjectName, workspace: Workspace, document?: Dashb
 export function givenExportRows(
   caller: Caller,
   object: ObjectName,
-  { level, asked, before }: GivenGrant,
+  { level, requested, before }: GivenGrant,
   workspace: Workspace,
 ): number | null | undefined {
   const most = grantedRows(caller, object, workspace);
-  if (asked === undefined) {
+  if (requested === undefined) {
     const isMore = !before || !includesLevel(before.level, level);
     return isMore && (before?.exportRows ?? Infinity) > most ? most : undefined;
   }
-  if ((asked ?? Infinity) > most)
+  if ((requested ?? Infinity) > most)
     throw new ProblemError(
       'not-allowed',
       `You may export at most ${most.toLocaleString('en')} rows of this, so that is the most you can allow others.`,
     );
-  return asked;
+  return requested;
 }
 
 /**

@@ -17,7 +17,7 @@ const inner: Readonly<Record<string, readonly string[]>> = {
 const groups = new Map(
   Object.entries(inner).map(([id, all]): [string, UserGroup] => [
     id,
-    { id, name: id, members: 0, groups: [...all], attributes: { from: id, all: [id] } },
+    { id, name: id, members: 0, groups: [...all], attributes: { from: id, all: [id] }, version: '' },
   ]),
 );
 const user = (id: string, ...own: readonly string[]) =>

@@ -171,7 +171,7 @@ describe('a level', () => {
   });
 });
 
-describe('what is not shared', () => {
+describe('objects that are not shared', () => {
   const seen = (role: Role, grants: Readonly<Record<string, Level>>) => {
     const own = grantedWorkspace(workspace, caller(role, grants));
     return [

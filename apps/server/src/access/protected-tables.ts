@@ -53,11 +53,11 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
       ? 'nobody'
       : [];
   // Cached, since every query needs it.
-  const asked = new Map<string, ReturnType<ProtectedBy>>();
+  const known = new Map<string, ReturnType<ProtectedBy>>();
   return (source, table, sql) => {
     const key = JSON.stringify([source, table, sql]);
-    const found = asked.get(key) ?? (sql === undefined ? ofTable(source, table) : ofSql(source, sql));
-    asked.set(key, found);
+    const found = known.get(key) ?? (sql === undefined ? ofTable(source, table) : ofSql(source, sql));
+    known.set(key, found);
     return found;
   };
 }

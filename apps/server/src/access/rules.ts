@@ -136,6 +136,8 @@ export const addressRules: Readonly<Record<string, AddressRule>> = {
   'GET /api/openapi.json': 'admin',
   'GET /api/docs': 'admin',
   'GET /api/schema/:file': 'admin',
+  // The page for frames, and pictures, which need a signed token.
+  'GET /embed/*': 'anyone',
   // The application's own pages hold no data. Their API requests are checked.
   'GET /*': 'anyone',
 };

@@ -142,7 +142,7 @@ export class Sharing {
     const rows =
       level === null
         ? undefined
-        : givenExportRows(caller, object, { level, asked: exportRows, before: own[0] }, workspace);
+        : givenExportRows(caller, object, { level, requested: exportRows, before: own[0] }, workspace);
     await this.#store(subject, object, level, caller.userId, rows);
     return rows;
   }

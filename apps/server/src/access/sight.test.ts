@@ -15,7 +15,7 @@ const sight = (user: string): string => {
   return sightOf(caller, workspace.dashboards.get('sales')!.document!, workspace);
 };
 
-test('the sight of a dashboard is equal for equal rows and fields, whoever looks', async () => {
+test('the sight of a dashboard is equal for all users with equal rows and fields', async () => {
   expect(sight('nora')).toBe(sight('nils'));
   expect(sight('nora')).not.toBe(sight('sven'));
   expect(sight('ed')).not.toBe(sight('olga'));

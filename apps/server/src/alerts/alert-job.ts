@@ -255,7 +255,7 @@ async function stop(
   return { kind: 'done', detail: `It is stopped: ${stopped}.` };
 }
 
-/** Changes with what an alert watches, whose states then start anew. */
+/** Changes with what an alert watches, whose states then start over. */
 function watchedHash({ watch, when }: AlertFile): string {
   return contentHash(JSON.stringify([watch, when]));
 }

@@ -64,7 +64,7 @@ export function applyCheck(
 }
 
 /**
- * Returns the states after the first check of a changed alert: its groups start anew, and those that fired end to.
+ * Returns the states after the first check of a changed alert: its groups start over, and those that fired end to.
  * @param before what is recorded about the alert as it was
  */
 export function applyFirstCheck(

@@ -40,7 +40,7 @@ export interface Guard {
   readonly viewedAs: (name: string) => Caller | undefined;
   /** Whether a window's ID belongs to another user, whose explorations have it in their names. */
   readonly isOthersWindow: (window: string, caller: Caller) => boolean;
-  /** Users have accounts: nobody is signed in by an address. */
+  /** Users have accounts: an address alone signs no user in. */
   readonly isTeam: boolean;
   readonly workspace: () => Workspace;
   /** Limits the requests of each user; absent in local mode. */

@@ -22,7 +22,7 @@ describe('a signed token', () => {
     });
   });
 
-  test('is told why it is refused; one that is not signed is told nothing', async () => {
+  test('that is signed is refused with a reason, and one that is not signed without any', async () => {
     const good = signToken(key, { dashboard: 'sales' });
     expect(await verify(good, Date.now() + 301_000)).toMatch(/expired/);
     expect(await verify(signToken(key, { dashboard: 'sales' }, 601))).toMatch(/lives too long/);

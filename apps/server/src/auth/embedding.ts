@@ -43,7 +43,8 @@ interface Parts {
 
 interface Opening {
   readonly token: string;
-  readonly origin: string;
+  /** Undefined for a server that exports. */
+  readonly origin?: string | undefined;
   readonly dashboard: string;
   readonly tile?: string | undefined;
 }
@@ -167,7 +168,7 @@ export class Embedding {
     const { kid, claims } = await verifyEmbedToken(token, id => this.#secretOf(id), now);
     const key = this.#byId.get(kid);
     if (!key || !this.#isActive(key)) throw embedRefused('The key was revoked.');
-    if (!key.origins.includes(origin))
+    if (origin !== undefined && !key.origins.includes(origin))
       throw embedRefused('The site around this frame is not one of the key’s origins.');
     if (claims.dashboard !== dashboard) throw embedRefused('The token is of another dashboard.');
     if (claims.tile !== undefined && claims.tile !== tile) throw embedRefused('The token is of one tile.');

@@ -1,5 +1,6 @@
 import { includesLevel, sharedDashboardId, type GuestView, type PublicLink } from '@belvedere/api';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { mostExportedRows } from '../access/export-limit.ts';
@@ -20,7 +21,7 @@ import type { TeamSettings } from '../state/team-settings.ts';
 import type { Clock } from '../state/wall-clock.ts';
 
 const mostOfDashboard = 100;
-/** After it, a page that stays open opens its link anew. */
+/** After it, a page that stays open opens its link again. */
 const guestMs = 12 * 3_600_000;
 const previewMs = 10 * 60_000;
 const [mostPassphrases, passphraseWindowMs] = [10, 15 * 60_000];
@@ -56,6 +57,8 @@ export class PublicLinks {
   /** Counts links that were created or revoked. */
   #changes = 0;
   readonly #callers: GuestCallers;
+  /** Openings of each link that wait to be counted together. */
+  readonly #openings = new Map<string, { count: number; readonly counted: Promise<void> }>();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
@@ -182,9 +185,7 @@ export class PublicLinks {
     passphrase: string | undefined,
     network: string,
   ): Promise<{ readonly token: string; readonly downloads: boolean }> {
-    const hash = tokenHash(secret);
-    const link = [...this.#byId.values()].find(one => one.hash === hash);
-    if (!link || this.#stateOf(link) !== 'active') throw linkEnded();
+    const link = this.#active(secret);
     if (link.passphraseHash !== undefined) {
       if (passphrase === undefined)
         throw new ProblemError('passphrase-needed', 'Enter the passphrase of this link.');
@@ -194,16 +195,23 @@ export class PublicLinks {
         throw new ProblemError('passphrase-wrong', 'This is not the passphrase of this link.');
       this.#passphrases.clear(key);
     }
-    const openedAt = new Date(this.#parts.clock.wall()).toISOString();
-    const opens = await this.#records.countOpening(link.id, openedAt);
-    // It may have been revoked meanwhile, too.
-    const now = this.#byId.get(link.id);
-    if (opens === undefined || !now) throw linkEnded();
-    this.#byId.set(link.id, { ...now, opens, openedAt });
+    await this.#countOpening(link);
     return {
       token: this.#seal({ link: link.id, ...this.#fresh(guestMs) }),
       downloads: link.view.downloads,
     };
+  }
+
+  /**
+   * Returns the title of a link's dashboard, without counting an opening; undefined if the link has a
+   * passphrase or counts openings, so that only those who open it learn the title.
+   *
+   * @throws ProblemError `link-ended`
+   */
+  titleOf(secret: string): string | undefined {
+    const { dashboard, passphraseHash, mostOpens } = this.#active(secret);
+    if (passphraseHash !== undefined || mostOpens !== undefined) return undefined;
+    return this.#parts.workspace().dashboards.get(dashboard)?.title;
   }
 
   /** Returns the guest whose token a request sends; undefined once the link has ended. */
@@ -234,6 +242,41 @@ export class PublicLinks {
   async prune(now: number): Promise<void> {
     await this.#records.prune(new Date(now));
     await this.#load();
+  }
+
+  /**
+   * Openings that come at once are counted by one write, which waits for the disk. Those of a link with a limit
+   * are counted one by one, since each may be the last.
+   *
+   * @throws ProblemError `link-ended`
+   */
+  #countOpening({ id, mostOpens }: LinkRecord): Promise<void> {
+    const others = this.#openings.get(id);
+    if (others && mostOpens === undefined) {
+      others.count++;
+      return others.counted;
+    }
+    const openings = {
+      count: 1,
+      counted: setImmediate().then(async () => {
+        this.#openings.delete(id);
+        const openedAt = new Date(this.#parts.clock.wall()).toISOString();
+        const opens = await this.#records.countOpenings(id, openings.count, openedAt);
+        // It may have been revoked meanwhile, too.
+        const now = this.#byId.get(id);
+        if (opens === undefined || !now) throw linkEnded();
+        this.#byId.set(id, { ...now, opens, openedAt });
+      }),
+    };
+    if (mostOpens === undefined) this.#openings.set(id, openings);
+    return openings.counted;
+  }
+
+  #active(secret: string): LinkRecord {
+    const hash = tokenHash(secret);
+    const link = [...this.#byId.values()].find(one => one.hash === hash);
+    if (!link || this.#stateOf(link) !== 'active') throw linkEnded();
+    return link;
   }
 
   #get(id: string, dashboard: string | undefined): LinkRecord {

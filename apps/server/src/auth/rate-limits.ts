@@ -43,7 +43,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request of a user, whomever they view as.
+   * Counts a request of a user, also while they view as another.
    * @throws ProblemError `rate-limited` if there were too many
    */
   take(request: FastifyRequest, name: keyof Contract, signedIn: Caller | undefined): void {

@@ -168,7 +168,7 @@ test('an unwritable state database locks no user out', async () => {
 
 describe('a changed system clock', () => {
   test.each([tenYears, -tenYears])(
-    'by %d ms and back signs nobody out, before or after a restart',
+    'by %d ms and back signs no user out, before or after a restart',
     async ms => {
       const { sessions, session } = await opened();
       now.wall += ms;

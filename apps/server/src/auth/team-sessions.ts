@@ -71,7 +71,7 @@ export class TeamSessions {
   /**
    * Completes a session that was just created.
    *
-   * @param isConfirmed whether its user gave a password, or signed in anew elsewhere
+   * @param isConfirmed whether its user gave a password, or signed in again elsewhere
    */
   async adopt(token: string, { address, userAgent }: Origin, isConfirmed = true): Promise<void> {
     const now = this.#clock.wall();
@@ -264,7 +264,7 @@ export class TeamSessions {
     return [...this.#known].filter(([, session]) => session.id === id);
   }
 
-  /** Saves a change after those before it. A database that is away signs nobody out. */
+  /** Saves a change after those before it. No user is signed out while the database is away. */
   #keep(change: () => Promise<unknown>): void {
     this.#saving = this.#saving.then(change).then(
       () => {},

@@ -126,7 +126,7 @@ export class UserAdministration {
     if (isRequired === this.#accounts.settings.requiresTwoFactor) return;
     await this.#accounts.settings.set('requiresTwoFactor', isRequired);
     for (const person of this.#accounts.people.byId.values())
-      // Users of providers sign in there anew: their sessions may have begun with a password.
+      // Users of providers sign in there again: their sessions may have begun with a password.
       if (this.#accounts.twoFactor.nextStep(person) === 'set-up')
         await this.#accounts.sessions.endAll(person.id);
     const detail = isRequired ? 'required' : 'optional';

@@ -8,6 +8,7 @@ import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import { documentProblems, type FoundProblem } from '../presenters/document-problems.ts';
+import { textOrderWarnings, type ModelWarning } from '../presenters/text-order-warnings.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { ChannelRecords } from '../state/channels.ts';
@@ -26,8 +27,14 @@ import { withWorkspace, type Progress } from './with-workspace.ts';
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly FoundProblem[];
-  /** Files that look like documents but are never read; not errors. */
-  readonly warnings: readonly MisplacedFile[];
+  /** Files that look like documents but are never read, and models that order numbers as texts; not errors. */
+  readonly warnings: readonly (MisplacedFile | ModelWarning)[];
+}
+
+/** A warning in the format of compilers. */
+export function warningLine(warning: WorkspaceCheck['warnings'][number]): string {
+  const at = 'line' in warning ? `:${warning.line}` : '';
+  return `${warning.file}${at}: warning: ${warning.message}`;
 }
 
 /**
@@ -59,7 +66,10 @@ export async function checkWorkspace(
     ].map(({ file, line, column, message }) => ({ file, line, column, message }));
     return {
       documents: (await documentFiles(location.root)).length,
-      warnings: await misplacedFiles(location.root, location.data),
+      warnings: [
+        ...(await misplacedFiles(location.root, location.data)),
+        ...textOrderWarnings(store.documents, current),
+      ],
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
     };
   });

@@ -5,7 +5,9 @@ import { TextSealer } from '../auth/sealed-text.ts';
 import type { SealingSecrets } from '../auth/stored-secret.ts';
 import { newToken } from '../auth/token-hash.ts';
 import { ProblemError } from '../problem-error.ts';
+import { requireVersion } from '../require-version.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';
+import { textHash } from '../state/revisions.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { TeamSettings } from '../state/team-settings.ts';
 import type { Clock } from '../state/wall-clock.ts';
@@ -184,13 +186,19 @@ export class Channels {
     });
   }
 
-  /** Changes a channel; secrets that are not given stay. @throws ProblemError `not-found`, `request-invalid` */
+  /**
+   * Changes a channel; secrets that are not given stay.
+   * @param version of the channel that it replaces; any if undefined
+   * @throws ProblemError `not-found`, `request-invalid`, `revision-conflict`
+   */
   update(
     name: string,
     { target, limits }: Omit<NewChannel, 'name'>,
+    version?: string,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     return this.#inTurn(async () => {
       const known = this.get(name);
+      requireVersion(version, versionOf(known), `The channel \`${name}\``);
       if (known.target.kind !== target.kind)
         throw invalid('target', 'The kind of a channel cannot change. Create another one.', 'cannot change');
       return this.#put({ ...known, limits }, target, target.kind === 'mail' ? {} : this.#secretsOf(known));
@@ -328,8 +336,13 @@ export class Channels {
       ...(maker !== undefined && { createdBy: maker }),
       createdAt,
       state: this.offReason(channel) === undefined ? 'active' : 'off',
+      version: versionOf(channel),
     };
   }
+}
+
+function versionOf(channel: ChannelRecord): string {
+  return textHash(JSON.stringify(channel));
 }
 
 function invalid(path: string, detail: string, message: string): ProblemError {

@@ -11,7 +11,7 @@ import type { ExportTableRows } from './export-table.ts';
 import { begun, noMoreThan, withFirst } from './row-chunks.ts';
 import { writeCsv } from './write-csv.ts';
 
-export type SqlFormat = 'csv' | 'xlsx' | 'parquet';
+type SqlFormat = 'csv' | 'xlsx' | 'parquet';
 
 const types: Readonly<Record<SqlFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -19,20 +19,24 @@ const types: Readonly<Record<SqlFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
+interface SqlExport {
+  readonly source: string;
+  readonly sql: string;
+  readonly format: SqlFormat;
+  readonly locale: string;
+  /** How many rows an export may have. */
+  readonly maxRows: number;
+  /** How many rows the caller may export; infinity without a limit. */
+  readonly ownRows: number;
+}
+
 /**
  * Exports all rows of custom SQL as a file. Their number is unknown before the end, so an export that exceeds
  * the format's limit fails rather than omit rows.
- *
- * @param ownRows how many rows the caller may export; infinity without a limit
  */
 export async function exportSql(
-  source: string,
-  sql: string,
   chunks: AsyncIterable<QueryResult>,
-  format: SqlFormat,
-  locale: string,
-  maxRows: number,
-  ownRows: number,
+  { source, sql, format, locale, maxRows, ownRows }: SqlExport,
   signal: AbortSignal,
 ): Promise<Exported> {
   const [all, first] = await withFirst(chunks);

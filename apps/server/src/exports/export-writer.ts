@@ -19,7 +19,7 @@ const longestMs = 120_000;
 
 /**
  * Writes files in worker threads, since an image takes a tenth of a second and a long document several
- * seconds. Threads are used again: starting one loads its libraries anew, and Node 24 may crash when threads
+ * seconds. Threads are used again: starting one loads its libraries again, and Node 24 may crash when threads
  * that compile WebAssembly come and go (nodejs/node#64500).
  */
 export class ExportWriter {

@@ -11,7 +11,7 @@ export interface ParquetJob {
 export type ToParquet =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly ExportValue[])[] }
   | { readonly kind: 'end' };
-export type FromParquet = { readonly kind: 'taken' } | { readonly kind: 'written'; readonly file: string };
+export type FromParquet = { readonly kind: 'accepted' } | { readonly kind: 'written'; readonly file: string };
 
 const { columns, folder } = workerData as ParquetJob;
 const parquet = new ParquetFile(columns, folder);
@@ -20,7 +20,7 @@ const post = (message: FromParquet) => parentPort!.postMessage(message);
 parentPort!.on('message', (message: ToParquet) => {
   if (message.kind === 'rows') {
     parquet.add(message.rows);
-    post({ kind: 'taken' });
+    post({ kind: 'accepted' });
   } else {
     post({ kind: 'written', file: parquet.write() });
     parentPort!.close();

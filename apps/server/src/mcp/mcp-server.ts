@@ -5,7 +5,7 @@ import { jsonSchemaOf, labelFrom, writeDiff, writeDocument, type DocumentProblem
 import { z } from 'zod';
 import { notFound } from '../commands/not-found.ts';
 import { rowsAsText, queryWorkspace } from '../commands/query-workspace.ts';
-import { checkWorkspace } from '../commands/check-workspace.ts';
+import { checkWorkspace, warningLine } from '../commands/check-workspace.ts';
 import { renderDashboard } from '../commands/render-dashboard.ts';
 import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
 import { progressInWords, type Progress } from '../commands/with-workspace.ts';
@@ -247,7 +247,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
         return textResult(
           [
             ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-            ...warnings.map(({ file, message }) => `${file}: warning: ${message}`),
+            ...warnings.map(warning => warningLine(warning)),
             `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
           ].join('\n'),
         );

@@ -95,7 +95,7 @@ export function openedFor(
   const level = levelOf(caller, object, workspace) ?? 'view';
   const exportRows = mostExportedRows(caller, object, workspace, dashboard.document);
   const opened = {
-    ...openDashboard(seen, read, notes, level),
+    ...presentDashboard(seen, read, notes, level),
     ...(Number.isFinite(exportRows) && { exportRows }),
   };
   const exposed = seen.document && exposedTo(caller, seen.document, read);
@@ -153,7 +153,7 @@ function exposedSummary(
   };
 }
 
-export function openDashboard(
+export function presentDashboard(
   dashboard: WorkspaceDashboard,
   workspace: Workspace,
   notes: readonly EventNote[],

@@ -96,7 +96,7 @@ async function measuresOf(context: DashboardContext, model: Model, where: Filter
  */
 function isQuick(model: Model, measures: readonly string[]): boolean {
   return decomposeMeasures(measures.map(name => measureOf(model, name))).parts.every(
-    part => part.merge !== 'ask',
+    part => part.merge !== 'none',
   );
 }
 

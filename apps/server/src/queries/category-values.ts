@@ -28,7 +28,7 @@ export async function categoryValues(
     })
     .slice(0, maxFields);
   const found: Record<string, string[]> = {};
-  // One after the other: nobody waits for them, and a page's queries come first.
+  // One after the other: no request waits for them, and a page's queries come first.
   for (const { name: field } of categories) {
     const { columns } = await queries.run(
       {

@@ -215,7 +215,7 @@ async function filtersWithOwners(
     const set = Object.hasOwn(context.state.filters, field) ? context.state.filters[field] : undefined;
     return stated?.locked || set === undefined
       ? described(field, stated?.default, 'dashboard')
-      : described(field, set, 'reader');
+      : described(field, set, 'viewer');
   });
   const own =
     'filters' in tile

@@ -13,6 +13,7 @@ import {
 import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuery } from '@belvedere/query';
 import { testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
+import { numbersOrderedAsText } from '../presenters/text-order-warnings.ts';
 import { ProblemError } from '../problems.ts';
 import type { QueryService } from './query-service.ts';
 import type { QueryContext } from './query-context.ts';
@@ -24,7 +25,7 @@ export type Previewed =
   | { readonly dimension: string }
   | { readonly measure: string }
   | { readonly join: string }
-  | { readonly readers: true };
+  | { readonly users: true };
 
 /** The workspace with some unsaved models applied. */
 type WorkspaceWith = (...models: readonly Model[]) => QueryContext['workspace'];
@@ -50,15 +51,31 @@ export async function previewModel(
     new ProblemError('not-found', `\`${name}\` has an error, or is not in this model.`);
   if ('dimension' in part) {
     if (!Object.hasOwn(model.dimensions, part.dimension)) throw notFound(part.dimension);
-    return previewDimension(model, part.dimension, queryContext, queries, workspaceWith);
+    return {
+      ...(await previewDimension(model, part.dimension, queryContext, queries, workspaceWith)),
+      ...numbersAsText(model.dimensions[part.dimension]!, model, queryContext),
+    };
   }
   if ('measure' in part) {
     if (!Object.hasOwn(model.measures, part.measure)) throw notFound(part.measure);
-    return previewMeasure(model, part.measure, { ...queryContext, workspace: workspaceWith(model) }, queries);
+    const own = { ...queryContext, workspace: workspaceWith(model) };
+    return {
+      ...(await previewMeasure(model, part.measure, own, queries)),
+      ...numbersAsText(model.measures[part.measure]!, model, queryContext),
+    };
   }
-  if ('readers' in part) return previewReaders(model, queryContext, queries, workspaceWith);
+  if ('users' in part) return previewUsers(model, queryContext, queries, workspaceWith);
   if (!Object.hasOwn(model.joins, part.join)) throw notFound(part.join);
   return previewJoin(model, part.join, model.joins[part.join]!, queryContext, queries, workspaceWith);
+}
+
+function numbersAsText(
+  { expression }: { readonly expression: Expression },
+  model: Model,
+  { workspace }: QueryContext,
+): { numbersAsText?: string[] } {
+  const columns = numbersOrderedAsText(expression, model, workspace);
+  return columns.length === 0 ? {} : { numbersAsText: columns };
 }
 
 async function previewDimension(
@@ -278,7 +295,7 @@ async function previewJoin(
 }
 
 /** Returns how many rows each of the policy tests' users sees, under which policies. */
-async function previewReaders(
+async function previewUsers(
   model: Model,
   queryContext: QueryContext,
   queries: QueryService,
@@ -297,9 +314,9 @@ async function previewReaders(
   const people = [...workspace.people].slice(0, maxReaders).map(([name, rows]) => testUser(name, rows));
   const [rows, ...seen] = await Promise.all([queryContext.caller, ...people].map(rowsFor));
   return {
-    kind: 'readers',
+    kind: 'users',
     rows: rows!,
-    readers: people.map((caller, i) => ({
+    users: people.map((caller, i) => ({
       name: caller.name,
       rows: seen[i]!,
       policies: (applyRowPolicies(model, caller, workspace).readUnder ?? []).flatMap(({ name, isFit }) =>

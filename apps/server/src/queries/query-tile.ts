@@ -365,7 +365,7 @@ async function byValue(
     axis?.kind !== 'categories' ||
     axis.channel === 'color' ||
     where !== settled.base ||
-    settled.parts.parts.some(part => part.merge === 'ask')
+    settled.parts.parts.some(part => part.merge === 'none')
   )
     return undefined;
   if ((columnOf(context.queryContext.workspace, settled.model, axis.field)?.distinct ?? 0) > maxValues)

@@ -116,7 +116,7 @@ export async function runReport(
   return { kind: 'skipped', reason: isEmpty ? 'empty' : 'no-recipients', left };
 }
 
-/** Draws a report as one caller sees it, whoever its recipients are. */
+/** Draws a report as one caller sees it, for any recipients. */
 export async function previewReport(
   document: ReportFile,
   caller: Caller,

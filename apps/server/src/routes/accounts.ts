@@ -3,6 +3,7 @@ import type { accountEndpoints, UserAccount } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import type { Accounts } from '../auth/accounts.ts';
 import type { User } from '../state/users.ts';
+import { largestInteger, readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 import type { SignInParts } from './sign-in.ts';
@@ -104,12 +105,26 @@ export function accountRoutes(
       return {};
     },
     listGroups: async () => ({ groups: await of().groups.list() }),
-    saveGroup: async call => of().administration.saveGroup(call.params.group, call.body, confirmed(call)),
+    saveGroup: async call =>
+      of().administration.saveGroup(
+        call.params.group,
+        { ...call.body, version: call.ifMatch },
+        confirmed(call),
+      ),
     removeGroup: async call => {
       await of().administration.removeGroup(call.params.group, confirmed(call));
       return {};
     },
-    listAudit: async ({ query }) => of().audit.list(query),
+    listAudit: async ({ query }) => {
+      const { entries, ...next } = await readPage(
+        'audit',
+        query,
+        [largestInteger],
+        (after, limit) => of().audit.list({ search: query.search, before: after?.[0], limit }),
+        ({ id }): [number] => [id],
+      );
+      return { entries: [...entries], ...next };
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type { Deliveries } from '../deliver/deliveries.ts';
 import type { TestChannel } from '../deliver/test-channel.ts';
 import { presentDelivery } from '../presenters/present-delivery.ts';
 import { failedStates } from '../state/deliveries.ts';
+import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
 
 /** What the endpoints of channels and deliveries need. */
@@ -49,7 +50,7 @@ export function channelRoutes(
     },
     updateChannel: async call => {
       requireConfirmation(call.caller);
-      const updated = await channels.update(call.params.channel, call.body);
+      const updated = await channels.update(call.params.channel, call.body, call.ifMatch);
       await note(call, 'channel.change', call.params.channel, whereOf(updated.channel));
       return updated;
     },
@@ -77,13 +78,19 @@ export function channelRoutes(
       await note(call, 'webhooks.switch', 'webhooks', isOn ? 'on' : 'off');
       return {};
     },
-    listDeliveries: async ({ query: { state, channel, before, limit } }) => {
+    listDeliveries: async ({ query: { state, channel, ...page } }) => {
       const states = state === 'failed' ? failedStates : state === 'open' ? openStates : state && [state];
-      const found = await deliveries.records.list({ states, channel, before, limit: limit + 1 });
+      const { entries, ...next } = await readPage(
+        'deliveries',
+        page,
+        ['', ''],
+        (after, limit) => deliveries.records.list({ states, channel, after, limit }),
+        ({ createdAt, id }): [string, string] => [createdAt, id],
+      );
       return {
-        deliveries: found.slice(0, limit).map(delivery => presentDelivery(delivery, directory)),
+        deliveries: entries.map(delivery => presentDelivery(delivery, directory)),
         counts: await deliveries.records.counts(),
-        hasMore: found.length > limit,
+        ...next,
       };
     },
     resendDelivery: async call => {

@@ -247,10 +247,10 @@ export function dashboardRoutes(
       }
       const object = { kind: 'dashboard', id: params.id } as const;
       const limit = limitedRows(call.caller, object, body, store.current, context.dashboard);
-      const asked = { ...body, limit };
+      const range = { ...body, limit };
       const page = isShown
-        ? await tableRows(context, params.tile, tile, asked)
-        : await underlyingRows(context, params.tile, tile, asked.mark, asked);
+        ? await tableRows(context, params.tile, tile, range)
+        : await underlyingRows(context, params.tile, tile, range.mark, range);
       const { columns, rows, total } = page;
       return {
         columns: columns.map(column => ({ ...column })),

@@ -19,7 +19,8 @@ import {
   type DashboardStore,
 } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { dashboardSummary, openDashboard } from '../presenters/present-dashboard.ts';
+import { dashboardSummary, presentDashboard } from '../presenters/present-dashboard.ts';
+import { revisionsPage } from './revisions-page.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type EditingHandlers = Pick<
@@ -119,18 +120,18 @@ export function editingRoutes(
       };
     },
 
-    saveDashboardText: async ({ params, body, caller }) => {
+    saveDashboardText: async ({ params, body, caller, ifMatch }) => {
       await requireModelsOf(caller, params.id, body.text);
-      if (body.base !== undefined) requireExisting(caller, params.id);
+      if (ifMatch !== undefined) requireExisting(caller, params.id);
       else if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
       const { number, hash } = await dashboards.save(
-        body.base === undefined ? checkedId(params.id) : params.id,
+        ifMatch === undefined ? checkedId(params.id) : params.id,
         body.text,
-        body.base,
+        ifMatch,
         body.message ?? '',
         body.draft,
       );
-      if (body.base === undefined) await own(caller, params.id);
+      if (ifMatch === undefined) await own(caller, params.id);
       return { number, hash };
     },
 
@@ -143,7 +144,7 @@ export function editingRoutes(
       const draft = await dashboards.find(draftPrefix + params.id, queryableWorkspace(granted()));
       if (!draft) throw notFound({ kind: 'dashboard', id: params.id });
       const seen = workspaceVisibleTo(queryableWorkspace(granted()), caller);
-      return { version, dashboard: openDashboard(draft, seen, [], levelIn(caller, params.id)) };
+      return { version, dashboard: presentDashboard(draft, seen, [], levelIn(caller, params.id)) };
     },
 
     dropDraft: async ({ params, caller }) => {
@@ -152,9 +153,10 @@ export function editingRoutes(
       return {};
     },
 
-    listRevisions: async ({ params, caller }) => {
+    listRevisions: async ({ params, query, caller }) => {
       requireExisting(caller, params.id);
-      return { revisions: await dashboards.texts.history({ file: dashboards.fileOf(params.id) }) };
+      const document = { file: dashboards.fileOf(params.id) };
+      return revisionsPage(query, page => dashboards.texts.history(document, page));
     },
 
     getRevision: async ({ params, caller }) => {

@@ -17,8 +17,8 @@ export function eventNoteRoutes(
   };
   return {
     addEventNote: ({ params, body, caller }) => change(params.id, id => notes.add(id, body, caller.userId)),
-    updateEventNote: ({ params, body, caller }) =>
-      change(params.id, id => notes.change(id, params.note, body, caller.userId)),
+    updateEventNote: ({ params, body, caller, ifMatch }) =>
+      change(params.id, id => notes.change(id, params.note, body, caller.userId, ifMatch)),
     removeEventNote: async ({ params }) => {
       await change(params.id, id => notes.remove(id, params.note));
       return {};

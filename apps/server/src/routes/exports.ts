@@ -27,7 +27,7 @@ import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { foundFor, openedFor, localized } from '../presenters/present-dashboard.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 
-interface Asked {
+interface Requested {
   readonly format: ExportFormat;
   readonly theme: 'light' | 'dark';
   readonly tile?: string | undefined;
@@ -52,15 +52,15 @@ export async function exportFor(
   caller: Caller,
   dashboard: WorkspaceDashboard | undefined,
   state: DashboardState,
-  asked: Asked,
+  requested: Requested,
   workspace: Workspace,
   { store, queries, notesOf, pagesFolder, writer }: Exporting,
   signal?: AbortSignal,
 ): Promise<Exported> {
   const { settings } = workspace;
-  const locale = localeOf(asked.locale, settings.locale);
-  const language = (asked.locale ?? settings.locale)?.slice(0, 2);
-  const isOffline = asked.format === 'html';
+  const locale = localeOf(requested.locale, settings.locale);
+  const language = (requested.locale ?? settings.locale)?.slice(0, 2);
+  const isOffline = requested.format === 'html';
   const { context, opened } = await openForExport(
     { caller, dashboard, state, workspace, language, locale, isOffline, ...(signal && { signal }) },
     { queries, notesOf },
@@ -68,15 +68,15 @@ export async function exportFor(
   return exportDashboard(
     context,
     {
-      format: asked.format,
+      format: requested.format,
       locale,
-      theme: asked.theme,
-      rows: asked.rows,
+      theme: requested.theme,
+      rows: requested.rows,
       root: store.folders.root,
       pagesFolder,
       opened,
-      ...(asked.tile !== undefined && { tile: asked.tile }),
-      ...(asked.width !== undefined && { width: asked.width }),
+      ...(requested.tile !== undefined && { tile: requested.tile }),
+      ...(requested.width !== undefined && { width: requested.width }),
     },
     writer,
   );
@@ -159,20 +159,20 @@ export function exportRoutes(
   const exported = async (
     id: string,
     state: DashboardState,
-    asked: Asked,
+    requested: Requested,
     call: Pick<Call, 'caller' | 'granted' | 'signal' | 'request'>,
   ) => {
     const { caller, granted, signal } = call;
     try {
       // Pictures show what the page shows; files of data can be searched for more.
-      if (!pictures.has(asked.format))
+      if (!pictures.has(requested.format))
         // Guests have no more than the level `view`.
         requireLevel(caller, { kind: 'dashboard', id }, furtherRules.exportData.level, store.current);
       const dashboard = await foundFor(caller, id, dashboards, granted());
       const workspace = isOwnText(id) ? granted() : store.current;
-      const file = await exportFor(caller, dashboard, state, asked, workspace, exporting, signal);
-      const tile = asked.tile === undefined ? '' : `, tile ${asked.tile}`;
-      await note(call, 'data.export', `dashboard ${id}${tile}`, asked.format);
+      const file = await exportFor(caller, dashboard, state, requested, workspace, exporting, signal);
+      const tile = requested.tile === undefined ? '' : `, tile ${requested.tile}`;
+      await note(call, 'data.export', `dashboard ${id}${tile}`, requested.format);
       return file;
     } catch (error) {
       throw asForbiddenError(error, caller);

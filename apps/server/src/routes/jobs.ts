@@ -5,9 +5,8 @@ import type { Jobs } from '../jobs/open-jobs.ts';
 import { ProblemError } from '../problems.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { JobRecord } from '../state/jobs.ts';
+import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
-
-const mostListed = 200;
 
 /** Endpoints for the jobs that run at times. */
 export function jobRoutes(
@@ -21,14 +20,21 @@ export function jobRoutes(
     return `${job.kind} ${job.object}`;
   };
   return {
-    listJobs: async ({ query }) => {
+    listJobs: async ({ query: { cursor, limit, ...only } }) => {
+      const { entries, ...next } = await readPage(
+        'jobs',
+        { cursor, limit },
+        [Number.MAX_SAFE_INTEGER, ''],
+        (after, most) => records.list(only, most, after),
+        ({ queuedAt, id }): [number, string] => [queuedAt, id],
+      );
       const waiting = await records.waiting();
-      const listed = await records.list(query, mostListed);
       const titles = await deliveries.titles(
-        listed.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
+        entries.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
       );
       return {
-        jobs: listed.map(job => presentJob(job, titles.get(job.object))),
+        jobs: entries.map(job => presentJob(job, titles.get(job.object))),
+        ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
           return { kind, isPaused: runner.paused.has(kind), queued, running };

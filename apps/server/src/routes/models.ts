@@ -19,6 +19,7 @@ import type { ModelStore } from '../workspace/documents/model-store.ts';
 import type { AssembledModel } from '../workspace/assemble-model.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { modelSummary } from '../presenters/present-model.ts';
+import { revisionsPage } from './revisions-page.ts';
 import type { Handlers } from './mount-contract.ts';
 
 type ModelHandlers = Pick<
@@ -96,7 +97,7 @@ export function modelRoutes(
       };
     },
 
-    saveModelText: async ({ params, body, caller }) => {
+    saveModelText: async ({ params, body, caller, ifMatch }) => {
       await requireEditable(caller, params.name, body.text);
       const isNew = !store.current.models.has(params.name);
       if (caller.grants !== 'all' && isNew) await texts.retireDeleted(params.name);
@@ -104,7 +105,7 @@ export function modelRoutes(
       const { number, hash } = await texts.save(
         params.name,
         body.text,
-        body.base,
+        ifMatch,
         body.message ?? '',
         body.draft,
       );
@@ -142,9 +143,9 @@ export function modelRoutes(
       return {};
     },
 
-    listModelRevisions: async ({ params, caller }) => {
+    listModelRevisions: async ({ params, query, caller }) => {
       await requireEditable(caller, params.name);
-      return { revisions: await texts.revisions(params.name) };
+      return revisionsPage(query, page => texts.revisions(params.name, page));
     },
 
     getModelRevision: async ({ params, caller }) => {

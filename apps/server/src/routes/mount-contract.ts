@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { callerOf, type Caller } from '../access/caller.ts';
 import { grantedWorkspace } from '../access/granted-workspace.ts';
 import { limits } from '../limits.ts';
+import { readIfMatch } from './if-match.ts';
 import { redactError } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
 import type { StreamCache, CompleteResult } from '../queries/stream-cache.ts';
@@ -22,6 +23,8 @@ export interface Call<E = unknown> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly caller: Caller;
+  /** The version that the header `If-Match` names, of an endpoint that replaces something. */
+  readonly ifMatch: string | undefined;
   /** Returns the workspace as it is now, with only what the caller may see. */
   readonly granted: () => Workspace;
   /** Aborts when the client disconnects. */
@@ -36,7 +39,7 @@ interface CachedFrames {
   readonly frames: (signal: AbortSignal) => AsyncIterable<Frame> | Promise<AsyncIterable<Frame>>;
 }
 
-type Result<E> = E extends { answer: infer A }
+type Result<E> = E extends { response: infer A }
   ? A extends z.ZodType
     ? z.input<A> | FastifyReply
     : A extends 'application/vnd.belvedere.frames'
@@ -86,9 +89,9 @@ export function mountContract(
         ...(definition.params && { params: definition.params }),
         ...(definition.query && { querystring: definition.query }),
         ...(definition.body && { body: definition.body }),
-        ...(typeof definition.answer === 'string'
-          ? { produces: [definition.answer] }
-          : { response: { 200: definition.answer } }),
+        ...(typeof definition.response === 'string'
+          ? { produces: [definition.response] }
+          : { response: { 200: definition.response } }),
       },
       handler: async (request, reply) => {
         if (connecting.has(name)) {
@@ -113,6 +116,7 @@ export function mountContract(
           request,
           reply,
           caller,
+          ifMatch: readIfMatch(request.headers['if-match'], definition),
           granted: () => grantedWorkspace(workspace(), caller),
           signal: gone.signal,
         } as Call<unknown>;
@@ -121,8 +125,8 @@ export function mountContract(
           .catch((error: unknown) => {
             throw redactError(error, call.caller);
           });
-        if (definition.answer !== 'application/vnd.belvedere.frames') return result;
-        reply.header('content-type', definition.answer);
+        if (definition.response !== 'application/vnd.belvedere.frames') return result;
+        reply.header('content-type', definition.response);
         const { key, frames } = result as CachedFrames;
         const whole = streams.whole(key);
         if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');

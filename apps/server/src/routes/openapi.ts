@@ -1,25 +1,33 @@
 import { contract, storageReasons, type Endpoint } from '@belvedere/api';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { Guard } from '../auth/authenticate.ts';
+import { ifMatchDescriptions } from './if-match.ts';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
-/** Headings by a path's first segment, in display order. */
-const groups: Readonly<Record<string, string>> = {
-  dashboards: 'Dashboards',
-  folders: 'Dashboards',
-  bin: 'Dashboards',
-  images: 'Dashboards',
-  maps: 'Dashboards',
-  models: 'Models',
-  sources: 'Sources and tables',
-  uploads: 'Sources and tables',
-  mine: 'One’s own',
-  session: 'The server',
-  presence: 'The server',
-  events: 'The server',
-  validate: 'The server',
-  system: 'The server',
+/** Headings in display order, each with the first segments of its paths. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  Dashboards: ['dashboards', 'folders', 'tiles', 'trash', 'images', 'maps', 'validate', 'problems'],
+  Models: ['models'],
+  'Sources and tables': ['sources', 'uploads', 'sample'],
+  'Alerts and reports': ['alerts', 'reports', 'channels', 'channel-settings', 'deliveries'],
+  Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'access-requests'],
+  'Your account': ['session', 'me', 'inbox', 'sign-in', 'sign-out', 'two-factor', 'password-resets'],
+  'Users and groups': ['setup', 'users', 'groups', 'invitations', 'email-changes', 'service-accounts'],
+  Administration: ['settings', 'permissions', 'audit', 'system'],
+  'Open pages': ['events', 'presence'],
 };
+const headingOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(headings).flatMap(([heading, segments]) =>
+    segments.map(segment => [segment, heading] as const),
+  ),
+);
+
+/** @throws RangeError for a path that has no heading yet */
+export function headingOfPath(path: string): string {
+  const heading = headingOf.get(path.split('/')[3]!);
+  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
+  return heading;
+}
 
 const problem: NonNullable<
   NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>['schemas']
@@ -31,6 +39,10 @@ const problem: NonNullable<
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened, and what to do next' },
+    version: {
+      type: 'string',
+      description: 'With `revision-conflict`: the current version, if there is one',
+    },
     reason: {
       type: 'string',
       enum: [...storageReasons],
@@ -69,25 +81,34 @@ export function openApiDocument(
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Belvedere', version },
-      tags: [...new Set(Object.values(groups))].map(name => ({ name })),
+      tags: Object.keys(headings).map(name => ({ name })),
     },
     transform: input => {
       const name = (input.schema as { operationId?: string } | undefined)?.operationId;
       if (name === undefined || !Object.hasOwn(contract, name))
         return { schema: { hide: true }, url: input.url };
       const { schema, url } = jsonSchemaTransform(input);
-      const { method, path, answer } = contract[name as keyof typeof contract] as Endpoint;
+      const { method, path, response, replaces, accepts } = contract[
+        name as keyof typeof contract
+      ] as Endpoint;
       const given = (schema.response as Record<string, unknown> | undefined)?.['200'];
       return {
         url,
         schema: {
           ...schema,
-          tags: [groups[path.split('/')[2]!] ?? 'The server'],
+          tags: [headingOfPath(path)],
+          ...(accepts && {
+            consumes: [accepts],
+            body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
+          }),
           ...(method !== 'GET' && {
             headers: {
               type: 'object',
               required: ['x-belvedere'],
               properties: {
+                ...(replaces && {
+                  'if-match': { type: 'string', description: ifMatchDescriptions[replaces] },
+                }),
                 'x-belvedere': {
                   const: '1',
                   description: 'Required for requests other than GET; prevents cross-site requests',
@@ -99,12 +120,12 @@ export function openApiDocument(
             200: {
               description: 'The response',
               content:
-                typeof answer === 'string'
+                typeof response === 'string'
                   ? {
-                      [answer]: {
+                      [response]: {
                         schema: {
                           type: 'string',
-                          ...(!/^(text|image\/svg)/.test(answer) && { format: 'binary' }),
+                          ...(!/^(text|image\/svg)/.test(response) && { format: 'binary' }),
                         },
                       },
                     }

@@ -26,6 +26,8 @@ import type { WaitingJobs } from '../state/jobs.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
+import { pictureAt, sendPicture } from './embed-picture.ts';
+import { oembedLink } from './oembed.ts';
 
 /** The application's own pages, as built. */
 export interface Pages {
@@ -64,24 +66,28 @@ function nothingAt(address: string, method: string): string {
     : `${method} is not allowed at this address. Use ${methods.join(' or ')}.`;
 }
 
+interface PageParts {
+  readonly guard: Guard;
+  readonly store: WorkspaceStore;
+  readonly queries: QueryService;
+  readonly engine: Engine;
+  readonly pages: Pages;
+  readonly health: Health;
+  readonly jobs: Jobs;
+  readonly deliveries: Pick<DeliveryRecords, 'counts'>;
+  /** The sites that may show a page of embedding in a frame. */
+  readonly embeddedIn: () => readonly string[];
+}
+
 /**
  * Mounts all routes outside the contract: health, metrics, schemas, documentation, the one-time address and
  * the application's own pages.
- *
- * @param embeddedIn the sites that may show a page of embedding in a frame
  */
-export async function openPages(
+export async function registerPages(
   app: FastifyInstance,
-  guard: Guard,
-  store: WorkspaceStore,
-  queries: QueryService,
-  engine: Engine,
-  { index, folder }: Pages,
-  health: Health,
-  jobs: Jobs,
-  deliveries: Pick<DeliveryRecords, 'counts'>,
-  embeddedIn: () => readonly string[],
+  { guard, store, queries, engine, pages, health, jobs, deliveries, embeddedIn }: PageParts,
 ): Promise<void> {
+  const { index, folder } = pages;
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async (_, reply) => {
     const rejected = [...store.current.tables.values()]
@@ -175,11 +181,13 @@ export async function openPages(
       // The page itself goes to the sign-in page, since its address may go on behind a `#`.
       ...(guard.isTeam && !isSignedIn ? ['data-signed-out'] : []),
     ];
-    const page = index.replace('<html ', `<html ${facts.join(' ')} `);
+    const page = index
+      .replace('<html ', `<html ${facts.join(' ')} `)
+      .replace('</head>', () => `${isForGuests && guard.isTeam ? oembedLink(request) : ''}</head>`);
     const given = isSignedIn ? await pageGiven(app, request, locale) : undefined;
     reply.type('text/html; charset=utf-8');
     if (!given) return reply.header('cache-control', 'no-cache').send(page);
-    const asked =
+    const prefetched =
       given.dashboard && prefetchFor(given.dashboard, new URL(request.url, 'http://localhost').searchParams);
     // Not stored: on “back” or after restoring windows, a browser would show outdated data as current, and
     // the data is only for this user.
@@ -187,17 +195,24 @@ export async function openPages(
       .header('cache-control', 'no-store')
       .send(
         page
-          .replace(/<!-- What the program .*? -->/, () => (asked ? jsonScript(prefetchId, asked) : ''))
+          .replace(/<!-- What the program .*? -->/, () =>
+            prefetched ? jsonScript(prefetchId, prefetched) : '',
+          )
           .replace('</body>', () => `${jsonScript(bootstrapDataId, given)}</body>`),
       );
   };
   app.get('/', sendPage);
-  app.setNotFoundHandler((request, reply) => {
+  const sendPageIfAny = (request: FastifyRequest, reply: FastifyReply) => {
     const [address] = request.url.split('?') as [string];
     if (request.method !== 'GET' || address.startsWith('/api/') || /\.\w{2,5}$/.test(address))
       throw new ProblemError('not-found', nothingAt(address, request.method));
     return sendPage(request, reply);
+  };
+  app.get('/embed/*', { exposeHeadRoute: false }, (request, reply) => {
+    const picture = pictureAt(request.url);
+    return picture ? sendPicture(app, request, reply, picture) : sendPageIfAny(request, reply);
   });
+  app.setNotFoundHandler(sendPageIfAny);
 }
 
 /** Lets sites show a page in a frame; by default none may. */

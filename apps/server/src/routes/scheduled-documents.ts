@@ -8,7 +8,7 @@ import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-do
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Call, Handlers } from './mount-contract.ts';
 
-type Own = Pick<Call, 'caller' | 'request'>;
+type Own = Pick<Call, 'caller' | 'request' | 'ifMatch'>;
 
 /** Endpoints for the texts of alerts and reports. */
 export function scheduledDocumentRoutes(
@@ -42,12 +42,12 @@ export function scheduledDocumentRoutes(
   const save = async (
     documents: ScheduledDocumentStore<'alert' | 'report'>,
     id: string,
-    { text, base }: { readonly text: string; readonly base?: string | undefined },
+    text: string,
     call: Own,
   ) => {
-    if (base !== undefined) requireChange(call.caller, documents.kind, id);
+    if (call.ifMatch !== undefined) requireChange(call.caller, documents.kind, id);
     requireOwner(call.caller, await documents.read(id, text), isTeam);
-    await documents.save(id, text, base, '');
+    await documents.save(id, text, call.ifMatch, '');
     await note(call, `${documents.kind}.save`, `${documents.kind} ${id}`);
     return { hash: textHash(text) };
   };
@@ -59,10 +59,10 @@ export function scheduledDocumentRoutes(
   };
   return {
     getAlertText: ({ params, caller }) => getText(alerts, params.id, caller),
-    saveAlertText: ({ params, body, ...call }) => save(alerts, params.id, body, call),
+    saveAlertText: ({ params, body, ...call }) => save(alerts, params.id, body.text, call),
     removeAlert: ({ params, ...call }) => remove(alerts, params.id, call),
     getReportText: ({ params, caller }) => getText(reports, params.id, caller),
-    saveReportText: ({ params, body, ...call }) => save(reports, params.id, body, call),
+    saveReportText: ({ params, body, ...call }) => save(reports, params.id, body.text, call),
     removeReport: ({ params, ...call }) => remove(reports, params.id, call),
   };
 }

@@ -183,17 +183,19 @@ export function sourceRoutes(
       return sendExported(
         reply,
         await exportSql(
-          params.name,
-          body.sql,
           pieces,
-          body.format,
-          localeOf(body.locale, settings.locale),
-          limits.exportRows,
-          Math.min(
-            ...sourcesRead(params.name, body.sql, store.current).map(id =>
-              mostExportedRows(caller, { kind: 'source', id }, store.current),
+          {
+            source: params.name,
+            sql: body.sql,
+            format: body.format,
+            locale: localeOf(body.locale, settings.locale),
+            maxRows: limits.exportRows,
+            ownRows: Math.min(
+              ...sourcesRead(params.name, body.sql, store.current).map(id =>
+                mostExportedRows(caller, { kind: 'source', id }, store.current),
+              ),
             ),
-          ),
+          },
           signal,
         ),
       );
@@ -219,10 +221,10 @@ export function sourceRoutes(
       }
     },
 
-    saveSource: async ({ params, body, ...call }) => {
+    saveSource: async ({ params, body, ifMatch, ...call }) => {
       requireConfirmation(call.caller);
-      const { password, label, base, ...connection } = body;
-      await writer.save(params.name, connection, { label, password, base });
+      const { password, label, ...connection } = body;
+      await writer.save(params.name, connection, { label, password, base: ifMatch });
       await note(call, 'source.save', `source ${params.name}`);
       return summary(found(params.name));
     },
@@ -265,7 +267,7 @@ function connectionOf(
     database,
     user,
     hasPassword: password !== undefined,
-    base: textHash(text),
+    hash: textHash(text),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
+import type { ImportReport } from '@belvedere/engine';
 import path from 'node:path';
 import { limitedRows } from '../access/export-limit.ts';
 import { requireRawAccess } from '../access/may.ts';
@@ -9,6 +10,7 @@ import { queryContextOf } from '../queries/query-context.ts';
 import { ProblemError } from '../problems.ts';
 import { replaceFile } from '../workspace/documents/create-file.ts';
 import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
+import type { RowAppender } from '../workspace/sources/row-appender.ts';
 import type { UploadStore } from '../workspace/sources/upload-store.ts';
 import { withoutFormula } from '../exports/write-csv.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -19,6 +21,7 @@ export function tableRoutes(
   store: WorkspaceStore,
   queries: QueryService,
   uploads: UploadStore,
+  appender: RowAppender,
   addSample: (() => Promise<void>) | undefined,
 ): Pick<
   Handlers,
@@ -26,7 +29,9 @@ export function tableRoutes(
   | 'addSample'
   | 'getTable'
   | 'getTableRows'
+  | 'appendRows'
   | 'setImportOptions'
+  | 'previewImportOptions'
   | 'cancelImport'
   | 'retryImport'
   | 'getRejectedRows'
@@ -81,6 +86,7 @@ export function tableRoutes(
           report: {
             ...imported.report,
             notes: [...imported.report.notes],
+            nulled: imported.report.nulled && [...imported.report.nulled],
             questions: imported.report.questions?.map(question => ({
               ...question,
               columns: [...question.columns],
@@ -121,6 +127,18 @@ export function tableRoutes(
       return { file: below };
     },
 
+    previewImportOptions: async ({ params, body, granted, signal }) => {
+      const { found: file } = found(params.table, { granted });
+      const reports = await store.previewImport(file, { version: 1, ...body }, signal);
+      const sum = (count: (report: ImportReport) => number) =>
+        reports.reduce((total, report) => total + count(report), 0);
+      return {
+        rowsKept: sum(({ rowsKept }) => rowsKept),
+        rowsRejected: sum(({ rowsRejected }) => rowsRejected),
+        nulled: reports.flatMap(({ nulled }) => nulled ?? []),
+      };
+    },
+
     cancelImport: ({ params, granted }) => ({
       stopped: store.cancelImport(found(params.table, { granted }).name),
     }),
@@ -135,6 +153,15 @@ export function tableRoutes(
       if (query.offset + request.body.length === query.size)
         await store.uploaded.add(params.name, query.size);
       return uploads.put({ ...params, ...query }, query.offset, request.body, query.replaces);
+    },
+
+    appendRows: ({ params, request }) => {
+      if (!(request.body instanceof Uint8Array))
+        throw new ProblemError(
+          'request-invalid',
+          'Send rows as `application/x-ndjson`: one JSON object per line.',
+        );
+      return appender.append(params.table, request.body, idempotencyKey(request.headers['idempotency-key']));
     },
 
     getRejectedRows: ({ params, reply, caller, granted }) => {
@@ -196,6 +223,16 @@ export function tableRoutes(
 
 function withoutVersion({ version: _, ...reading }: TableFile): Omit<TableFile, 'version'> {
   return reading;
+}
+
+/** @throws ProblemError for one that is too long, or not printable ASCII */
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  throw new ProblemError(
+    'request-invalid',
+    'The `Idempotency-Key` header is invalid. Use 1 to 200 letters, digits and symbols, such as a UUID.',
+  );
 }
 
 /** Quotes a CSV cell and prevents formulas. */

@@ -52,13 +52,13 @@ export class AuditLog {
     for (const tell of this.#listeners) tell({ at, ...entry });
   }
 
-  /** Lists entries, newest first. `isCut` if there are earlier ones. */
-  async list({ search = '', before, limit }: Search): Promise<{ entries: AuditEntry[]; isCut: boolean }> {
+  /** Lists entries, newest first. */
+  async list({ search = '', before, limit }: Search): Promise<AuditEntry[]> {
     let query = this.#state.db
       .selectFrom('audit')
       .select(['id', 'at', 'actor', 'address', 'action', 'object', 'outcome', 'detail'])
       .orderBy('id', 'desc')
-      .limit(limit + 1);
+      .limit(limit);
     if (before !== undefined) query = query.where('id', '<', before);
     for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
       const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -67,12 +67,9 @@ export class AuditLog {
       );
     }
     const rows = await query.execute();
-    const entries = rows
-      .slice(0, limit)
-      .map(
-        row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AuditEntry,
-      );
-    return { entries, isCut: rows.length > limit };
+    return rows.map(
+      row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AuditEntry,
+    );
   }
 
   /** Deletes entries that are older than a year. @param now ms since 1970 */

@@ -314,24 +314,22 @@ export class DeliveryRecords {
     };
   }
 
-  /** The newest first. @param before the ID of a delivery, after which the list continues */
+  /** The newest first. @param after the time and ID of the delivery after which the list continues */
   async list({
     states,
     channel,
     about,
-    before,
+    after,
     limit,
   }: {
     readonly states?: readonly DeliveryState[] | undefined;
     readonly channel?: string | undefined;
     /** The subject of the messages, such as `alert:late-flights`. */
     readonly about?: string | undefined;
-    readonly before?: string | undefined;
+    readonly after?: readonly [createdAt: string, id: string] | undefined;
     readonly limit: number;
   }): Promise<ListedDelivery[]> {
     const { db } = this.#state;
-    const last = before === undefined ? undefined : await this.find(before);
-    if (before !== undefined && !last) return [];
     const rows = await db
       .selectFrom('delivery')
       .innerJoin('message', 'message.id', 'delivery.message_id')
@@ -346,11 +344,11 @@ export class DeliveryRecords {
       .$if(states !== undefined, query => query.where('delivery.state', 'in', states!))
       .$if(channel !== undefined, query => query.where('delivery.channel', '=', channel!))
       .$if(about !== undefined, query => query.where('message.about', '=', about!))
-      .$if(last !== undefined, query =>
+      .$if(after !== undefined, query =>
         query.where(({ or, and, eb }) =>
           or([
-            eb('delivery.created_at', '<', last!.createdAt),
-            and([eb('delivery.created_at', '=', last!.createdAt), eb('delivery.id', '<', last!.id)]),
+            eb('delivery.created_at', '<', after![0]),
+            and([eb('delivery.created_at', '=', after![0]), eb('delivery.id', '<', after![1])]),
           ]),
         ),
       )

@@ -1,4 +1,5 @@
 import type { EventNote, NewEventNote } from '@belvedere/api';
+import { requireVersion } from '../require-version.ts';
 import { ProblemError } from '../problems.ts';
 import type { StateDatabase } from './state-database.ts';
 
@@ -61,12 +62,16 @@ export class EventNotes {
     return this.#find(documentId, id);
   }
 
-  /** @throws ProblemError `not-found` */
+  /**
+   * @param version `at` of the note that it replaces; any if undefined
+   * @throws ProblemError `not-found`, `revision-conflict`
+   */
   async change(
     documentId: string,
     id: number,
     { from, below, text }: NewEventNote,
     by: string,
+    version?: string,
   ): Promise<EventNote> {
     const at = new Date().toISOString();
     const { numUpdatedRows } = await this.#state.db
@@ -74,9 +79,11 @@ export class EventNotes {
       .set({ start: from, below: below ?? null, text, at, author_id: by })
       .where('document_id', '=', documentId)
       .where('id', '=', id)
+      .$if(version !== undefined, query => query.where('at', '=', version!))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw gone();
-    return this.#find(documentId, id);
+    const found = await this.#find(documentId, id);
+    if (numUpdatedRows === 0n) requireVersion(version, found.at, 'This event note');
+    return found;
   }
 
   async #find(documentId: string, id: number): Promise<EventNote> {

@@ -1,10 +1,14 @@
 import type { UserGroup } from '@belvedere/api';
 import { ProblemError } from '../problem-error.ts';
+import { requireVersion } from '../require-version.ts';
+import { textHash } from './revisions.ts';
 import type { StateDatabase } from './state-database.ts';
 
 interface SavedGroup extends Pick<UserGroup, 'name' | 'attributes'> {
   /** The IDs of groups in it; unchanged if undefined. */
   readonly groups?: readonly string[] | undefined;
+  /** Of the group that it replaces; any if undefined. */
+  readonly version?: string | undefined;
 }
 
 /** Groups of users, and who is in them. */
@@ -32,6 +36,7 @@ export class Groups {
         members: new Set(members).size,
         groups,
         attributes: JSON.parse(attributes) as UserGroup['attributes'],
+        version: textHash(JSON.stringify([name, attributes, groups])),
       };
     });
   }
@@ -40,18 +45,23 @@ export class Groups {
    * Creates a group, or changes its name, attributes and the groups in it.
    *
    * @throws ProblemError `request-invalid` if another group has the name, or if groups would be nested deeper
-   * than one level
+   * than one level; `revision-conflict`
    */
-  async save(id: string, { name, attributes, groups }: SavedGroup): Promise<UserGroup> {
+  async save(id: string, { name, attributes, groups, version }: SavedGroup): Promise<UserGroup> {
     return this.#state.transaction(async () => {
       const { db } = this.#state;
       // Locks all groups before one is changed, so that two changes at once neither nest them deeper together nor
       // wait for each other.
-      if (groups !== undefined)
+      if (groups !== undefined || version !== undefined)
         await db
           .updateTable('user_group')
           .set(({ ref }) => ({ name: ref('name') }))
           .execute();
+      if (version !== undefined) {
+        const current = (await this.list()).find(group => group.id === id);
+        if (!current) throw new ProblemError('not-found', 'This group no longer exists.');
+        requireVersion(version, current.version, `The group “${current.name}”`);
+      }
       const same = await db.selectFrom('user_group').select('id').where('name', '=', name).executeTakeFirst();
       if (same && same.id !== id)
         throw new ProblemError('request-invalid', `A group named “${name}” exists already.`);

@@ -237,12 +237,17 @@ export class JobRecords {
       readonly object?: string;
     },
     most: number,
+    after?: readonly [queuedAt: number, id: string],
   ): Promise<JobRecord[]> {
     const { kind, state, object } = only;
     let query = this.#state.db.selectFrom('job').selectAll();
     if (kind !== undefined) query = query.where('kind', '=', kind);
     if (state !== undefined) query = query.where('state', '=', state);
     if (object !== undefined) query = query.where('object', '=', object);
+    if (after)
+      query = query.where(({ or, and, eb }) =>
+        or([eb('queued_at', '<', after[0]), and([eb('queued_at', '=', after[0]), eb('id', '>', after[1])])]),
+      );
     const rows = await query.orderBy('queued_at', 'desc').orderBy('id').limit(most).execute();
     return rows.map(recordOf);
   }

@@ -85,13 +85,15 @@ export class PublicLinkRecords {
       .execute();
   }
 
-  /** Counts an opening. @returns the openings so far; undefined if there were as many as allowed */
-  async countOpening(id: string, at: string): Promise<number | undefined> {
+  /** Counts openings. @returns the openings so far; undefined if these are more than allowed */
+  async countOpenings(id: string, count: number, at: string): Promise<number | undefined> {
     const row = await this.#state.db
       .updateTable('public_link')
-      .set(({ eb }) => ({ opens: eb('opens', '+', 1), opened_at: at }))
+      .set(({ eb }) => ({ opens: eb('opens', '+', count), opened_at: at }))
       .where('id', '=', id)
-      .where(({ or, eb, ref }) => or([eb('most_opens', 'is', null), eb('opens', '<', ref('most_opens'))]))
+      .where(({ or, eb, ref }) =>
+        or([eb('most_opens', 'is', null), eb(eb('opens', '+', count), '<=', ref('most_opens'))]),
+      )
       .returning('opens')
       .executeTakeFirst();
     return row?.opens;

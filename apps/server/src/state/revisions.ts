@@ -68,12 +68,16 @@ export class Revisions {
     return new Map(rows.map(({ path, hash }) => [path, hash]));
   }
 
-  /** Newest first. */
-  async of(documentId: string, limit = 200): Promise<Revision[]> {
+  /** Newest first. @param before the number of the revision after which the list continues */
+  async of(
+    documentId: string,
+    { before, limit = 200 }: { readonly before?: number | undefined; readonly limit?: number } = {},
+  ): Promise<Revision[]> {
     return this.#state.db
       .selectFrom('revision')
       .select(columns)
       .where('document_id', '=', documentId)
+      .$if(before !== undefined, query => query.where('number', '<', before!))
       .orderBy('number', 'desc')
       .limit(limit)
       .$castTo<Revision>()

@@ -258,7 +258,7 @@ export function relatedInSource(
   return { ...related, schemas: related.schemas.map(({ name }) => schemaOf(name)) };
 }
 
-/** Whether rows of a table happened at some time; when somebody was born or hired is none. */
+/** Whether rows of a table happened at some time; dates of birth or hiring are none. */
 function hasOwnTime(profile: TableProfile | undefined): boolean {
   const time = profile && timeColumn(profile);
   return time !== undefined && !/birth|hire|updated|modified/i.test(time.name);

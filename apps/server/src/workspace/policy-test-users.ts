@@ -1,13 +1,13 @@
 import { didYouMean, offeredIn, type DocumentProblem } from '@belvedere/document';
-import type { Reader } from '@belvedere/model';
+import type { PolicySubject } from '@belvedere/model';
 import type { Documents } from './documents/read-documents.ts';
 
 /** Returns the users of policy tests, and the tests' errors. Each user is defined once. */
 export function policyTestUsers(
   tests: Documents['tests'],
   models: ReadonlySet<string>,
-): { people: ReadonlyMap<string, Reader>; problems: readonly DocumentProblem[] } {
-  const people = new Map<string, Reader>();
+): { people: ReadonlyMap<string, PolicySubject>; problems: readonly DocumentProblem[] } {
+  const people = new Map<string, PolicySubject>();
   const described = new Map<string, string>();
   const problems: DocumentProblem[] = [];
   const report = (

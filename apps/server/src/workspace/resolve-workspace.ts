@@ -69,7 +69,10 @@ export async function resolveWorkspace(
     ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
   // A folder of data that became a workspace by saving has no `data` folder; its files stay in place.
   const own = path.join(full, 'data');
-  const data = isWorkspace && (existsSync(own) || !(await hasData(full))) ? own : full;
+  const isInOwn = isWorkspace
+    ? existsSync(own) || !(await hasData(full))
+    : !isFile && existsSync(own) && !(await hasDataBeside(full));
+  const data = isInOwn ? own : full;
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
   const beside = path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
@@ -97,6 +100,24 @@ function readOnlyNotice(folder: string, reason: StorageReason, records: string |
   if (records === undefined) return message;
   return `${message} Its history, drafts, favourites and views are not loaded; new ones are saved in ${records}.`;
 }
+
+/**
+ * Whether a plain folder has data outside of its `data` folder. Otherwise its tables are named as in the
+ * workspace that it will be once something is saved.
+ */
+async function hasDataBeside(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries) {
+    const isOther = entry.isDirectory() && entry.name !== 'data' && !entry.name.startsWith('.');
+    if (isOther && (await hasData(path.join(folder, entry.name)).catch(() => true))) return true;
+    if (!entry.isDirectory() && isData(entry.name)) return true;
+  }
+  return false;
+}
+
+/** Texts about the data are no data. */
+const isData = (name: string) =>
+  kindOfFile(name) !== undefined && !/^(readme|license|licence|changelog|notice|requirements)\b/i.test(name);
 
 async function hasData(folder: string): Promise<boolean> {
   return (await readdir(folder)).some(name => kindOfFile(name) !== undefined);

@@ -1,5 +1,5 @@
 import { Importer, openDuckDb, type FileEngine } from '@belvedere/engine';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -105,6 +105,29 @@ describe('a workspace during an import', () => {
     await expect.poll(() => store.current.models.has('summed')).toBe(true);
     stop();
     expect([...said]).toEqual([]);
+  });
+
+  test('shows a table whose file never stops growing, in versions that lag behind', async () => {
+    const file = path.join(root, 'data', 'log.csv');
+    await writeFile(file, 'n\n0\n');
+    const run = importer.import.bind(importer);
+    importer.import = async (...request) => {
+      await new Promise(resolve => setTimeout(resolve, 400));
+      return run(...request);
+    };
+    let lines = 0;
+    const growing = setInterval(() => void appendFile(file, `${++lines}\n`), 50);
+    const rows = () => store.current.tables.get('log')?.imported?.profile.rows ?? 0;
+    try {
+      await expect.poll(rows).toBeGreaterThan(1);
+      const before = rows();
+      await expect.poll(rows).toBeGreaterThan(before);
+    } finally {
+      clearInterval(growing);
+      importer.import = run;
+    }
+    // The last line arrives too, although nothing changes after it.
+    await expect.poll(rows).toBe(lines + 1);
   });
 
   test('reads documents one scan after another, so that the last one read is current', async () => {

@@ -9,7 +9,7 @@ import {
   type ImportedTable,
   type SkippedFile,
 } from '@belvedere/engine';
-import { ImportError } from '@belvedere/engine';
+import { ImportError, type ImportReport } from '@belvedere/engine';
 import { watch } from 'chokidar';
 import { realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,6 +21,7 @@ import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
+import { GrowingTables, hasGrown } from './growing-tables.ts';
 import { inferAhead, parentOf } from './documents/inferred-models.ts';
 import { namedTables } from './documents/named-tables.ts';
 import { DocumentReader } from './documents/document-reader.ts';
@@ -67,10 +68,11 @@ export class WorkspaceStore {
   #tables = new Map<string, TableState>();
   /** Cancels running and waiting imports. */
   readonly #stops = new Map<DiscoveredTable, AbortController>();
+  readonly #growing = new GrowingTables();
   readonly #firstLines = new FirstLines();
   #skippedFiles: Workspace['skippedFiles'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
-  #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
   #findingTables: Promise<void> = Promise.resolve();
   #readingDocuments: Promise<void> = Promise.resolve();
   current: Workspace;
@@ -134,6 +136,11 @@ export class WorkspaceStore {
     await this.#readDocuments();
   }
 
+  /** Looks for changed files soon, for changes that the watcher might miss. */
+  findTablesSoon(): void {
+    this.#soon('tables', 500, () => this.#findTablesAgain());
+  }
+
   /** Reads the documents, then imports the tables whose options changed. */
   async readAnew(): Promise<void> {
     await this.#readDocuments();
@@ -147,6 +154,15 @@ export class WorkspaceStore {
     const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
     stop?.abort();
     return stop !== undefined;
+  }
+
+  /** The reports of importing a table's files with other options. Nothing is kept. */
+  previewImport(
+    found: DiscoveredTable,
+    reading: TableFile,
+    signal: AbortSignal,
+  ): Promise<readonly ImportReport[]> {
+    return this.#importer.preview({ ...found, reading }, signal);
   }
 
   /** Retries a table's cancelled or failed import. @returns whether there was one */
@@ -163,7 +179,7 @@ export class WorkspaceStore {
   }
 
   async close(): Promise<void> {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
     await this.#watcher?.close();
     this.extracts.close();
     await this.relationships.close();
@@ -215,6 +231,10 @@ export class WorkspaceStore {
         for (const table of known) next.set(table.name, table);
         continue;
       }
+      if (known[0] && this.#waits(known[0].found, found)) {
+        for (const table of known) next.set(table.name, table);
+        continue;
+      }
       // Imports of an earlier run may be damaged. They are only copies, so their files are imported again.
       const ready = await Promise.all(
         (before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported)),
@@ -229,6 +249,7 @@ export class WorkspaceStore {
       toRead.push(found);
     }
     this.#tables = next;
+    this.#growing.keep(new Set([...next.values()].map(table => table.found.name)));
     const wanted = new Set([...next.values()].map(table => table.found));
     // Imports of changed or removed files are cancelled.
     for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
@@ -239,6 +260,16 @@ export class WorkspaceStore {
     this.#changed();
     // Small files first, so that the first charts need not wait for the largest.
     for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
+  }
+
+  /** Whether a table keeps its version for now, because its files keep growing. Then they are looked at later. */
+  #waits(before: DiscoveredTable, found: DiscoveredTable): boolean {
+    if (!hasGrown(before, found)) return false;
+    const pause = this.#growing.pause(found.name, performance.now());
+    // A running import looks again at its end.
+    if (pause > 0 && pause < Infinity)
+      this.#soon(`growing ${found.name}`, pause, () => this.#findTablesAgain());
+    return pause > 0;
   }
 
   /** Finds the tables of the data folder, and those of the sources' database files. */
@@ -298,6 +329,7 @@ export class WorkspaceStore {
     };
     const stop = new AbortController();
     this.#stops.set(found, stop);
+    this.#growing.began(found.name, performance.now());
     try {
       const imported = await this.#importer.import(
         found,
@@ -335,7 +367,11 @@ export class WorkspaceStore {
         problem: { file: shown, ...(line !== undefined && { line }), message: (error as Error).message },
       });
     } finally {
-      if (this.#stops.get(found) === stop) this.#stops.delete(found);
+      if (this.#stops.get(found) === stop) {
+        this.#stops.delete(found);
+        if (this.#growing.ended(found.name, performance.now()))
+          this.#soon(`growing ${found.name}`, 0, () => this.#findTablesAgain());
+      }
       this.#changed();
     }
   }
@@ -391,17 +427,25 @@ export class WorkspaceStore {
         file.startsWith(path.join(root, 'sources') + path.sep);
       if (isReading) this.#soon('readings', 80, () => this.readAnew());
       else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
-      else this.#soon('tables', 500, () => this.#findTablesAgain());
+      else this.findTablesSoon();
     });
     this.#watcher.on('error', () => {});
   }
 
+  /** Does something once there was no request for it for `ms`, but at most four times as late. */
   #soon(what: string, ms: number, work: () => Promise<void>): void {
-    clearTimeout(this.#timers.get(what));
-    this.#timers.set(
-      what,
-      setTimeout(() => void work().catch(() => {}), ms),
+    const now = performance.now();
+    const before = this.#timers.get(what);
+    clearTimeout(before?.timer);
+    const since = before?.since ?? now;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(what);
+        void work().catch(() => {});
+      },
+      Math.max(0, Math.min(ms, since + 4 * ms - now)),
     );
+    this.#timers.set(what, { timer, since });
   }
 
   #changed(): void {

@@ -7,7 +7,7 @@ import type {
   WorkspaceFile,
 } from '@belvedere/document';
 import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
-import type { Model, Reader, Relationship } from '@belvedere/model';
+import type { Model, PolicySubject, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
 import type { TableDecisions } from './relationships/decisions.ts';
 import type { SourceState } from './sources/source.ts';
@@ -56,7 +56,7 @@ export interface Workspace {
   readonly alerts: ReadonlyMap<string, ScheduledDocument<AlertFile>>;
   readonly reports: ReadonlyMap<string, ScheduledDocument<ReportFile>>;
   /** The users of policy tests. The owner can view dashboards as any of them. */
-  readonly people: ReadonlyMap<string, Reader>;
+  readonly people: ReadonlyMap<string, PolicySubject>;
   readonly problems: readonly DocumentProblem[];
 }
 

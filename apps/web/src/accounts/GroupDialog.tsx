@@ -35,6 +35,7 @@ export function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
       client.saveGroup({
         params: { group: group?.id ?? newId() },
         body: { name: name.trim(), attributes: read.attributes, groups: [...inner] },
+        ifMatch: group?.version,
       }),
     );
     if (saved) onClose();

@@ -97,7 +97,7 @@ const levelsFor = ({ kind }: SharedObject): readonly Level[] =>
 
 const kindOrder = ['everyone', 'group', 'user'] as const;
 
-/** Own grants before inherited ones; everyone, groups, users; by name. Changing a level moves nobody. */
+/** Own grants before inherited ones; then everyone, groups, users, each by name. A change of level does not move an entry. */
 function compareGrants(a: Grant, b: Grant): number {
   return (
     Number(a.from !== undefined) - Number(b.from !== undefined) ||

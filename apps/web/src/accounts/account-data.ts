@@ -108,9 +108,12 @@ export const useJobs = (only: {
   readonly state?: Job['state'] | undefined;
   readonly kind?: string | undefined;
 }) =>
-  useQuery({
+  useInfiniteQuery({
     queryKey: key('jobs', JSON.stringify(only)),
-    queryFn: ({ signal }) => client.listJobs({ query: only }, { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      client.listJobs({ query: { ...only, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor,
     refetchInterval: 3000,
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -122,14 +125,14 @@ export const useAuditLog = (search: string) =>
     queryKey: key('audit', search),
     queryFn: ({ signal, pageParam }) =>
       client.listAudit({ query: auditQuery(search, pageParam) }, { signal }),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: page => (page.isCut ? page.entries.at(-1)?.id : undefined),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-export function auditQuery(search: string, before: number | undefined, limit = 100) {
-  return { limit, ...(search !== '' && { search }), ...(before !== undefined && { before }) };
+export function auditQuery(search: string, cursor: string | undefined, limit = 100) {
+  return { limit, ...(search !== '' && { search }), cursor };
 }
 
 /** Something that can be shared: a dashboard by its ID, a folder by its path, a model or source by its name. */

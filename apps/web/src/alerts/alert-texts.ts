@@ -14,7 +14,7 @@ export function valueText(value: number | null | undefined, measure: Measure): s
 
 export const lengthText = (ms: number): string => formatNumber(ms / 1000, 'duration', locale, 'full');
 
-/** A duration of a document, such as `5 minutes`, in the reader's language. */
+/** A duration of a document, such as `5 minutes`, in the viewer's language. */
 export function durationText(text: string): string {
   const [, count, unit] = /^(\d+) (second|minute|hour|day)s?$/.exec(text) ?? [];
   return unit === undefined ? text : words.duration[unit as keyof typeof words.duration](Number(count));

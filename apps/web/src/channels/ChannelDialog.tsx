@@ -76,7 +76,7 @@ export function ChannelDialog({ channel, taken, hasWebhooks, onClose }: ChannelD
     const { name, ...body } = channelOf(draft);
     void save(() =>
       channel
-        ? client.updateChannel({ params: { channel: channel.name }, body })
+        ? client.updateChannel({ params: { channel: channel.name }, body, ifMatch: channel.version })
         : client.createChannel({ body: { name, ...body } }),
     );
   };

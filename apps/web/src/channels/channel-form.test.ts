@@ -14,6 +14,7 @@ const known: ChannelSettings = {
   },
   createdAt: '2026-11-29T12:00:00.000Z',
   state: 'active',
+  version: '1',
 };
 const fresh = draftOf(undefined, 'Europe/Berlin');
 const wrong = (changes: Partial<ChannelDraft>, of?: ChannelSettings) =>

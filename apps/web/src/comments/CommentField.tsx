@@ -2,6 +2,7 @@ import { maxCommentLength } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { problemText } from '../data/problem-text.ts';
 import { client } from '../data/server.ts';
 import { begunMention, withMention } from './begun-mention.ts';
@@ -87,12 +88,13 @@ export function CommentField({
     if (!begun) return;
     const next = withMention(text, begun.at, caret, person.name);
     setKnown(before => new Map([...before, [person.id, person]]));
-    write(next.text, next.caret);
-    setClosedAt(begun.at);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(next.caret, next.caret);
+    // At once: the next key that is typed must find the caret behind the name.
+    flushSync(() => {
+      write(next.text, next.caret);
+      setClosedAt(begun.at);
     });
+    field.current?.focus();
+    field.current?.setSelectionRange(next.caret, next.caret);
   };
   const submit = async () => {
     if (text.trim() === '' || isBusy) return;

@@ -112,7 +112,7 @@ export function CommentItem({ dashboard, comment, isUnread, canWrite, canModerat
   );
 }
 
-/** The name of a comment's author, as its reader sees it. */
+/** The name of a comment's author, as its viewer sees it. */
 export function authorName({ author, isOwn }: Pick<Comment, 'author' | 'isOwn'>): string {
   return isOwn ? words.you : (author.name ?? words.former);
 }

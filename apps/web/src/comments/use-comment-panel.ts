@@ -37,17 +37,17 @@ export interface CommentPanel {
 export function useCommentPanel(
   dashboard: string,
   isOffered: boolean,
-  asked: string | undefined,
+  requested: string | undefined,
 ): CommentPanel {
   const { data } = useComments(dashboard, isOffered);
-  const [isOpen, setIsOpen] = useState(asked !== undefined);
-  const [lastAsked, setLastAsked] = useState(asked);
+  const [isOpen, setIsOpen] = useState(requested !== undefined);
+  const [lastRequested, setLastRequested] = useState(requested);
   const [target, setTarget] = useState<CommentTarget>();
   const [onlyTile, setOnlyTile] = useState<string>();
   const [draft, setDraft] = useState('');
-  if (asked !== lastAsked) {
-    setLastAsked(asked);
-    if (asked !== undefined) setIsOpen(true);
+  if (requested !== lastRequested) {
+    setLastRequested(requested);
+    if (requested !== undefined) setIsOpen(true);
   }
   const comments = data?.comments ?? noComments;
   const readTo = data?.readTo ?? 0;
@@ -65,7 +65,7 @@ export function useCommentPanel(
     isOpen: isOpen && isOffered && data !== undefined,
     unread: comments.filter(comment => isUnread(comment, readTo)).length,
     byTile,
-    shown: asked === undefined ? undefined : Number(asked),
+    shown: requested === undefined ? undefined : Number(requested),
     target,
     onlyTile,
     draft,

@@ -29,7 +29,7 @@ type ConnectionState = 'live' | 'lost' | 'signed-out';
  * What the page that hears the server tells the browser's other pages; `greeting` is one that begins to
  * listen.
  */
-type Told =
+type TabMessage =
   | 'greeting'
   | { readonly state: ConnectionState; readonly answers: boolean }
   | { readonly event: ServerEvent; readonly isReply?: true };
@@ -74,7 +74,7 @@ class Connection {
   readonly #answerListeners = new Set<() => void>();
 
   open(): void {
-    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<Told>) => this.#listen(data);
+    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#listen(data);
     document.addEventListener('visibilitychange', () => this.#turn());
     this.#turn();
   }
@@ -93,7 +93,7 @@ class Connection {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
-  /** Hears what the server says, for as long as nobody calls what this returns. */
+  /** Subscribes to the server’s events. @returns ends the subscription */
   listen(hear: (event: ServerEvent) => void): () => void {
     this.#hearers.add(hear);
     return () => void this.#hearers.delete(hear);
@@ -103,7 +103,7 @@ class Connection {
     this.#openers.add(open);
     return () => void this.#openers.delete(open);
   }
-  /** Begins anew at once, for instance after signing in. */
+  /** Reconnects at once, for instance after signing in. */
   reopen(): void {
     this.#end();
     this.#way = 'not';
@@ -153,22 +153,22 @@ class Connection {
     };
   }
 
-  #tell(told: Told): void {
-    this.#channel?.postMessage(told);
+  #tell(message: TabMessage): void {
+    this.#channel?.postMessage(message);
   }
 
   /** What another page tells. */
-  #listen(told: Told): void {
-    if (told === 'greeting') {
+  #listen(message: TabMessage): void {
+    if (message === 'greeting') {
       if (!this.#isTelling || this.#revision === undefined) return;
       this.#tell({ state: this.#state, answers: this.#answers });
       this.#tell({ event: { kind: 'workspace', revision: this.#revision }, isReply: true });
       return;
     }
     if (this.#isTelling || this.#way === 'alone') return;
-    if ('state' in told) this.#set(told.state, told.answers);
-    else if (!told.isReply || !('revision' in told.event) || told.event.revision !== this.#revision)
-      this.#hear(told.event);
+    if ('state' in message) this.#set(message.state, message.answers);
+    else if (!message.isReply || !('revision' in message.event) || message.event.revision !== this.#revision)
+      this.#hear(message.event);
   }
 
   /** Hears the server until what this returns is called. */

@@ -49,7 +49,7 @@ describe('the address of the sign-in page', () => {
   });
 });
 
-test('pages outside of the shell are told by their paths', () => {
+test('pages outside of the shell are recognized by their paths', () => {
   expect(['/sign-in', '/setup', '/invite/x', '/reset/x'].every(isPlainPage)).toBe(true);
   expect(['/', '/settings', '/setups', '/d/sign-in'].some(isPlainPage)).toBe(false);
 });

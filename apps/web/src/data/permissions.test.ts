@@ -2,7 +2,7 @@ import { roles } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
 import { isAllowed, isEditable, isShareable, permissionsOf } from './permissions.ts';
 
-describe('what the interface offers', () => {
+describe('the actions of the interface', () => {
   test.each([
     //  role     explore create data   administer
     ['viewer', [false, false, false, false]],

@@ -13,14 +13,14 @@ export interface PendingPrefetch extends Prefetch {
 export function fetchUnlessPrefetched(ahead: PendingPrefetch | undefined): typeof fetch {
   let onItsWay = ahead;
   return (input, init) => {
-    const asked = onItsWay;
-    if (!asked || input !== asked.path) return fetch(input, init);
+    const requested = onItsWay;
+    if (!requested || input !== requested.path) return fetch(input, init);
     onItsWay = undefined;
-    if (init?.body !== asked.body) {
-      asked.controller.abort();
+    if (init?.body !== requested.body) {
+      requested.controller.abort();
       return fetch(input, init);
     }
-    init.signal?.addEventListener('abort', () => asked.controller.abort(), { once: true });
-    return asked.response;
+    init.signal?.addEventListener('abort', () => requested.controller.abort(), { once: true });
+    return requested.response;
   };
 }

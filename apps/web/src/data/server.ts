@@ -145,7 +145,7 @@ export const useTableRows = (table: string) =>
   });
 
 /**
- * Takes what came with the page for answered. It is as the reader themselves may see it, and in the language
+ * Takes what came with the page for answered. It is as the viewer themselves may see it, and in the language
  * the server takes for theirs.
  * @returns the dashboard that is in it
  */

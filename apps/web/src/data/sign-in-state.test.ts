@@ -1,6 +1,6 @@
 import { ApiError } from '@belvedere/api';
 import { expect, test } from 'vitest';
-import { askedPassword, withSignIn } from './sign-in-state.ts';
+import { requestedPassword, withSignIn } from './sign-in-state.ts';
 
 const problem = (type: string, status: number) => new ApiError({ type, title: type, status });
 
@@ -20,11 +20,11 @@ test('requests that need a confirmed password ask once, and are repeated', async
     isConfirmed ? Promise.resolve(value) : Promise.reject(problem('confirmation-needed', 403));
   const client = withSignIn({ updateUser: call }, () => {});
   const answers = Promise.all([client.updateUser(1), client.updateUser(2)]);
-  await expect.poll(() => askedPassword.get()).toBeDefined();
+  await expect.poll(() => requestedPassword.get()).toBeDefined();
   isConfirmed = true;
-  askedPassword.get()!(true);
+  requestedPassword.get()!(true);
   expect(await answers).toEqual([1, 2]);
-  expect(askedPassword.get()).toBeUndefined();
+  expect(requestedPassword.get()).toBeUndefined();
 });
 
 test('a request whose confirmation is cancelled fails with its own problem', async () => {
@@ -33,7 +33,7 @@ test('a request whose confirmation is cancelled fails with its own problem', asy
     () => {},
   );
   const answer = client.updateUser();
-  await expect.poll(() => askedPassword.get()).toBeDefined();
-  askedPassword.get()!(false);
+  await expect.poll(() => requestedPassword.get()).toBeDefined();
+  requestedPassword.get()!(false);
   await expect(answer).rejects.toThrow('confirmation-needed');
 });

@@ -5,15 +5,15 @@ import { Watched } from './watched.ts';
 export const signedOut = new Watched(false);
 
 /** The open question for the password, if any; called with whether it was confirmed. */
-export const askedPassword = new Watched<((isConfirmed: boolean) => void) | undefined>(undefined);
+export const requestedPassword = new Watched<((isConfirmed: boolean) => void) | undefined>(undefined);
 
 let asking: Promise<boolean> | undefined;
 
 /** Asks for the password once, however many requests need it. @returns whether it was confirmed */
 function confirm(): Promise<boolean> {
-  asking ??= new Promise<boolean>(resolve => askedPassword.set(resolve)).finally(() => {
+  asking ??= new Promise<boolean>(resolve => requestedPassword.set(resolve)).finally(() => {
     asking = undefined;
-    askedPassword.set(undefined);
+    requestedPassword.set(undefined);
   });
   return asking;
 }

@@ -4,7 +4,7 @@ import { viewedAs } from './view-as.ts';
 import { client, queryClient } from './server.ts';
 
 const nothing: Me = { favourites: [], recent: [], views: [] };
-// Other windows change it too: it is asked anew wherever it is shown.
+// Other windows change it too, so each use fetches it again.
 const mine = queryOptions({
   queryKey: ['mine'],
   queryFn: ({ signal }) => client.getMe({}, { signal }),

@@ -1,14 +1,12 @@
 const setting = 'belvedere-seen-as';
 
 /**
- * Whom everything in this tab is seen as, where the owner sees it as somebody else; for as long as the tab
- * stays, or until they go back.
+ * The user as whom this tab shows everything, for the owner; until the tab is closed or the owner goes back.
  */
 export const viewedAs = read();
 
 /**
- * Everything is asked for anew, as that person, or as oneself: nothing that was seen before stays on the
- * page.
+ * Loads the page again as that user, or as the owner, so that nothing shown before stays.
  */
 export function viewAs(person: string | undefined): void {
   if (person === undefined) sessionStorage.removeItem(setting);
@@ -16,7 +14,7 @@ export function viewAs(person: string | undefined): void {
   window.location.reload();
 }
 
-/** An address of the server that is not asked by the client, as whoever sees it. */
+/** Adds the viewed user to an address that is requested without the client. */
 export function viewAsUrl(address: string): string {
   return viewedAs === undefined
     ? address

@@ -27,11 +27,11 @@ export function DownloadToasts() {
           </span>
           {message.kind === 'removed' ? (
             <Button look="quiet" onPress={message.undo}>
-              {t.taking.undo}
+              {t.downloads.undo}
             </Button>
           ) : null}
           <Button look="quiet" onPress={end}>
-            {message.kind === 'downloading' ? t.taking.stop : t.taking.close}
+            {message.kind === 'downloading' ? t.downloads.stop : t.downloads.close}
           </Button>
         </div>
       ))}
@@ -41,9 +41,9 @@ export function DownloadToasts() {
 
 function textOf(message: Download['message']): string {
   if (message.kind === 'failed') return message.problem;
-  if (message.kind === 'copied') return t.taking.copied;
-  if (message.kind === 'removed') return t.taking.removed(message.title);
+  if (message.kind === 'copied') return t.downloads.copied;
+  if (message.kind === 'removed') return t.downloads.removed(message.title);
   return message.bytes === 0
-    ? t.taking.making(t.formats[message.format])
-    : t.taking.coming(t.formats[message.format], formatNumber(message.bytes, 'bytes', locale, 'full'));
+    ? t.downloads.making(t.formats[message.format])
+    : t.downloads.coming(t.formats[message.format], formatNumber(message.bytes, 'bytes', locale, 'full'));
 }

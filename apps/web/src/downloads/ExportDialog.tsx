@@ -59,7 +59,7 @@ export function ExportDialog({ format, tables, limit, onExport }: PendingExport)
           </p>
         ) : null}
         <div className="flex justify-end gap-2">
-          <Button onPress={cancelPendingExport}>{t.taking.stop}</Button>
+          <Button onPress={cancelPendingExport}>{t.downloads.stop}</Button>
           <Button look="primary" type="submit">
             {t.exporting.start}
           </Button>

@@ -96,7 +96,7 @@ export function announceCopied(copying: Promise<void>): void {
       show(id, { kind: 'copied' }, end);
       setTimeout(end, showCopiedMs);
     },
-    () => show(id, { kind: 'failed', problem: t.taking.notCopied }, end),
+    () => show(id, { kind: 'failed', problem: t.downloads.notCopied }, end),
   );
 }
 

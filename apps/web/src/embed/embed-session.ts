@@ -1,6 +1,7 @@
 import {
   ApiError,
   createClient,
+  embedAddress,
   searchFromState,
   stateFromSearch,
   type DashboardState,
@@ -10,7 +11,6 @@ import { chooseTheme } from '../dashboard/chart/use-theme.ts';
 import { enterAsGuest, renewGuestsBy } from '../data/guest.ts';
 import { problemText } from '../data/problem-text.ts';
 import { Watched } from '../data/watched.ts';
-import { embedAddress } from './embed-address.ts';
 
 /** How long a site may take to give a token. */
 const patienceMs = 10_000;

@@ -1,6 +1,5 @@
 /**
- * Whether a key, a copy or a paste is somebody's who writes into a field, or who is in a dialog: not meant
- * for the page.
+ * Whether a key, a copy or a paste belongs to a text field or a dialog, and not to the page.
  */
 export function isTyping(event: Event): boolean {
   const [target] = event.composedPath();

@@ -13,7 +13,7 @@ export interface Key {
   readonly label?: string;
   /** Left out where the element that has the focus hears it by itself: then it is only listed. */
   readonly does?: (event: KeyboardEvent) => void;
-  /** Heard where somebody types, too. */
+  /** Works in text fields, too. */
   readonly isHeardInFields?: boolean;
 }
 

@@ -423,7 +423,7 @@ export const de: Messages = {
     now: (name: string) => `Sie sehen die Ansicht von ${name} mit deren Zeilen und Feldern.`,
     back: 'Ansicht beenden',
   },
-  taking: {
+  downloads: {
     making: format => `${format} wird erstellt …`,
     coming: (format, size) => `${format}: ${size} heruntergeladen`,
     stop: 'Abbrechen',
@@ -626,6 +626,15 @@ export const de: Messages = {
       text: 'JSON-Text',
     },
     save: 'Speichern und erneut importieren',
+    checking: 'Wird geprüft…',
+    saveUnchecked: 'Ungeprüft speichern',
+    saveAnyway: 'Trotzdem speichern',
+    loss: {
+      rows: (n, count) =>
+        `Mit diesen Optionen ${n === 1 ? 'wird' : 'werden'} ${count} weitere ${n === 1 ? 'Zeile' : 'Zeilen'} abgelehnt.`,
+      values: (n, count, column) =>
+        `${count} ${n === 1 ? 'Wert' : 'Werte'} in „${column}“ ${n === 1 ? 'würde' : 'würden'} null.`,
+    },
     cancel: 'Abbrechen',
     orders: {
       'day first': 'Tag zuerst',
@@ -663,7 +672,7 @@ export const de: Messages = {
     zone: 'Zeitzone',
     owners: {
       model: '· aus dem Modell',
-      reader: '· auf dieser Seite festgelegt',
+      viewer: '· auf dieser Seite festgelegt',
       dashboard: '· aus dem Dashboard',
       tile: '· aus dieser Kachel',
       selection: '· ausgewählt in',
@@ -679,6 +688,7 @@ export const de: Messages = {
     date: 'Datum',
     time: 'Datum und Uhrzeit',
     instant: 'Zeitstempel',
+    duration: 'Dauer',
     other: 'verschachtelt',
   },
   problems: germanProblems,

@@ -422,7 +422,7 @@ export const en = {
     now: (name: string) => `Viewing as ${name}, with their rows and fields.`,
     back: 'Stop viewing',
   },
-  taking: {
+  downloads: {
     making: (format: string) => `Preparing ${format}…`,
     coming: (format: string, size: string) => `${format}: ${size} downloaded`,
     stop: 'Cancel',
@@ -610,6 +610,15 @@ export const en = {
       text: 'JSON text',
     },
     save: 'Save and import again',
+    checking: 'Checking…',
+    saveUnchecked: 'Save without checking',
+    saveAnyway: 'Save anyway',
+    loss: {
+      rows: (n: number, count: string) =>
+        `${count} more ${n === 1 ? 'row is' : 'rows are'} rejected with these options.`,
+      values: (n: number, count: string, column: string) =>
+        `${count} ${n === 1 ? 'value' : 'values'} in “${column}” would become null.`,
+    },
     cancel: 'Cancel',
     orders: {
       'day first': 'Day first',
@@ -648,7 +657,7 @@ export const en = {
     zone: 'Time zone',
     owners: {
       model: '· from the model',
-      reader: '· set on this page',
+      viewer: '· set on this page',
       dashboard: '· from the dashboard',
       tile: '· from this tile',
       selection: '· selected in',
@@ -664,6 +673,7 @@ export const en = {
     date: 'date',
     time: 'date and time',
     instant: 'timestamp',
+    duration: 'duration',
     other: 'nested',
   } as Record<string, string>,
   errors: {

@@ -17,7 +17,7 @@ const setting = 'belvedere-language';
 /** The interface's texts in the reader's language: set before the first screen is drawn, never after. */
 export let t: Messages = en;
 
-/** What the workspace says, for whoever has chosen no language. */
+/** The workspace’s language, for users who have chosen none. */
 const workspaceLocale = document.documentElement.dataset['locale'];
 
 /**
@@ -51,7 +51,7 @@ export async function loadMessages(chosen?: string): Promise<void> {
         .filter(one => one.startsWith(language))
         .map(tagOf)
         .find(tag => tag !== undefined) ?? language;
-  // Said again, it has the browser work out all styles anew, and paint the page.
+  // Setting it again would make the browser compute all styles and paint the page.
   if (document.documentElement.lang !== language) document.documentElement.lang = language;
 }
 
@@ -75,7 +75,7 @@ export async function speak(chosen: string): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Speaks another language from now on. The page is loaded anew: no text of it stays as it was. */
+/** Changes the language, and reloads the page, since all of its texts change. */
 export function chooseLanguage(language: InterfaceLanguage): void {
   localStorage.setItem(setting, language);
   window.location.reload();

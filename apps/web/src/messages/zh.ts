@@ -419,7 +419,7 @@ export const zh: Messages = {
     now: (name: string) => `正在以 ${name} 的身份查看：仅显示其可见的行和字段。`,
     back: '停止查看',
   },
-  taking: {
+  downloads: {
     making: format => `正在生成 ${format}…`,
     coming: (format, size) => `${format}：已下载 ${size}`,
     stop: '取消',
@@ -610,6 +610,13 @@ export const zh: Messages = {
       text: 'JSON 文本',
     },
     save: '保存并重新导入',
+    checking: '正在检查…',
+    saveUnchecked: '不检查直接保存',
+    saveAnyway: '仍然保存',
+    loss: {
+      rows: (_, count) => `使用这些选项将多拒绝 ${count} 行。`,
+      values: (_, count, column) => `“${column}”中的 ${count} 个值将变为空值。`,
+    },
     cancel: '取消',
     orders: {
       'day first': '日在前',
@@ -646,7 +653,7 @@ export const zh: Messages = {
     zone: '时区',
     owners: {
       model: '· 来自模型',
-      reader: '· 在此页面设置',
+      viewer: '· 在此页面设置',
       dashboard: '· 来自仪表板',
       tile: '· 来自此图块',
       selection: '· 选择于',
@@ -662,6 +669,7 @@ export const zh: Messages = {
     date: '日期',
     time: '日期和时间',
     instant: '时间戳',
+    duration: '时长',
     other: '嵌套',
   },
   problems: chineseProblems,

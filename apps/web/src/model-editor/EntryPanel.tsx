@@ -37,7 +37,7 @@ export function EntryPanel({ id }: { readonly id: string }) {
     if (editor.apply(words.steps.move, [{ kind: 'move', path, to }]) && section === 'policies')
       editor.select(`policies.${to}`);
   };
-  // What restricts nobody any more is no list of policies: without any, everybody sees every row.
+  // The last policy is removed with its list: without a list, all users see all rows.
   const remove = () =>
     editor.apply(words.steps.remove, [
       { kind: 'remove', path: section === 'policies' && names.length === 1 ? ['policies'] : path },

@@ -11,7 +11,7 @@ export function ExpressionField({
   readonly value: string;
   readonly onChange: (value: string) => void;
 }) {
-  // What is taken out to be written anew is no expression for a moment, and is kept here for as long.
+  // An emptied field is no expression; its text is kept here until it is one again.
   const [typed, setTyped] = useState<string>();
   return (
     <label className="flex flex-col gap-1">

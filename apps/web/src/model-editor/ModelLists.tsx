@@ -130,7 +130,7 @@ export function ModelLists() {
                   const field =
                     dimensions.find(name => !document.filters?.[name] && types[name] === 'text') ??
                     dimensions.find(name => !document.filters?.[name])!;
-                  // Nothing is left out until somebody says what.
+                  // A new filter excludes nothing.
                   if (
                     editor.apply(words.model.steps.add, [
                       { kind: 'set', path: ['filters', field], value: leavingOutNothing(types[field]) },
@@ -157,7 +157,7 @@ export function ModelLists() {
         }))}
         onAdd={() => {
           const count = document.policies?.length ?? 0;
-          // Until somebody says more, everybody sees what they saw.
+          // A new policy lets all users see all rows.
           const policy = { name: words.model.newPolicy, everyone: true, where: 'true' };
           if (
             editor.apply(words.model.steps.add, [

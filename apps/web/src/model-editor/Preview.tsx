@@ -22,7 +22,7 @@ function useKnownText(): string | undefined {
   return useEditor(editor, state => (state.checkedText === state.text ? state.text : undefined));
 }
 
-/** What an entry comes to, asked anew when what it means has changed. */
+/** The result of an entry, queried again when its meaning changes. */
 export function usePreview(section: Previewed, name: string) {
   const { editor } = useModelEditing();
   const document = useEditor(editor, state => state.document);
@@ -109,6 +109,7 @@ function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { ki
   const most = Math.max(1, ...(values ?? histogram ?? []).map(entry => entry.rows));
   return (
     <>
+      <NumbersAsText columns={preview.numbersAsText} />
       <p className="text-text-2">
         {words.model.about(t.types[type] ?? type, count(distinct), count(rows))}
         {empty > 0
@@ -178,9 +179,19 @@ function OfMeasure({
     <>
       <p className="tabular text-20 font-semibold tracking-[-0.01em]">{shown}</p>
       <p className="text-text-2">{words.model.overall}</p>
+      <NumbersAsText columns={preview.numbersAsText} />
       {course && course.length > 1 ? <Course course={course} /> : null}
     </>
   );
+}
+
+/** Numbers that the files have as texts are compared as such: '9' is after '10'. */
+function NumbersAsText({ columns }: { readonly columns: readonly string[] | undefined }) {
+  return columns ? (
+    <p className="rounded-control bg-warn-weak px-2.5 py-2 text-warn">
+      {words.model.numbersAsText(columns.join(', '))}
+    </p>
+  ) : null;
 }
 
 /** How the measure ran along the model's time; breaks where it has no value. */
@@ -255,10 +266,10 @@ function OfPolicies() {
   const isReading = useEditor(editor, state => state.checked.isReading);
   const { source, table, sql, joins, policies } = document;
   const { data, error, isFetching } = useQuery({
-    queryKey: ['workspace', 'model-preview', editor.name, 'readers', source, table, sql, joins, policies],
+    queryKey: ['workspace', 'model-preview', editor.name, 'users', source, table, sql, joins, policies],
     queryFn: ({ signal }) =>
       client.previewModel(
-        { params: { name: editor.name }, body: { text: text!, part: { readers: true } } },
+        { params: { name: editor.name }, body: { text: text!, part: { users: true } } },
         { signal },
       ),
     enabled: text !== undefined && !isReading && (session?.people.length ?? 0) > 0,
@@ -278,7 +289,7 @@ function OfPolicies() {
         {problemText(error)}
       </p>
     );
-  if (data?.kind !== 'readers')
+  if (data?.kind !== 'users')
     return (
       <p role="status" className="h-24 text-12 text-text-3">
         …
@@ -290,19 +301,19 @@ function OfPolicies() {
       aria-busy={isFetching}
       className={`flex flex-col gap-1 text-12 ${isFetching ? 'opacity-60' : ''}`}
     >
-      {data.readers.map(reader => (
-        <li key={reader.name} className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 truncate" title={reader.policies.join(', ')}>
-            {reader.name}
+      {data.users.map(user => (
+        <li key={user.name} className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 truncate" title={user.policies.join(', ')}>
+            {user.name}
           </span>
           <span className="tabular shrink-0 text-text-2">
-            {t.explain.rowsOf(count(reader.rows), count(data.rows))}
+            {t.explain.rowsOf(count(user.rows), count(data.rows))}
           </span>
         </li>
       ))}
-      {(session?.people.length ?? 0) > data.readers.length ? (
+      {(session?.people.length ?? 0) > data.users.length ? (
         <li className="text-text-3">
-          {words.explore.more((session?.people.length ?? 0) - data.readers.length)}
+          {words.explore.more((session?.people.length ?? 0) - data.users.length)}
         </li>
       ) : null}
     </ul>

@@ -111,7 +111,8 @@ function modelServer(name: string, client: ModelEditingClient): DocumentServer<C
     save: async (text, base, message, draft, follow) => {
       const { hash, left } = await client.saveModelText({
         params: { name },
-        body: { text, ...(base !== undefined && { base }), message, draft, follow },
+        body: { text, message, draft, follow },
+        ifMatch: base,
       });
       return {
         hash,

@@ -48,7 +48,7 @@ export function NotFoundScreen({ children }: { readonly children?: ReactNode }) 
 }
 
 /**
- * @param props `reset`: shows the screen anew. One that waits to be fetched is, once the server answers
+ * @param props `reset`: renders the screen again. One that waits to be fetched is, once the server answers
  * again; to load the page while it is not would leave nothing.
  */
 export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {

@@ -23,7 +23,7 @@ import { viewAs, viewedAs } from '../data/view-as.ts';
 import { useConnection } from '../data/connection.ts';
 import { useIsLimited } from '../data/retry-limited.ts';
 import { useDashboards, useSession } from '../data/server.ts';
-import { askedPassword } from '../data/sign-in-state.ts';
+import { requestedPassword } from '../data/sign-in-state.ts';
 import { usePermissions } from '../data/use-permissions.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
@@ -42,7 +42,7 @@ import { PaletteContext } from './palette-context.ts';
 import { useSignInAgain } from './use-sign-in-again.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
-// Fetched when somebody comes near: its button is pointed at or has the focus, or the first of its keys is
+// Fetched when it may be needed soon: its button is pointed at or has the focus, or the first of its keys is
 // held.
 const CommandPalette = lazyComponent(() =>
   import('./CommandPalette.tsx').then(module => module.CommandPalette),
@@ -98,12 +98,12 @@ export function Shell() {
       ),
   });
 
-  // A screen on a wall has the dashboard alone, each page as high as it is: nobody scrolls there.
+  // Kiosk mode shows the dashboard alone, each page as high as the screen, so that nothing has to be scrolled.
   const isKiosk = useRouterState({
     select: state =>
       state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,
   });
-  // Once there it stays, so that what it lists is there too. Most readers never open it: their pages do
+  // Once there it stays, so that what it lists is there too. Most viewers never open it: their pages do
   // without.
   const [hasPalette, setHasPalette] = useState(false);
   const bringPalette = useCallback(() => setHasPalette(true), []);
@@ -117,7 +117,7 @@ export function Shell() {
 
   const permissions = usePermissions();
   const signsInAgain = useSignInAgain(session, isEditing);
-  const onPassword = useSyncExternalStore(askedPassword.subscribe, askedPassword.get);
+  const onPassword = useSyncExternalStore(requestedPassword.subscribe, requestedPassword.get);
 
   const isLacking = useSyncExternalStore(missingChunks.subscribe, missingChunks.isLacking);
 

@@ -2,7 +2,7 @@ import { useMatch, useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * Whether the reader still is, and stays, where a screen was opened. A screen hears gestures and timers until
+ * Whether the viewer still is, and stays, where a screen was opened. A screen hears gestures and timers until
  * the next one is there: what it
  * changed of the address then would stand in the next one's, or lead nowhere.
  */

@@ -17,7 +17,7 @@ import { SiteHome } from './SiteHome.tsx';
 async function start(): Promise<void> {
   const page = JSON.parse(document.getElementById('belvedere-site')!.textContent) as SitePageData;
   await speak(page.locale);
-  setUiTexts({ close: t.taking.close, ...t.passwordField });
+  setUiTexts({ close: t.downloads.close, ...t.passwordField });
   const content =
     page.kind === 'home' ? (
       <SiteHome data={page} />

@@ -41,7 +41,7 @@ export function ResultMarks({ input, chart, summary }: ResultMarksProps) {
     picture: { values: base, additive: measures.map(() => false) },
     values: base,
     measures: measures.map(({ label }) => ({ name: label, label, type: 'number' })),
-    told: 0,
+    tooltipMeasures: 0,
     isLine: tile.kind === 'line' || tile.kind === 'area',
   };
   const contentAt = (at: Point): TooltipContent | undefined => {
@@ -77,8 +77,8 @@ export function ResultMarks({ input, chart, summary }: ResultMarksProps) {
     setCursor(undefined);
     setPointed({ x: event.clientX - box.x, y: event.clientY - box.y });
   };
-  const told = cursor && contentOf(cursor);
-  const tooltip = told ?? (pointed && contentAt(pointed));
+  const atCursor = cursor && contentOf(cursor);
+  const tooltip = atCursor ?? (pointed && contentAt(pointed));
   return (
     <>
       <canvas ref={canvas} className="absolute inset-0" style={size} aria-hidden />
@@ -106,7 +106,9 @@ export function ResultMarks({ input, chart, summary }: ResultMarksProps) {
         ) : null}
       </div>
       <span className="sr-only" aria-live="polite">
-        {told ? `${told.title}: ${told.rows.map(row => `${row.label} ${row.value}`).join(', ')}` : ''}
+        {atCursor
+          ? `${atCursor.title}: ${atCursor.rows.map(row => `${row.label} ${row.value}`).join(', ')}`
+          : ''}
       </span>
       {tooltip ? (
         <>

@@ -31,9 +31,9 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
           params: { name },
           body: {
             text: editText(text, [{ kind: 'set', path: ['sql'], value: tidy(sql) }]),
-            ...(hash !== undefined && { base: hash }),
             message: words.sql.changed,
           },
+          ifMatch: hash,
         });
       } else
         await client.saveModelText({

@@ -25,13 +25,13 @@ export const accessRequestEndpoints = {
       dashboard: z.string().min(1).max(300),
       message: z.string().trim().max(500).default(''),
     }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listAccessRequests: endpoint({
     ...routes.listAccessRequests,
     access: { on: 'self' },
     summary: 'List the open requests for dashboards that the caller manages, the newest first',
-    answer: z.object({
+    response: z.object({
       /** Whether users may ask for access. */
       isOn: z.boolean(),
       requests: z.array(AccessRequest),
@@ -43,13 +43,13 @@ export const accessRequestEndpoints = {
     summary: 'Share a dashboard with the user who asked for it, at a level, or decline (null)',
     params: z.object({ request: z.string().max(100) }),
     body: z.strictObject({ level: LevelName.nullable() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   switchAccessRequests: endpoint({
     ...routes.switchAccessRequests,
     access: { on: 'workspace', role: 'owner' },
     summary: 'Allow users to ask for dashboards that were not shared with them, or no longer',
     body: z.strictObject({ isOn: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RoleName } from '../access-names.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { SignInOptions } from './sign-in-options.ts';
 import { SignInAnswer } from './two-factor.ts';
@@ -48,6 +49,8 @@ export const UserGroup = z
     groups: z.array(z.string()),
     /** Attributes of all members; a member's own take precedence. */
     attributes: Attributes,
+    /** For `If-Match`; members do not change it. */
+    version: z.string(),
   })
   .meta({ id: 'Group' });
 export type UserGroup = z.infer<typeof UserGroup>;
@@ -109,34 +112,34 @@ export const accountEndpoints = {
     ...routes.getSignIn,
     access: { on: 'anyone' },
     summary: 'Get how to sign in, and whether the server must be set up first',
-    answer: SignInOptions,
+    response: SignInOptions,
   }),
   setUp: endpoint({
     ...routes.setUp,
     access: { on: 'anyone' },
     summary: 'Create the first owner, with the code that the server prints at its first start',
     body: z.strictObject({ code: z.string().max(100), name: PersonName, email: Email, password: Password }),
-    answer: SignInAnswer,
+    response: SignInAnswer,
   }),
   signIn: endpoint({
     ...routes.signIn,
     access: { on: 'anyone' },
     summary: 'Sign in with e-mail address and password',
     body: z.strictObject({ email: z.string().trim().max(254), password: Password }),
-    answer: SignInAnswer,
+    response: SignInAnswer,
   }),
   signOut: endpoint({
     ...routes.signOut,
     access: { on: 'anyone' },
     summary: 'Sign out',
-    answer: z.object({}),
+    response: z.object({}),
   }),
   getInvitation: endpoint({
     ...routes.getInvitation,
     access: { on: 'anyone' },
     summary: 'Get an invitation by its token',
     params: SecretToken,
-    answer: z.object({ title: z.string(), email: z.string() }),
+    response: z.object({ title: z.string(), email: z.string() }),
   }),
   acceptInvitation: endpoint({
     ...routes.acceptInvitation,
@@ -144,7 +147,7 @@ export const accountEndpoints = {
     summary: 'Accept an invitation: creates the account and signs in',
     params: SecretToken,
     body: z.strictObject({ name: PersonName, password: Password }),
-    answer: SignInAnswer,
+    response: SignInAnswer,
   }),
   resetPassword: endpoint({
     ...routes.resetPassword,
@@ -152,7 +155,7 @@ export const accountEndpoints = {
     summary: 'Set a new password, with the token of a reset link; ends all sessions and signs in',
     params: SecretToken,
     body: z.strictObject({ password: Password }),
-    answer: SignInAnswer,
+    response: SignInAnswer,
   }),
   confirmPassword: endpoint({
     ...routes.confirmPassword,
@@ -163,40 +166,40 @@ export const accountEndpoints = {
       /** Where two-factor sign-in is on. */
       code: z.string().trim().max(40).optional(),
     }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   updateProfile: endpoint({
     ...routes.updateProfile,
     access: { on: 'self' },
     summary: 'Change one’s own name',
     body: z.strictObject({ name: PersonName }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   changePassword: endpoint({
     ...routes.changePassword,
     access: { on: 'self' },
     summary: 'Change one’s own password; ends all other sessions',
     body: z.strictObject({ current: Password, next: Password }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listSessions: endpoint({
     ...routes.listSessions,
     access: { on: 'self' },
     summary: 'List one’s own sessions',
-    answer: z.object({ sessions: z.array(SignedInSession) }),
+    response: z.object({ sessions: z.array(SignedInSession) }),
   }),
   endSession: endpoint({
     ...routes.endSession,
     access: { on: 'self' },
     summary: 'End one of one’s own sessions',
     params: z.object({ session: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listUsers: endpoint({
     ...routes.listUsers,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List users and open invitations',
-    answer: z.object({
+    response: z.object({
       users: z.array(UserAccount),
       invitations: z.array(Invitation),
       /** Whether all users need a second factor. */
@@ -214,21 +217,21 @@ export const accountEndpoints = {
       groups: z.array(z.string().max(100)).max(200).optional(),
       attributes: Attributes.optional(),
     }),
-    answer: UserAccount,
+    response: UserAccount,
   }),
   endUserSessions: endpoint({
     ...routes.endUserSessions,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Sign a user out in all browsers. Access tokens go on',
     params: z.object({ user: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   createPasswordReset: endpoint({
     ...routes.createPasswordReset,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Mail a link with which a user sets a new password, or return it; valid for one day',
     params: z.object({ user: z.string().max(100) }),
-    answer: Delivery,
+    response: Delivery,
   }),
   inviteUser: endpoint({
     ...routes.inviteUser,
@@ -239,40 +242,41 @@ export const accountEndpoints = {
       role: RoleName,
       groups: z.array(z.string().max(100)).max(200).default([]),
     }),
-    answer: Delivery.extend({ invitation: Invitation }),
+    response: Delivery.extend({ invitation: Invitation }),
   }),
   revokeInvitation: endpoint({
     ...routes.revokeInvitation,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Revoke an invitation',
     params: z.object({ invitation: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listGroups: endpoint({
     ...routes.listGroups,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List groups',
-    answer: z.object({ groups: z.array(UserGroup) }),
+    response: z.object({ groups: z.array(UserGroup) }),
   }),
   saveGroup: endpoint({
     ...routes.saveGroup,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Create a group, or change its name, attributes and the groups in it',
     params: z.object({ group: z.string().max(100) }),
+    replaces: 'record',
     body: z.strictObject({
       name: PersonName,
       attributes: Attributes.default({}),
       /** Unchanged if absent. */
       groups: z.array(z.string().max(100)).max(200).optional(),
     }),
-    answer: UserGroup,
+    response: UserGroup,
   }),
   removeGroup: endpoint({
     ...routes.removeGroup,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Delete a group, with what was shared with it',
     params: z.object({ group: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listAudit: endpoint({
     ...routes.listAudit,
@@ -280,10 +284,8 @@ export const accountEndpoints = {
     summary: 'List the audit log, newest first',
     query: z.object({
       search: z.string().max(200).optional(),
-      /** Only entries before this one. */
-      before: z.coerce.number().int().optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      ...pageParameters(500, 100),
     }),
-    answer: z.object({ entries: z.array(AuditEntry), isCut: z.boolean() }),
+    response: z.object({ entries: z.array(AuditEntry), nextCursor: NextCursor }),
   }),
 } as const;

@@ -7,6 +7,7 @@ import {
   webhookTemplates,
 } from '../channel-names.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 
 export const WebhookTemplate = z.enum(webhookTemplates);
@@ -89,6 +90,8 @@ export const ChannelSettings = z
     createdAt: z.string(),
     /** `off`: webhooks are switched off, or no mail server is set. */
     state: z.enum(['active', 'off']),
+    /** For `If-Match`. */
+    version: z.string(),
   })
   .meta({ id: 'ChannelSettings' });
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
@@ -137,7 +140,7 @@ export const channelEndpoints = {
     ...routes.listChannels,
     access: { on: 'workspace', role: 'editor' },
     summary: 'List the names and kinds of the channels to which alerts and reports can be sent',
-    answer: z.object({
+    response: z.object({
       channels: z.array(
         z.object({
           name: z.string(),
@@ -152,7 +155,7 @@ export const channelEndpoints = {
     ...routes.listChannelSettings,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List the channels with their settings, and whether webhooks and mail are on',
-    answer: z.object({
+    response: z.object({
       hasWebhooks: z.boolean(),
       hasMail: z.boolean(),
       channels: z.array(ChannelSettings),
@@ -164,15 +167,16 @@ export const channelEndpoints = {
     summary:
       'Create a channel; `secret` verifies the signatures of a generic webhook and cannot be read again',
     body: NewChannel,
-    answer: Saved,
+    response: Saved,
   }),
   updateChannel: endpoint({
     ...routes.updateChannel,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Change a channel; its name stays, and its kind',
     params: channelParams,
+    replaces: 'record',
     body: NewChannel.omit({ name: true }),
-    answer: Saved,
+    response: Saved,
   }),
   rotateChannelSecret: endpoint({
     ...routes.rotateChannelSecret,
@@ -180,28 +184,28 @@ export const channelEndpoints = {
     summary:
       'Replace the secret with which a generic webhook is signed; for a day, the earlier one signs too',
     params: channelParams,
-    answer: Saved,
+    response: Saved,
   }),
   removeChannel: endpoint({
     ...routes.removeChannel,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Delete a channel; what waits for it is dropped',
     params: channelParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   testChannel: endpoint({
     ...routes.testChannel,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Send a test message at once, and return what the target answered',
     params: channelParams,
-    answer: z.object({ isSent: z.boolean(), detail: z.string() }),
+    response: z.object({ isSent: z.boolean(), detail: z.string() }),
   }),
   switchWebhooks: endpoint({
     ...routes.switchWebhooks,
     access: { on: 'workspace', role: 'owner' },
     summary: 'Switch webhooks on or off; while they are off, nothing is sent to them',
     body: z.strictObject({ isOn: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listDeliveries: endpoint({
     ...routes.listDeliveries,
@@ -210,15 +214,13 @@ export const channelEndpoints = {
     query: z.object({
       state: z.enum([...deliveryStates, 'failed', 'open']).optional(),
       channel: z.string().max(100).optional(),
-      /** Continues after this delivery. */
-      before: z.string().max(100).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      ...pageParameters(200, 50),
     }),
-    answer: z.object({
+    response: z.object({
       deliveries: z.array(Delivery),
       /** Of all deliveries, by state. */
       counts: z.record(DeliveryState, z.number()),
-      hasMore: z.boolean(),
+      nextCursor: NextCursor,
     }),
   }),
   resendDelivery: endpoint({
@@ -226,6 +228,6 @@ export const channelEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Send a delivery again that was given up, dropped, or is uncertain',
     params: z.object({ delivery: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

@@ -87,7 +87,7 @@ export const commentEndpoints = {
     access: { on: 'dashboard', level: 'view' },
     summary: 'List the comments on a dashboard, oldest first',
     params: dashboardParams,
-    answer: z.object({
+    response: z.object({
       comments: z.array(Comment),
       /** Whether the caller may write, edit and resolve comments. */
       canWrite: z.boolean(),
@@ -104,7 +104,7 @@ export const commentEndpoints = {
       'Comment on a dashboard, a tile, or marks of a chart, or reply; a reply reopens a resolved thread',
     params: dashboardParams,
     body: NewComment,
-    answer: Comment,
+    response: Comment,
   }),
   updateComment: endpoint({
     ...routes.updateComment,
@@ -112,14 +112,14 @@ export const commentEndpoints = {
     summary: 'Change the text of one’s own comment',
     params: commentParams,
     body: z.strictObject({ body: Body, mentions: Mentions }),
-    answer: Comment,
+    response: Comment,
   }),
   removeComment: endpoint({
     ...routes.removeComment,
     access: { on: 'dashboard', level: 'explore' },
     summary: 'Delete one’s own comment; admins delete any',
     params: commentParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   resolveComment: endpoint({
     ...routes.resolveComment,
@@ -127,7 +127,7 @@ export const commentEndpoints = {
     summary: 'Resolve a thread, or open it again',
     params: commentParams,
     body: z.strictObject({ isResolved: z.boolean() }),
-    answer: Comment,
+    response: Comment,
   }),
   markCommentsRead: endpoint({
     ...routes.markCommentsRead,
@@ -135,7 +135,7 @@ export const commentEndpoints = {
     summary: 'Record that the caller has seen a dashboard’s comments up to one of them',
     params: dashboardParams,
     body: z.strictObject({ readTo: z.number().int().min(0) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   findMentionable: endpoint({
     ...routes.findMentionable,
@@ -143,13 +143,13 @@ export const commentEndpoints = {
     summary: 'Find people who may see a dashboard, to mention them in a comment',
     params: dashboardParams,
     query: z.object({ search: z.string().trim().max(100).default('') }),
-    answer: z.object({ people: z.array(z.object({ id: z.string(), name: z.string() })) }),
+    response: z.object({ people: z.array(z.object({ id: z.string(), name: z.string() })) }),
   }),
   getInbox: endpoint({
     ...routes.getInbox,
     access: { on: 'self' },
     summary: 'List the comments that mention the caller or reply to their threads, newest first',
-    answer: z.object({ items: z.array(InboxItem), unread: z.number().int() }),
+    response: z.object({ items: z.array(InboxItem), unread: z.number().int() }),
   }),
   markInboxRead: endpoint({
     ...routes.markInboxRead,
@@ -159,13 +159,13 @@ export const commentEndpoints = {
       comments: z.array(z.number().int()).max(1000).optional(),
       isRead: z.boolean(),
     }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   getMailChoice: endpoint({
     ...routes.getMailChoice,
     access: { on: 'self' },
     summary: 'Get whether the user gets mail about unread mentions and replies',
-    answer: z.object({
+    response: z.object({
       /** Whether the server sends mail at all. */
       hasMail: z.boolean(),
       isOn: z.boolean(),
@@ -176,6 +176,6 @@ export const commentEndpoints = {
     access: { on: 'self' },
     summary: 'Switch mail about unread mentions and replies on or off',
     body: z.strictObject({ isOn: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

@@ -37,14 +37,14 @@ export const dashboardRecordEndpoints = {
     summary: 'Mark a dashboard, as it is now, as verified for a number of days',
     params,
     body: z.strictObject({ days: z.number().int().min(1).max(366) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   unverifyDashboard: endpoint({
     ...routes.unverifyDashboard,
     access: { on: 'dashboard', level: 'manage' },
     summary: 'Remove the verification of a dashboard',
     params,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   setDashboardOwner: endpoint({
     ...routes.setDashboardOwner,
@@ -52,6 +52,6 @@ export const dashboardRecordEndpoints = {
     summary: 'Name the user who answers questions about a dashboard; they must be able to open it',
     params,
     body: z.strictObject({ user: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

@@ -1,10 +1,11 @@
-import { CalendarAnswer, DashboardFile, Look } from '@belvedere/document';
+import { ResolvedCalendar, DashboardFile, Look } from '@belvedere/document';
 import { z } from 'zod';
 import { LevelName } from '../access-names.ts';
 import { DocumentError } from '../document-error.ts';
 import { ModelSummary } from './models.ts';
 import { DashboardRecord } from './dashboard-records.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { dashboardParams, Language } from './dashboard-params.ts';
 import { DocumentText, Revision, SavedText } from './document-text.ts';
@@ -38,7 +39,7 @@ export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
   timezone: z.string(),
-  calendar: CalendarAnswer,
+  calendar: ResolvedCalendar,
   /** Its colours: the workspace's, overridden by its own. */
   look: Look,
   /** Errors of the document: all of it unreadable (no document), or single tiles. */
@@ -67,7 +68,7 @@ export const dashboardEndpoints = {
       /** Search terms, all of which must occur in the title, folder, texts or fields. */
       search: z.string().max(200).optional(),
     }),
-    answer: z.object({
+    response: z.object({
       dashboards: z.array(DashboardSummary),
       /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
       folders: z.array(z.object({ path: z.string(), level: LevelName })),
@@ -82,7 +83,7 @@ export const dashboardEndpoints = {
     summary: 'Get a dashboard’s document and its models',
     params: dashboardParams,
     query: z.object({ language: Language }),
-    answer: OpenDashboard,
+    response: OpenDashboard,
   }),
   saveDashboard: endpoint({
     ...routes.saveDashboard,
@@ -90,14 +91,14 @@ export const dashboardEndpoints = {
     summary: 'Save an unsaved dashboard, such as an overview, as a file',
     params: dashboardParams,
     body: z.strictObject({ document: DashboardFile }),
-    answer: DashboardSummary,
+    response: DashboardSummary,
   }),
   getDashboardText: endpoint({
     ...routes.getDashboardText,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Get a dashboard’s text: its file and its draft',
     params: dashboardParams,
-    answer: z.object({
+    response: z.object({
       id: z.string(),
       file: z.string(),
       text: z.string(),
@@ -116,11 +117,11 @@ export const dashboardEndpoints = {
   saveDashboardText: endpoint({
     ...routes.saveDashboardText,
     access: { on: 'dashboard', level: 'edit' },
-    summary:
-      'Save a dashboard’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
+    summary: 'Save a dashboard’s text: replaces the version in `If-Match`, or creates a file without it',
     params: dashboardParams,
+    replaces: 'document',
     body: SavedText,
-    answer: z.object({ number: z.number(), hash: z.string() }),
+    response: z.object({ number: z.number(), hash: z.string() }),
   }),
   putDraft: endpoint({
     ...routes.putDraft,
@@ -135,35 +136,36 @@ export const dashboardEndpoints = {
       /** The draft's version that the change applies to; 0 for the first change. */
       after: z.number().int().min(0),
     }),
-    answer: z.object({ version: z.number(), dashboard: OpenDashboard }),
+    response: z.object({ version: z.number(), dashboard: OpenDashboard }),
   }),
   dropDraft: endpoint({
     ...routes.dropDraft,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Discard a draft',
     params: dashboardParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listRevisions: endpoint({
     ...routes.listRevisions,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'List a dashboard’s revisions, newest first',
     params: dashboardParams,
-    answer: z.object({ revisions: z.array(Revision) }),
+    query: z.object(pageParameters(500, 200)),
+    response: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
   }),
   getRevision: endpoint({
     ...routes.getRevision,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Get one revision with its text',
     params: dashboardParams.extend({ number: z.coerce.number().int() }),
-    answer: Revision.extend({ text: z.string() }),
+    response: Revision.extend({ text: z.string() }),
   }),
   removeDashboard: endpoint({
     ...routes.removeDashboard,
     access: { on: 'dashboard', level: 'manage' },
     summary: 'Move a dashboard to the trash, where it is kept for 30 days',
     params: dashboardParams,
-    answer: z.object({ number: z.number() }),
+    response: z.object({ number: z.number() }),
   }),
   moveDashboard: endpoint({
     ...routes.moveDashboard,
@@ -171,20 +173,20 @@ export const dashboardEndpoints = {
     summary: 'Rename or move a dashboard with its history',
     params: dashboardParams,
     body: z.strictObject({ to: z.string().max(300) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   moveFolder: endpoint({
     ...routes.moveFolder,
     access: { on: 'self' },
     summary: 'Rename or move a folder of dashboards with its contents',
     body: z.strictObject({ from: z.string().max(300), to: z.string().max(300) }),
-    answer: z.object({ moved: z.number() }),
+    response: z.object({ moved: z.number() }),
   }),
   listTrash: endpoint({
     ...routes.listTrash,
     access: { on: 'self' },
     summary: 'List the dashboards in the trash',
-    answer: z.object({
+    response: z.object({
       dashboards: z.array(
         z.object({ number: z.number(), dashboard: z.string(), title: z.string(), at: z.string() }),
       ),
@@ -195,14 +197,14 @@ export const dashboardEndpoints = {
     access: { on: 'self' },
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
-    answer: z.object({ id: z.string() }),
+    response: z.object({ id: z.string() }),
   }),
   findTiles: endpoint({
     ...routes.findTiles,
     access: { on: 'self' },
     summary: 'Find tiles by the words of their titles, in all dashboards',
     query: z.object({ search: z.string().trim().min(1).max(200), language: Language }),
-    answer: z.object({
+    response: z.object({
       tiles: z.array(
         z.object({
           dashboard: z.string(),
@@ -222,6 +224,6 @@ export const dashboardEndpoints = {
     summary: 'Get a thumbnail of a dashboard’s first page',
     params: dashboardParams,
     query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
-    answer: 'image/svg+xml',
+    response: 'image/svg+xml',
   }),
 } as const;

@@ -8,7 +8,6 @@ export const DocumentText = z.string().max(262_144);
  */
 export const SavedText = z.strictObject({
   text: DocumentText,
-  base: z.string().max(64).optional(),
   message: z.string().max(500).optional(),
   draft: z.number().int().min(0).optional(),
 });

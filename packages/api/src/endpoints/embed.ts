@@ -50,14 +50,14 @@ export const embedEndpoints = {
     ...routes.listEmbedKeys,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List the keys for embedding, newest first',
-    answer: z.object({ isOn: z.boolean(), keys: z.array(EmbedKey) }),
+    response: z.object({ isOn: z.boolean(), keys: z.array(EmbedKey) }),
   }),
   createEmbedKey: endpoint({
     ...routes.createEmbedKey,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Create a key for embedding; `secret` signs tokens and cannot be read again',
     body: NewEmbedKey,
-    answer: KeyWithSecret,
+    response: KeyWithSecret,
   }),
   rotateEmbedKey: endpoint({
     ...routes.rotateEmbedKey,
@@ -65,21 +65,21 @@ export const embedEndpoints = {
     summary:
       'Create a second key with the name, origins and dashboards of one; both work until one is revoked',
     params: keyParams,
-    answer: KeyWithSecret,
+    response: KeyWithSecret,
   }),
   revokeEmbedKey: endpoint({
     ...routes.revokeEmbedKey,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Revoke a key for embedding; what it shows ends at once',
     params: keyParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   switchEmbedding: endpoint({
     ...routes.switchEmbedding,
     access: { on: 'workspace', role: 'owner' },
     summary: 'Switch embedding on or off; while it is off, no dashboard is shown in a frame',
     body: z.strictObject({ isOn: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   openEmbed: endpoint({
     ...routes.openEmbed,
@@ -87,12 +87,12 @@ export const embedEndpoints = {
     summary: 'Exchange a signed token for a guest’s access, which ends when the token does',
     body: z.strictObject({
       token: z.string().max(5000),
-      /** The origin of the site around the frame. */
-      origin: z.string().max(200),
+      /** The origin of the site around the frame; absent for a server, which shows no frame. */
+      origin: z.string().max(200).optional(),
       dashboard: z.string().max(300),
       tile: z.string().max(64).optional(),
     }),
-    answer: z.object({
+    response: z.object({
       /** What the guest's requests send as `Authorization: Guest …`. */
       token: z.string(),
       downloads: z.boolean(),

@@ -26,6 +26,7 @@ export const EventNote = z
     from: z.string(),
     below: z.string().optional(),
     text: z.string(),
+    /** When it was last changed; also its version for `If-Match`. */
     at: z.string(),
     /** The name of the user who wrote it last; absent if unknown, and for guests. */
     author: z.string().optional(),
@@ -43,21 +44,22 @@ export const eventNoteEndpoints = {
     summary: 'Add an event note for a day or a time range, visible to everyone who sees the dashboard',
     params: dashboardParams,
     body: NewEventNote,
-    answer: EventNote,
+    response: EventNote,
   }),
   updateEventNote: endpoint({
     ...routes.updateEventNote,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Change an event note',
     params: noteParams,
+    replaces: 'record',
     body: NewEventNote,
-    answer: EventNote,
+    response: EventNote,
   }),
   removeEventNote: endpoint({
     ...routes.removeEventNote,
     access: { on: 'dashboard', level: 'edit' },
     summary: 'Delete an event note',
     params: noteParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

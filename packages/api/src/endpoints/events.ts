@@ -32,14 +32,14 @@ export const eventEndpoints = {
       position: z.string().max(200).optional(),
       isEditing: z.boolean().optional(),
     }),
-    answer: z.object({ windows: z.array(PresentWindow) }),
+    response: z.object({ windows: z.array(PresentWindow) }),
   }),
   getEvents: endpoint({
     ...routes.getEvents,
     access: { on: 'self' },
     summary: 'Stream the workspace’s change events',
     query: z.object({ /** The window whose presence ends with the stream. */ window: WindowId.optional() }),
-    answer: 'text/event-stream',
+    response: 'text/event-stream',
   }),
 } as const;
 

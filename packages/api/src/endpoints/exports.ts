@@ -28,7 +28,8 @@ const exported = {
   rows: ExportRows.default('limited'),
 };
 /** The width of an exported tile in pixels; by default its width on the page. */
-const pictureWidth = (number: z.ZodNumber | z.ZodCoercedNumber) => number.int().min(120).max(4000).optional();
+export const exportWidth = (number: z.ZodNumber | z.ZodCoercedNumber) =>
+  number.int().min(120).max(4000).optional();
 
 /** Dashboards and tiles as files. */
 export const exportEndpoints = {
@@ -40,17 +41,17 @@ export const exportEndpoints = {
     query: z.object({
       ...exported,
       state: z.string().max(60_000).optional(),
-      width: pictureWidth(z.coerce.number()),
+      width: exportWidth(z.coerce.number()),
     }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   postExport: endpoint({
     ...routes.postExport,
     access: { on: 'dashboard', level: 'view' },
     summary: 'The same, for a state that is too long for a URL',
     params: dashboardParams,
-    body: z.strictObject({ ...exported, state: DashboardState, width: pictureWidth(z.number()) }),
-    answer: 'application/octet-stream',
+    body: z.strictObject({ ...exported, state: DashboardState, width: exportWidth(z.number()) }),
+    response: 'application/octet-stream',
   }),
   countExportRows: endpoint({
     ...routes.countExportRows,
@@ -62,7 +63,7 @@ export const exportEndpoints = {
       tile: z.string().max(64).optional(),
       locale: z.string().max(35).optional(),
     }),
-    answer: z.object({
+    response: z.object({
       tables: z.array(CountedTable),
       /** How many rows of a table the caller's exports may have; any number if absent. */
       limit: z.number().optional(),

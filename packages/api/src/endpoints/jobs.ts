@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 
 const JobState = z.enum(['queued', 'running', 'done', 'given-up', 'cancelled']);
@@ -37,10 +38,15 @@ export const jobEndpoints = {
   listJobs: endpoint({
     ...routes.listJobs,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'List the jobs that ran, run or wait, the newest first, at most 200',
-    query: z.object({ kind: z.string().max(40).optional(), state: JobState.optional() }),
-    answer: z.object({
+    summary: 'List the jobs that ran, run or wait, the newest first',
+    query: z.object({
+      kind: z.string().max(40).optional(),
+      state: JobState.optional(),
+      ...pageParameters(200, 100),
+    }),
+    response: z.object({
       jobs: z.array(Job),
+      nextCursor: NextCursor,
       kinds: z.array(
         z.object({ kind: z.string(), isPaused: z.boolean(), queued: z.number(), running: z.number() }),
       ),
@@ -51,14 +57,14 @@ export const jobEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Cancel a job that waits or runs',
     params: jobParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   retryJob: endpoint({
     ...routes.retryJob,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Run a job again that was given up or cancelled',
     params: jobParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   pauseJobs: endpoint({
     ...routes.pauseJobs,
@@ -66,6 +72,6 @@ export const jobEndpoints = {
     summary: 'Pause the jobs of a kind, or let them run again',
     params: z.object({ kind: z.string().max(40) }),
     body: z.strictObject({ isPaused: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

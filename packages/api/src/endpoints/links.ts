@@ -70,7 +70,7 @@ export const linkEndpoints = {
     access: { on: 'dashboard', level: 'manage' },
     summary: 'List a dashboard’s public links, newest first',
     params: dashboardParams,
-    answer: z.object({
+    response: z.object({
       /** Whether an owner has switched public links on. */
       isOn: z.boolean(),
       /** Whether row policies protect the dashboard. Then links need attributes, and only admins create them. */
@@ -85,7 +85,7 @@ export const linkEndpoints = {
     summary: 'Create a public link to a dashboard; `secret` ends its address `/s/…` and cannot be read again',
     params: dashboardParams,
     body: NewLink,
-    answer: z.object({ link: PublicLink, secret: z.string() }),
+    response: z.object({ link: PublicLink, secret: z.string() }),
   }),
   previewLink: endpoint({
     ...routes.previewLink,
@@ -93,7 +93,7 @@ export const linkEndpoints = {
     summary: 'Get a guest’s access for ten minutes, to see what a link would show before it is created',
     params: dashboardParams,
     body: GuestView,
-    answer: GuestAccess,
+    response: GuestAccess,
   }),
   setLinkLife: endpoint({
     ...routes.setLinkLife,
@@ -102,20 +102,20 @@ export const linkEndpoints = {
       'Let a public link end in so many days from now, sooner or later than before; its open pages follow',
     params: dashboardParams.extend(linkParams.shape),
     body: LinkLife,
-    answer: PublicLink,
+    response: PublicLink,
   }),
   revokeLink: endpoint({
     ...routes.revokeLink,
     access: { on: 'dashboard', level: 'manage' },
     summary: 'Revoke a public link; its open pages show nothing more',
     params: dashboardParams.extend(linkParams.shape),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listAllLinks: endpoint({
     ...routes.listAllLinks,
     access: { on: 'workspace', role: 'admin' },
     summary: 'List the public links to all dashboards, newest first',
-    answer: z.object({ isOn: z.boolean(), links: z.array(PublicLink) }),
+    response: z.object({ isOn: z.boolean(), links: z.array(PublicLink) }),
   }),
   setAnyLinkLife: endpoint({
     ...routes.setAnyLinkLife,
@@ -123,27 +123,27 @@ export const linkEndpoints = {
     summary: 'The same, for a link to any dashboard',
     params: linkParams,
     body: LinkLife,
-    answer: PublicLink,
+    response: PublicLink,
   }),
   revokeAnyLink: endpoint({
     ...routes.revokeAnyLink,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Revoke a public link to any dashboard',
     params: linkParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   switchLinks: endpoint({
     ...routes.switchLinks,
     access: { on: 'workspace', role: 'owner' },
     summary: 'Switch public links on or off; while they are off, none can be opened',
     body: z.strictObject({ isOn: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   openLink: endpoint({
     ...routes.openLink,
     access: { on: 'anyone' },
     summary: 'Open a public link, which counts as one opening',
     body: z.strictObject({ secret: z.string().max(200), passphrase: z.string().max(200).optional() }),
-    answer: GuestAccess,
+    response: GuestAccess,
   }),
 } as const;

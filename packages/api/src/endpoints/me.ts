@@ -30,7 +30,7 @@ export const meEndpoints = {
     ...routes.getMe,
     access: { on: 'self' },
     summary: 'Get the user’s favourites, recent dashboards and saved views',
-    answer: Me,
+    response: Me,
   }),
   putFavourite: endpoint({
     ...routes.putFavourite,
@@ -38,7 +38,7 @@ export const meEndpoints = {
     summary: 'Add a dashboard to the favourites, or remove it',
     params: dashboardParams,
     body: z.strictObject({ isFavourite: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   putRecent: endpoint({
     ...routes.putRecent,
@@ -46,7 +46,7 @@ export const meEndpoints = {
     summary: 'Record that a dashboard was viewed; with `state`, the state it was left in (null: the default)',
     params: dashboardParams,
     body: z.strictObject({ state: DashboardState.nullable().optional() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   putView: endpoint({
     ...routes.putView,
@@ -54,13 +54,13 @@ export const meEndpoints = {
     summary: 'Save a view: a state of a dashboard under a name; replaces a view of the same name',
     params: viewParams,
     body: z.strictObject({ state: DashboardState }),
-    answer: SavedView,
+    response: SavedView,
   }),
   removeView: endpoint({
     ...routes.removeView,
     access: { on: 'dashboard', level: 'view' },
     summary: 'Delete a saved view',
     params: viewParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

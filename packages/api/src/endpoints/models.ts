@@ -4,6 +4,7 @@ import { LevelName } from '../access-names.ts';
 import { DocumentError } from '../document-error.ts';
 import { Cell, Column, RowsPage } from './tables.ts';
 import { endpoint } from '../endpoint.ts';
+import { NextCursor, pageParameters } from '../paging.ts';
 import { routes } from '../routes.ts';
 import { DocumentText, Revision, SavedText } from './document-text.ts';
 import { Condition, Sort } from './row-queries.ts';
@@ -59,6 +60,9 @@ export const CheckedModel = z
 export type CheckedModel = z.infer<typeof CheckedModel>;
 
 /** A preview of one part of a model with the current data. Times are wall-clock milliseconds. */
+/** Columns of numbers that are ordered as texts. */
+const numbersAsText = z.array(z.string()).optional();
+
 export const ModelPreview = z
   .discriminatedUnion('kind', [
     z.object({
@@ -72,12 +76,14 @@ export const ModelPreview = z
       /** The most frequent values. */
       values: z.array(z.object({ value: Cell, rows: z.number() })).optional(),
       histogram: z.array(z.object({ from: z.number(), below: z.number(), rows: z.number() })).optional(),
+      numbersAsText,
     }),
     z.object({
       kind: z.literal('measure'),
       type: z.string(),
       value: Cell,
       course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional(),
+      numbersAsText,
     }),
     z.object({
       kind: z.literal('join'),
@@ -89,10 +95,10 @@ export const ModelPreview = z
       repeated: z.array(z.object({ key: z.string(), rows: z.number() })),
     }),
     z.object({
-      kind: z.literal('readers'),
+      kind: z.literal('users'),
       rows: z.number(),
       /** For each user that the tests name: the number of visible rows, and the policies that apply. */
-      readers: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })),
+      users: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })),
     }),
   ])
   .meta({ id: 'ModelPreview' });
@@ -107,21 +113,21 @@ export const modelEndpoints = {
     ...routes.listModels,
     access: { on: 'self' },
     summary: 'List the workspace’s models',
-    answer: z.object({ models: z.array(ModelSummary) }),
+    response: z.object({ models: z.array(ModelSummary) }),
   }),
   getModel: endpoint({
     ...routes.getModel,
     access: { on: 'model', level: 'explore' },
     summary: 'Get one model',
     params: modelParams,
-    answer: ModelSummary,
+    response: ModelSummary,
   }),
   getModelText: endpoint({
     ...routes.getModelText,
     access: { on: 'model', level: 'edit' },
     summary: 'Get a model’s text: its file, or the text of the inferred model; and its draft',
     params: modelParams,
-    answer: z.object({
+    response: z.object({
       name: z.string(),
       file: z.string(),
       text: z.string(),
@@ -142,14 +148,14 @@ export const modelEndpoints = {
   saveModelText: endpoint({
     ...routes.saveModelText,
     access: { on: 'model', level: 'edit' },
-    summary:
-      'Save a model’s text: replaces the version whose hash is `base`, or creates a file if there is no `base`',
+    summary: 'Save a model’s text: replaces the version in `If-Match`, or creates a file without it',
+    replaces: 'document',
     params: modelParams,
     body: SavedText.extend({
       /** Update references in dashboards to renamed dimensions and measures. */
       follow: z.boolean().optional(),
     }),
-    answer: z.object({
+    response: z.object({
       number: z.number(),
       hash: z.string(),
       checked: CheckedModel,
@@ -163,7 +169,7 @@ export const modelEndpoints = {
     summary: 'List the names that a text changes in the saved model, and the dashboards that use them',
     params: modelParams,
     body: z.strictObject({ text: DocumentText }),
-    answer: z.object({
+    response: z.object({
       renames: z.array(
         z.object({ section: z.enum(['dimensions', 'measures']), from: z.string(), to: z.string() }),
       ),
@@ -181,28 +187,29 @@ export const modelEndpoints = {
       base: z.string().max(64).optional(),
       after: z.number().int().min(0),
     }),
-    answer: z.object({ version: z.number(), checked: CheckedModel }),
+    response: z.object({ version: z.number(), checked: CheckedModel }),
   }),
   dropModelDraft: endpoint({
     ...routes.dropModelDraft,
     access: { on: 'model', level: 'edit' },
     summary: 'Discard a model’s draft',
     params: modelParams,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   listModelRevisions: endpoint({
     ...routes.listModelRevisions,
     access: { on: 'model', level: 'edit' },
     summary: 'List a model’s revisions, newest first',
     params: modelParams,
-    answer: z.object({ revisions: z.array(Revision) }),
+    query: z.object(pageParameters(500, 200)),
+    response: z.object({ revisions: z.array(Revision), nextCursor: NextCursor }),
   }),
   getModelRevision: endpoint({
     ...routes.getModelRevision,
     access: { on: 'model', level: 'edit' },
     summary: 'Get one revision with its text',
     params: modelParams.extend({ number: z.coerce.number().int() }),
-    answer: Revision.extend({ text: z.string() }),
+    response: Revision.extend({ text: z.string() }),
   }),
   previewModel: endpoint({
     ...routes.previewModel,
@@ -216,17 +223,17 @@ export const modelEndpoints = {
         z.strictObject({ dimension: z.string().max(64) }),
         z.strictObject({ measure: z.string().max(64) }),
         z.strictObject({ join: z.string().max(64) }),
-        z.strictObject({ readers: z.literal(true) }),
+        z.strictObject({ users: z.literal(true) }),
       ]),
     }),
-    answer: ModelPreview,
+    response: ModelPreview,
   }),
   getModelProfile: endpoint({
     ...routes.getModelProfile,
     access: { on: 'model', level: 'explore' },
     summary: 'Get the profiles of a model’s fields that were counted at import',
     params: modelParams,
-    answer: z.object({
+    response: z.object({
       rows: z.number().optional(),
       fields: z.record(z.string(), Column),
       /** Fields of joined tables, as counted in these tables. */
@@ -238,7 +245,7 @@ export const modelEndpoints = {
     access: { on: 'model', level: 'explore' },
     summary: 'Get the values of a model’s categories, the most frequent first, by which phrases name them',
     params: modelParams,
-    answer: z.object({ fields: z.record(z.string(), z.array(z.string())) }),
+    response: z.object({ fields: z.record(z.string(), z.array(z.string())) }),
   }),
   postQuery: endpoint({
     ...routes.postQuery,
@@ -262,6 +269,6 @@ export const modelEndpoints = {
       limit: z.number().int().min(1).max(50_000).default(1000),
       offset: z.number().int().min(0).default(0),
     }),
-    answer: RowsPage,
+    response: RowsPage,
   }),
 } as const;

@@ -32,7 +32,7 @@ export const permissionEndpoints = {
     ...routes.getPermissions,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Get what each role may do, as the server checks it',
-    answer: z.object({
+    response: z.object({
       actions: z.array(Action),
       /** The highest level of each role on each kind of object; null for none. */
       ceilings: z.record(RoleName, z.record(z.enum(objectKinds), LevelName.nullable())),

@@ -71,7 +71,7 @@ export const relationshipEndpoints = {
     access: { on: 'source', level: 'explore' },
     summary: 'List how the tables of a source, which may be `files`, refer to each other',
     params,
-    answer: z.object({ tables: z.array(RelatedTable), relationships: z.array(TableRelationship) }),
+    response: z.object({ tables: z.array(RelatedTable), relationships: z.array(TableRelationship) }),
   }),
   countMatches: endpoint({
     ...routes.countMatches,
@@ -80,7 +80,7 @@ export const relationshipEndpoints = {
     params,
     body: RelationshipEnds,
     /** Without `matches`, counting takes too long, or the values cannot be compared. */
-    answer: z.object({ matches: MatchCount.optional() }),
+    response: z.object({ matches: MatchCount.optional() }),
   }),
   saveRelationship: endpoint({
     ...routes.saveRelationship,
@@ -91,6 +91,6 @@ export const relationshipEndpoints = {
       /** `automatic` forgets the decision. */
       use: z.enum(['always', 'never', 'automatic']),
     }),
-    answer: z.object({ file: z.string() }),
+    response: z.object({ file: z.string() }),
   }),
 };

@@ -105,42 +105,42 @@ export const reportEndpoints = {
     access: { on: 'self' },
     summary: 'List the reports that the caller owns or gets; admins get all',
     query: z.object({ dashboard: z.string().max(300).optional() }),
-    answer: z.object({ reports: z.array(ReportSummary) }),
+    response: z.object({ reports: z.array(ReportSummary) }),
   }),
   getReport: endpoint({
     ...routes.getReport,
     access: { on: 'self' },
     summary: 'Get a report with its next runs and its history',
     params,
-    answer: ReportDetail,
+    response: ReportDetail,
   }),
   previewReport: endpoint({
     ...routes.previewReport,
     access: { on: 'self' },
     summary: 'Draw the mail of a report’s text as the caller would get it now, without sending it',
     body: z.strictObject({ text: Text }),
-    answer: ReportPreview,
+    response: ReportPreview,
   }),
   sendReport: endpoint({
     ...routes.sendReport,
     access: { on: 'self' },
     summary: 'Send the mail of a report’s text to the caller, and to no one else',
     body: z.strictObject({ text: Text }),
-    answer: z.object({ to: z.string() }),
+    response: z.object({ to: z.string() }),
   }),
   runReport: endpoint({
     ...routes.runReport,
     access: { on: 'self' },
     summary: 'Run a report now and send it to its recipients; only its owner and admins may',
     params,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   pauseReports: endpoint({
     ...routes.pauseReports,
     access: { on: 'self' },
     summary: 'Pause reports or resume them; those that the caller may not change stay as they are',
     body: z.strictObject({ ids: z.array(z.string().max(300)).min(1).max(1000), isPaused: z.boolean() }),
-    answer: z.object({
+    response: z.object({
       /** Reports that were not changed. */
       left: z.array(z.string()),
     }),
@@ -151,7 +151,7 @@ export const reportEndpoints = {
     summary: 'Send a dashboard to the caller on a schedule: creates a report that the caller owns',
     params,
     body: NewSubscription,
-    answer: z.object({ id: z.string() }),
+    response: z.object({ id: z.string() }),
   }),
   putSubscription: endpoint({
     ...routes.putSubscription,
@@ -159,13 +159,13 @@ export const reportEndpoints = {
     summary: 'Unsubscribe the caller from a report, or subscribe again to one whose recipient they are',
     params,
     body: z.strictObject({ isSubscribed: z.boolean() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   getDueTimes: endpoint({
     ...routes.getDueTimes,
     access: { on: 'self' },
     summary: 'List the next due times of a schedule',
     body: z.strictObject({ schedule: ScheduleFile }),
-    answer: z.object({ timezone: z.string(), times: z.array(z.string()) }),
+    response: z.object({ timezone: z.string(), times: z.array(z.string()) }),
   }),
 } as const;

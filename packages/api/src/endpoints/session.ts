@@ -1,4 +1,4 @@
-import { CalendarAnswer } from '@belvedere/document';
+import { ResolvedCalendar } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
@@ -16,7 +16,7 @@ export const Session = z
       title: z.string(),
       isSample: z.boolean(),
       timezone: z.string(),
-      calendar: CalendarAnswer,
+      calendar: ResolvedCalendar,
     }),
     version: z.string(),
     /** The users as whom the owner can view. */
@@ -31,6 +31,6 @@ export const sessionEndpoints = {
     ...routes.getSession,
     access: { on: 'self' },
     summary: 'Get the current user and server',
-    answer: Session,
+    response: Session,
   }),
 } as const;

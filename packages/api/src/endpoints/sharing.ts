@@ -78,7 +78,7 @@ export const sharingEndpoints = {
     summary:
       'Get with whom a dashboard, folder, model or source is shared; requires the level `manage` on it',
     params: sharedParams,
-    answer: z.object({
+    response: z.object({
       grants: z.array(Grant),
       /** Owners and admins, who see everything. */
       admins: z.array(z.object({ name: z.string(), email: z.string() })),
@@ -89,7 +89,7 @@ export const sharingEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Get what a user may see, and why',
     params: z.object({ user: z.string().max(100) }),
-    answer: AccessOfUser,
+    response: AccessOfUser,
   }),
   putGrant: endpoint({
     ...routes.putGrant,
@@ -104,13 +104,13 @@ export const sharingEndpoints = {
       /** How many rows of a table an export may have; null for any number, and unchanged if absent. */
       exportRows: z.number().int().min(1).max(100_000_000).nullable().optional(),
     }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   findSubjects: endpoint({
     ...routes.findSubjects,
     access: { on: 'workspace', role: 'editor' },
     summary: 'Find users and groups by name or e-mail address, to share with',
     query: z.object({ search: z.string().trim().max(200).default('') }),
-    answer: z.object({ subjects: z.array(Subject) }),
+    response: z.object({ subjects: z.array(Subject) }),
   }),
 } as const;

@@ -30,21 +30,21 @@ export const signInEndpoints = {
     access: { on: 'anyone' },
     summary: 'Mail a link with which a user sets a new password, valid for one hour, if the address is known',
     body: z.strictObject({ email: Email }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   requestEmailChange: endpoint({
     ...routes.requestEmailChange,
     access: { on: 'self' },
     summary: 'Mail a link to a new address, with which it becomes the user’s own, valid for one day',
     body: z.strictObject({ email: Email, password: Password.optional() }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
   confirmEmailChange: endpoint({
     ...routes.confirmEmailChange,
     access: { on: 'anyone' },
     summary: 'Change a user’s e-mail address, with the token of a confirmation link',
     params: SecretToken,
-    answer: z.object({ email: z.string() }),
+    response: z.object({ email: z.string() }),
   }),
   beginProviderSignIn: endpoint({
     ...routes.beginProviderSignIn,
@@ -55,20 +55,20 @@ export const signInEndpoints = {
       /** Signs in again, in a window of its own that the page opened. */
       again: z.boolean().default(false),
     }),
-    answer: Begun,
+    response: Begun,
   }),
   beginProviderConfirmation: endpoint({
     ...routes.beginProviderConfirmation,
     access: { on: 'self' },
     summary: 'Begin to confirm the session by signing in again at a provider, instead of with the password',
     params: provider,
-    answer: Begun,
+    response: Begun,
   }),
   listIdentities: endpoint({
     ...routes.listIdentities,
     access: { on: 'self' },
     summary: 'List the providers with which one signs in, and those that can be connected',
-    answer: z.object({
+    response: z.object({
       hasPassword: z.boolean(),
       hasMail: z.boolean(),
       identities: z.array(SignInIdentity),
@@ -80,13 +80,13 @@ export const signInEndpoints = {
     access: { on: 'self' },
     summary: 'Begin to connect a provider’s account to one’s own account',
     params: provider,
-    answer: Begun,
+    response: Begun,
   }),
   removeIdentity: endpoint({
     ...routes.removeIdentity,
     access: { on: 'self' },
     summary: 'Disconnect a provider’s account from one’s own account',
     params: z.object({ identity: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

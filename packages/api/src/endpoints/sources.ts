@@ -30,7 +30,7 @@ export const SourceSummary = z
 export type SourceSummary = z.infer<typeof SourceSummary>;
 
 export const SourceDetail = SourceSummary.extend({
-  /** A server's connection as in its file, and the file's hash: the `base` of a change. */
+  /** A server's connection as in its file, and the file's hash, for `If-Match`. */
   connection: z
     .object({
       host: z.string(),
@@ -38,7 +38,7 @@ export const SourceDetail = SourceSummary.extend({
       database: z.string(),
       user: z.string(),
       hasPassword: z.boolean(),
-      base: z.string(),
+      hash: z.string(),
     })
     .optional(),
   /** The watermarks of models: how new the data is, and since when that value is known. */
@@ -91,9 +91,6 @@ export type NewFileConnection = z.input<typeof NewFileConnection>;
  * the same.
  */
 const TriedConnection = NewConnection.extend({ source: z.string().max(64).optional() });
-/** A connection to be saved: replaces the file whose hash is `base`, or creates a new file. */
-const SavedConnection = NewConnection.extend({ base: z.string().max(64).optional() });
-
 const sourceParams = z.object({ name: z.string().max(64) });
 
 /** Databases, and SQL on them. */
@@ -102,21 +99,21 @@ export const sourceEndpoints = {
     ...routes.listSources,
     access: { on: 'self' },
     summary: 'List the databases, with their status',
-    answer: z.object({ sources: z.array(SourceSummary) }),
+    response: z.object({ sources: z.array(SourceSummary) }),
   }),
   getSource: endpoint({
     ...routes.getSource,
     access: { on: 'source', level: 'explore' },
     summary: 'Get one database: its tables, their columns and schema changes',
     params: sourceParams,
-    answer: SourceDetail,
+    response: SourceDetail,
   }),
   getSchema: endpoint({
     ...routes.getSchema,
     access: { on: 'source', level: 'explore' },
     summary: 'Get the tables and columns of a source, which may be `files`',
     params: sourceParams,
-    answer: z.object({
+    response: z.object({
       tables: z.array(
         z.object({
           name: z.string(),
@@ -132,7 +129,7 @@ export const sourceEndpoints = {
     summary: 'Run a read-only SQL query and return its first rows. Disconnecting cancels it',
     params: sourceParams,
     body: z.strictObject({ sql: DocumentText, limit: z.number().int().min(1).max(10_000).default(1000) }),
-    answer: z.object({
+    response: z.object({
       columns: z.array(z.object({ name: z.string(), type: z.string() })),
       rows: z.array(z.array(Cell)),
       /** Whether there are more rows. */
@@ -150,22 +147,24 @@ export const sourceEndpoints = {
       format: z.enum(['csv', 'xlsx', 'parquet']),
       locale: z.string().max(35).optional(),
     }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   testSource: endpoint({
     ...routes.testSource,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Test a connection without saving it',
     body: TriedConnection,
-    answer: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
+    response: z.object({ server: z.string(), warnings: z.array(z.string()), tables: z.number() }),
   }),
   saveSource: endpoint({
     ...routes.saveSource,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Save and confirm a connection as a workspace file; the password is stored separately',
+    summary:
+      'Save and confirm a connection as a workspace file, instead of the version in `If-Match`; the password is stored separately',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
-    body: SavedConnection,
-    answer: SourceSummary,
+    replaces: 'document',
+    body: NewConnection,
+    response: SourceSummary,
   }),
   saveFileSource: endpoint({
     ...routes.saveFileSource,
@@ -173,7 +172,7 @@ export const sourceEndpoints = {
     summary: 'Save and confirm a DuckDB or SQLite file as a source; its tables are imported',
     params: z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/) }),
     body: NewFileConnection,
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
   confirmSource: endpoint({
     ...routes.confirmSource,
@@ -182,13 +181,13 @@ export const sourceEndpoints = {
       'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: sourceParams,
     body: z.strictObject({ /** The hash of the access shown to the owner. */ content: z.string().max(64) }),
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
   retrySource: endpoint({
     ...routes.retrySource,
     access: { on: 'source', level: 'edit' },
     summary: 'Retry a source now',
     params: sourceParams,
-    answer: SourceSummary,
+    response: SourceSummary,
   }),
 } as const;

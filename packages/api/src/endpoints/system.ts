@@ -1,4 +1,4 @@
-import { CalendarAnswer, WorkspaceFile } from '@belvedere/document';
+import { ResolvedCalendar, WorkspaceFile } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
@@ -58,7 +58,7 @@ export const SystemReport = z
 export type SystemReport = z.infer<typeof SystemReport>;
 
 export const TimeSettings = z
-  .object({ timezone: z.string(), calendar: CalendarAnswer })
+  .object({ timezone: z.string(), calendar: ResolvedCalendar })
   .meta({ id: 'TimeSettings' });
 export type TimeSettings = z.infer<typeof TimeSettings>;
 
@@ -72,19 +72,19 @@ export const systemEndpoints = {
     access: { on: 'workspace', role: 'admin' },
     summary: 'Set the workspace’s time zone and the start of its weeks and fiscal years, in `belvedere.yaml`',
     body: ChangedTimeSettings,
-    answer: TimeSettings,
+    response: TimeSettings,
   }),
   getSystem: endpoint({
     ...routes.getSystem,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Get the server’s health, storage and cache, and the running and waiting queries',
-    answer: SystemReport,
+    response: SystemReport,
   }),
   cancelQuery: endpoint({
     ...routes.cancelQuery,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Cancel a running or waiting query',
     params: z.object({ query: z.string().max(100) }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
 } as const;

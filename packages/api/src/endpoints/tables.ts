@@ -39,6 +39,16 @@ export const TableSummary = z
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
 
+const NulledValues = z.object({ column: z.string(), values: z.number() });
+
+/** The effect of import options on a table: rows, and values that do not fit. */
+const ImportPreview = z
+  .object({
+    rowsKept: z.number(),
+    rowsRejected: z.number(),
+    nulled: z.array(NulledValues),
+  })
+  .meta({ id: 'ImportPreview' });
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
@@ -63,6 +73,8 @@ export const TableDetail = TableSummary.extend({
       hasHeader: z.boolean().optional(),
       skippedLines: z.number().optional(),
       notes: z.array(z.string()),
+      /** Values that a chosen import option turned into nulls. */
+      nulled: z.array(NulledValues).optional(),
       /** Columns imported as text because of a few values, and the type that all other values fit. */
       nearly: z
         .array(
@@ -130,7 +142,7 @@ export const tableEndpoints = {
     ...routes.listTables,
     access: { on: 'self' },
     summary: 'List the tables of the data folder, with their import status',
-    answer: z.object({
+    response: z.object({
       tables: z.array(TableSummary),
       skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
     }),
@@ -140,7 +152,7 @@ export const tableEndpoints = {
     access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Get one table: its columns, their profiles and its import report',
     params: z.object({ table: z.string().max(100) }),
-    answer: TableDetail,
+    response: TableDetail,
   }),
   getTableRows: endpoint({
     ...routes.getTableRows,
@@ -148,7 +160,21 @@ export const tableEndpoints = {
     summary: 'Get the first rows of a table',
     params: z.object({ table: z.string().max(100) }),
     query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
-    answer: RowsPage,
+    response: RowsPage,
+  }),
+  appendRows: endpoint({
+    ...routes.appendRows,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary:
+      'Append rows to a table of one NDJSON file, or create it: one JSON object per line, all or none. ' +
+      'With an `Idempotency-Key` header, a repeated request adds nothing',
+    accepts: 'application/x-ndjson',
+    params: z.object({ table: z.string().max(100) }),
+    response: z.object({
+      added: z.number(),
+      /** Size of the table’s file. */
+      bytes: z.number(),
+    }),
   }),
   setImportOptions: endpoint({
     ...routes.setImportOptions,
@@ -156,27 +182,35 @@ export const tableEndpoints = {
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
     body: Reading,
-    answer: z.object({ file: z.string() }),
+    response: z.object({ file: z.string() }),
+  }),
+  previewImportOptions: endpoint({
+    ...routes.previewImportOptions,
+    access: { on: 'source', level: 'edit', id: 'files' },
+    summary: 'Count the rows and values that a table would lose with other import options',
+    params: z.object({ table: z.string().max(100) }),
+    body: Reading,
+    response: ImportPreview,
   }),
   cancelImport: endpoint({
     ...routes.cancelImport,
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Cancel a table’s import; a version imported before stays in use',
     params: z.object({ table: z.string().max(100) }),
-    answer: z.object({ stopped: z.boolean() }),
+    response: z.object({ stopped: z.boolean() }),
   }),
   retryImport: endpoint({
     ...routes.retryImport,
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Retry a cancelled or failed import',
     params: z.object({ table: z.string().max(100) }),
-    answer: z.object({ begun: z.boolean() }),
+    response: z.object({ begun: z.boolean() }),
   }),
   getRejectedRows: endpoint({
     ...routes.getRejectedRows,
     access: { on: 'source', level: 'explore', id: 'files' },
     summary: 'Download a table’s rejected rows as CSV',
     params: z.object({ table: z.string().max(100) }),
-    answer: 'text/csv',
+    response: 'text/csv',
   }),
 } as const;

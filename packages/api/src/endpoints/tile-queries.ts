@@ -28,7 +28,7 @@ export const Explanation = z
     filters: z.array(
       z.object({
         text: z.string(),
-        from: z.enum(['model', 'reader', 'dashboard', 'tile', 'selection', 'mark']),
+        from: z.enum(['model', 'viewer', 'dashboard', 'tile', 'selection', 'mark']),
         tile: z.string().optional(),
       }),
     ),
@@ -66,7 +66,7 @@ export const tileQueryEndpoints = {
       tiles: z.array(z.string().max(64)).max(60).optional(),
       scope: z.enum(['both', 'filtered']).default('both'),
     }),
-    answer: 'application/vnd.belvedere.frames',
+    response: 'application/vnd.belvedere.frames',
   }),
   getBrushIndex: endpoint({
     ...routes.getBrushIndex,
@@ -78,7 +78,7 @@ export const tileQueryEndpoints = {
       active: z.string().max(64),
       tiles: z.array(z.string().max(64)).max(60).optional(),
     }),
-    answer: 'application/vnd.belvedere.frames',
+    response: 'application/vnd.belvedere.frames',
   }),
   getTileRows: endpoint({
     ...routes.getTileRows,
@@ -92,7 +92,7 @@ export const tileQueryEndpoints = {
       offset: z.number().int().min(0).default(0),
       limit: z.number().int().min(1).max(500).default(100),
     }),
-    answer: RowsPage,
+    response: RowsPage,
   }),
   getFieldValues: endpoint({
     ...routes.getFieldValues,
@@ -104,7 +104,7 @@ export const tileQueryEndpoints = {
       search: z.string().max(200).optional(),
       limit: z.number().int().min(1).max(200).default(200),
     }),
-    answer: z.object({
+    response: z.object({
       values: z.array(z.object({ value: Cell, rows: z.number() })),
       isCut: z.boolean(),
       extent: z.object({ min: z.number(), max: z.number() }).optional(),
@@ -122,6 +122,6 @@ export const tileQueryEndpoints = {
       /** The locale of the explanation's texts. */
       locale: z.string().max(35).optional(),
     }),
-    answer: Explanation,
+    response: Explanation,
   }),
 } as const;

@@ -19,12 +19,13 @@ export const uploadEndpoints = {
     summary: 'Get how much of an upload has arrived, to resume it',
     params: uploadParams,
     query: z.object(uploadedContent),
-    answer: UploadState,
+    response: UploadState,
   }),
   putUpload: endpoint({
     ...routes.putUpload,
     access: { on: 'source', level: 'edit', id: 'files' },
-    summary: 'Upload a piece of a data file as `application/octet-stream`; the last piece starts its import',
+    summary: 'Upload a piece of a data file; the last piece starts its import',
+    accepts: 'application/octet-stream',
     params: uploadParams,
     query: z.object({
       ...uploadedContent,
@@ -32,6 +33,6 @@ export const uploadEndpoints = {
       /** Replaces a file of the same name. */
       replaces: z.stringbool().default(false),
     }),
-    answer: UploadState,
+    response: UploadState,
   }),
 } as const;

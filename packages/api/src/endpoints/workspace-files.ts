@@ -9,13 +9,13 @@ export const workspaceFileEndpoints = {
     access: { on: 'self' },
     summary: 'Get an image from the workspace’s folder `images`',
     params: z.object({ file: z.string().max(160) }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
   getMap: endpoint({
     ...routes.getMap,
     access: { on: 'self' },
     summary: 'Get a GeoJSON file from the workspace’s folder `maps`',
     params: z.object({ file: z.string().max(160) }),
-    answer: 'application/octet-stream',
+    response: 'application/octet-stream',
   }),
 } as const;

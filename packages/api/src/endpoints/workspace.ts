@@ -9,7 +9,7 @@ export const workspaceEndpoints = {
     ...routes.addSample,
     access: { on: 'workspace', role: 'admin' },
     summary: 'Add the sample’s data, models and dashboards to an empty workspace',
-    answer: z.object({}),
+    response: z.object({}),
   }),
   validate: endpoint({
     ...routes.validate,
@@ -30,13 +30,13 @@ export const workspaceEndpoints = {
       ]),
       text: z.string().max(262_144),
     }),
-    answer: z.object({ errors: z.array(DocumentError) }),
+    response: z.object({ errors: z.array(DocumentError) }),
   }),
   listProblems: endpoint({
     ...routes.listProblems,
     access: { on: 'workspace', role: 'editor' },
     summary: 'List the problems of the documents that one may edit, as they stand with the data',
-    answer: z.object({
+    response: z.object({
       problems: z.array(
         z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
       ),

@@ -75,7 +75,7 @@ export function horizontalLabels(
     categoryLabel(axis, position, locale, wanted),
   );
   const isNumeric = axis.values.every(value => typeof value === 'number');
-  // Numbers may be thinned out, since the reader can count on; names are cut instead, unless nothing would be
+  // Numbers may be thinned out, since the viewer can count on; names are cut instead, unless nothing would be
   // left of them.
   const widest = Math.max(...names.map(name => textWidth(name, size)));
   // Three letters tell months and weekdays apart better than an ellipsis does.

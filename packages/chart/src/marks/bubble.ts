@@ -267,7 +267,7 @@ export function drawBubbles(input: ChartInput): Chart {
     ];
   }
 
-  /** What the two axes measure, and what the points are as large as: without that nobody can read them. */
+  /** The names of the two axes and of the size, without which the points mean nothing. */
   function titles(): Mark[] {
     const title = (text: string, x: number, y: number, align: 'left' | 'right'): Mark => ({
       kind: 'text',

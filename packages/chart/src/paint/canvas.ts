@@ -2,8 +2,13 @@ import type { Mark } from '../scene.ts';
 
 export const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif";
 
+/** The context of a page's canvas, or of one of a worker: what both have. */
+type PaintContext = Omit<OffscreenCanvasRenderingContext2D, 'canvas'> & {
+  readonly canvas: { readonly width: number; readonly height: number };
+};
+
 /** Paints marks on a canvas, one path for each. */
-export function paintCanvas(context: CanvasRenderingContext2D, marks: readonly Mark[]): void {
+export function paintCanvas(context: PaintContext, marks: readonly Mark[]): void {
   const { width, height } = context.canvas;
   const before = paintStates.get(context);
   // Resizing a canvas resets its state.
@@ -20,13 +25,13 @@ interface PaintState {
   font?: string;
 }
 
-const paintStates = new WeakMap<CanvasRenderingContext2D, PaintState>();
+const paintStates = new WeakMap<PaintContext, PaintState>();
 
-function paintMarks(context: CanvasRenderingContext2D, marks: readonly Mark[], state: PaintState): void {
+function paintMarks(context: PaintContext, marks: readonly Mark[], state: PaintState): void {
   for (const mark of marks) paintMark(context, mark, state);
 }
 
-function paintMark(context: CanvasRenderingContext2D, mark: Mark, state: PaintState): void {
+function paintMark(context: PaintContext, mark: Mark, state: PaintState): void {
   context.globalAlpha = ('opacity' in mark ? mark.opacity : undefined) ?? 1;
   switch (mark.kind) {
     case 'rects': {
@@ -120,11 +125,7 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, state: PaintSt
 }
 
 /** Turned there and back: what is saved and restored takes the font back, too. */
-function paintTurned(
-  context: CanvasRenderingContext2D,
-  { x, y, text }: Mark & { kind: 'text' },
-  angle: number,
-): void {
+function paintTurned(context: PaintContext, { x, y, text }: Mark & { kind: 'text' }, angle: number): void {
   const turn = (angle * Math.PI) / 180;
   context.translate(x, y);
   context.rotate(turn);
@@ -149,7 +150,7 @@ function pathOf(d: string): Path2D {
 }
 
 /** Setting a font makes the browser parse it, even the one that is set. */
-function setFont(context: CanvasRenderingContext2D, font: string, state: PaintState): void {
+function setFont(context: PaintContext, font: string, state: PaintState): void {
   if (state.font === font) return;
   context.font = font;
   state.font = font;

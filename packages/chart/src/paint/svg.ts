@@ -4,7 +4,7 @@ import { fontFamily, runs } from './canvas.ts';
 
 /**
  * The same marks as an SVG document, without a DOM.
- * @param options.isForElsewhere it goes to readers who may not have its font: Latin texts keep the width they
+ * @param options.isForElsewhere it goes to viewers who may not have its font: Latin texts keep the width they
  * were laid out for, whatever they are set in,
  * since in a wider font they would run into what stands beside them, or out of the picture
  * @see https://www.w3.org/TR/SVG2/text.html#TextElementTextLengthAttribute

@@ -19,7 +19,7 @@ export interface BrushIndex {
 }
 
 interface IndexPart {
-  readonly merge: 'sum' | 'min' | 'max' | 'ask';
+  readonly merge: 'sum' | 'min' | 'max' | 'none';
   /**
    * If self-aligned: the value of each group. Otherwise, for `sum`: row-major, (n₀ + 1) × … × groups, each
    * the total of every step before it on each axis. For `min`, `max`: n₀ × groups, NaN for null.
@@ -49,7 +49,7 @@ export function buildIndex(
   }
   const steps = brush.map(slotsOf);
   const parts = merges.map((merge, i): IndexPart => {
-    if (merge === 'ask') throw new RangeError('A part that must be asked for cannot be indexed.');
+    if (merge === 'none') throw new RangeError('A part that cannot be merged cannot be indexed.');
     const values = cells.parts[i]!;
     if (merge === 'sum') return { merge, values: runningTotals(cells.groups, values, steps, groups) };
     const dense = new Float64Array(steps[0]! * groups).fill(Number.NaN);

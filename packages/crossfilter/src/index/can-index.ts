@@ -14,7 +14,7 @@ export interface IndexPair {
   /** Whether the index has fewer steps than the brush snaps to. */
   readonly isCoarse?: boolean;
   readonly axes: readonly Axis[];
-  readonly merges: readonly ('sum' | 'min' | 'max' | 'ask')[];
+  readonly merges: readonly ('sum' | 'min' | 'max' | 'none')[];
 }
 
 /**
@@ -30,7 +30,7 @@ export function canIndex({
   // The brush includes or excludes each group as a whole, so even a median is unchanged.
   if (selfAligned({ brush, axes }))
     return cellsOf({ brush: [], axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';
-  if (merges.includes('ask')) return 'does-not-add-up';
+  if (merges.includes('none')) return 'does-not-add-up';
   // A running total cannot subtract smallest and largest values; on one axis they are scanned instead.
   if (brush.length > 1 && merges.some(merge => merge !== 'sum')) return 'does-not-add-up';
   return cellsOf({ brush, axes, merges }) > indexLimits.cellsPerPair ? 'too-large' : 'yes';

@@ -16,4 +16,4 @@ export const calendarKeys = {
 };
 
 /** A `Calendar`, as in API responses. */
-export const CalendarAnswer = z.strictObject({ weekStart: Weekday, fiscalYearStart: Month });
+export const ResolvedCalendar = z.strictObject({ weekStart: Weekday, fiscalYearStart: Month });

@@ -49,7 +49,7 @@ const guides = {
   annotations,
 };
 /** Measures that a mark's tooltip adds to those drawn. */
-const told = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
+const tooltip = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
 const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
 
 const ComboLayer = z.strictObject({
@@ -96,7 +96,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('bar'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     ...guides,
     x: Encoding,
@@ -106,7 +106,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('line'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     ...guides,
     x: FieldEncoding,
@@ -116,7 +116,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('area'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     ...guides,
     x: FieldEncoding,
@@ -126,7 +126,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('combo'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     ...guides,
     x: FieldEncoding,
@@ -135,7 +135,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('heatmap'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     labels: z.boolean().optional(),
     annotations,
@@ -170,7 +170,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('calendar'),
     ...common,
-    ...told,
+    ...tooltip,
     x: FieldEncoding,
     color: MeasureEncoding,
   }),
@@ -186,7 +186,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('waterfall'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     x: FieldEncoding,
     y: MeasureEncoding,
@@ -194,7 +194,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('candlestick'),
     ...common,
-    ...told,
+    ...tooltip,
     ...multiples,
     x: FieldEncoding,
     open: MeasureEncoding,
@@ -205,42 +205,42 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('pie'),
     ...common,
-    ...told,
+    ...tooltip,
     color: FieldEncoding,
     theta: MeasureEncoding,
   }),
   z.strictObject({
     kind: z.literal('donut'),
     ...common,
-    ...told,
+    ...tooltip,
     color: FieldEncoding,
     theta: MeasureEncoding,
   }),
   z.strictObject({
     kind: z.literal('treemap'),
     ...common,
-    ...told,
+    ...tooltip,
     levels: levels(1, 3),
     size: MeasureEncoding,
   }),
   z.strictObject({
     kind: z.literal('sunburst'),
     ...common,
-    ...told,
+    ...tooltip,
     levels: levels(1, 3),
     size: MeasureEncoding,
   }),
   z.strictObject({
     kind: z.literal('sankey'),
     ...common,
-    ...told,
+    ...tooltip,
     levels: levels(2, 4),
     size: MeasureEncoding,
   }),
   z.strictObject({
     kind: z.literal('funnel'),
     ...common,
-    ...told,
+    ...tooltip,
     y: FieldEncoding.optional(),
     x: z.union([MeasureEncoding, z.array(MeasureEncoding).min(2).max(10)]),
   }),
@@ -254,7 +254,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('radar'),
     ...common,
-    ...told,
+    ...tooltip,
     x: FieldEncoding,
     y: MeasureEncoding,
     color: FieldEncoding.optional(),
@@ -262,7 +262,7 @@ export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('map'),
     ...common,
-    ...told,
+    ...tooltip,
     /**
      * The shapes that a region's values name: countries by name or ISO code, states by name, letters or FIPS
      * code, counties by FIPS code, or a GeoJSON file of the folder `maps`.

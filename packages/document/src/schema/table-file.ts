@@ -12,7 +12,16 @@ export const encodings = [
   'Shift_JIS',
   'GB18030',
 ] as const;
-export const readTypes = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
+export const readTypes = [
+  'text',
+  'integer',
+  'decimal',
+  'number',
+  'boolean',
+  'date',
+  'time',
+  'duration',
+] as const;
 
 /** Whether no part of a pattern leads out of the data folder. */
 function isFilePattern(files: string): boolean {

@@ -19,6 +19,8 @@ export interface CountedRecords {
   /** Empty lines that are followed by records. */
   readonly empty: Lines;
   readonly comments: Lines;
+  /** Records with a quote that opens a value and is never closed, in a file that is read without quotes. */
+  readonly unbalanced: Lines;
 }
 
 /** The first line numbers, and the total number of lines. */
@@ -45,6 +47,9 @@ export async function countRecords(
   const escapeByte = marks.escape === marks.quote ? -1 : byteOf(marks.escape);
   const [delimiterByte, commentByte] = [byteOf(marks.delimiter), byteOf(marks.comment)];
   const [ragged, empty, comments] = [new LineList(), new LineList(), new LineList()];
+  const unbalanced = new LineList();
+  let quotes = 0;
+  let opensQuote = false;
   let emptyAbove: number[] = [];
   let emptyCount = 0;
   let records = 0;
@@ -62,6 +67,7 @@ export async function countRecords(
     else if (hasContent) {
       records++;
       onRecord(recordLine);
+      if (opensQuote && quotes % 2 === 1) unbalanced.add(recordLine);
       if (delimiterByte >= 0 && delimiters + 1 !== values) ragged.add(recordLine);
       for (const one of emptyAbove) empty.add(one);
       empty.skip(emptyCount - emptyAbove.length);
@@ -75,6 +81,8 @@ export async function countRecords(
     isComment = false;
     isFieldStart = true;
     delimiters = 0;
+    quotes = 0;
+    opensQuote = false;
   };
   for await (const chunk of chunksOf(file)) {
     for (let i = 0; i < chunk.length; i++) {
@@ -86,6 +94,10 @@ export async function countRecords(
         continue;
       }
       if (isComment && byte !== 10) continue;
+      if (byte === usualQuote && quoteByte < 0) {
+        quotes++;
+        opensQuote ||= isFieldStart;
+      }
       if (isEscaped) isEscaped = false;
       else if (byte === escapeByte && isQuoted) isEscaped = true;
       else if (byte === quoteByte && (isQuoted || isFieldStart)) isQuoted = !isQuoted;
@@ -108,9 +120,10 @@ export async function countRecords(
     }
   }
   if (hasContent) endRecord();
-  return { records, ragged, empty, comments };
+  return { records, ragged, empty, comments, unbalanced };
 }
 
+const usualQuote = '"'.charCodeAt(0);
 const maxKept = 10;
 
 class LineList implements Lines {

@@ -1,5 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomBelow } from '../column-store/random-below.ts';
 import { convertAsDeclared } from './declared-types.ts';
 import { convertNumberedDates } from './numbered-dates.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
@@ -105,8 +106,16 @@ describe('a column of texts becomes dates', () => {
       ['2024-01-31', '2024-02-01'],
     ],
     ['months', ['2024-01', '2024-12'], ['2024-01-01', '2024-12-01']],
+    ['months after a slash', ['2024/01', '2024/12'], ['2024-01-01', '2024-12-01']],
+    ['months before their years', ['01/2024', '12/2024'], ['2024-01-01', '2024-12-01']],
+    ['months of spreadsheets', ['Jan-24', 'Dez-24'], ['2024-01-01', '2024-12-01']],
+    ['months with short years', ["Jan '24", 'Dec ’23'], ['2024-01-01', '2023-12-01']],
+    ['Chinese', ['2023年10月31日', '2023年1月5日'], ['2023-10-31', '2023-01-05']],
+    ['Chinese months', ['2023年10月', '2023年1月'], ['2023-10-01', '2023-01-01']],
     ['months by name', ['Jan 2024', 'Dezember 2024'], ['2024-01-01', '2024-12-01']],
     ['quarters', ['2023Q1', '2023-Q4'], ['2023-01-01', '2023-10-01']],
+    ['quarters, their number first', ['1Q23', '4Q2023'], ['2023-01-01', '2023-10-01']],
+    ['quarters in French and Spanish', ['T1 2023', 'T4 2023'], ['2023-01-01', '2023-10-01']],
     ['quarters, the year last', ['Q1 2023', 'Q3 2023'], ['2023-01-01', '2023-07-01']],
     ['ISO weeks', ['2023-W05', '2020-W53', '2024W01'], ['2023-01-30', '2020-12-28', '2024-01-01']],
     ['days of ISO weeks', ['2023-W05-2', '2020-W53-7'], ['2023-01-31', '2021-01-03']],
@@ -315,6 +324,13 @@ describe('whole numbers', () => {
       ['2023-10-31 00:00:00+00', '2023-11-01 00:00:00+00'],
     ],
     ['eventAt', ['1698710400000'], 'TIMESTAMP WITH TIME ZONE', ['2023-10-31 00:00:00+00']],
+    [
+      'loaded_at',
+      ['20231031140500', '20231101093000'],
+      'TIMESTAMP',
+      ['2023-10-31 14:05:00', '2023-11-01 09:30:00'],
+    ],
+    ['month', ['202310', '202401'], 'DATE', ['2023-10-01', '2024-01-01']],
     ['ts', ['1698710400000001'], 'TIMESTAMP WITH TIME ZONE', ['2023-10-31 00:00:00.000001+00']],
   ])('named %s are dates or instants: %j', async (column, values, type, expected) => {
     const { notes, ...rest } = await readNumbers(column, values);
@@ -323,6 +339,9 @@ describe('whole numbers', () => {
   });
   test.each([
     ['id', ['20231031', '20231101']],
+    ['id', ['202310', '202311']],
+    ['month', ['202310', '202313']],
+    ['created_at', ['20231031256000']],
     ['date', ['20231031', '20231131']],
     ['id', ['1698710400', '1698796800']],
     ['candidate', ['1698710400']],
@@ -331,6 +350,15 @@ describe('whole numbers', () => {
     ['order', Array.from({ length: 31 }, (_, i) => String(20_230_101 + i))],
   ])('named %s stay numbers: %j', async (column, values) => {
     expect(await readNumbers(column, values)).toEqual({ type: 'BIGINT', values, notes: [] });
+  });
+});
+
+test('numbers with decimals are seconds since 1970 if the name says so', async () => {
+  await put(['1698710400.25', '1698796800.5', null], 'timestamp', 'double');
+  await convertNumberedDates(connection, ['timestamp']);
+  expect(await kept('timestamp')).toEqual({
+    type: 'TIMESTAMP WITH TIME ZONE',
+    values: ['2023-10-31 00:00:00.25+00', '2023-11-01 00:00:00.5+00', null],
   });
 });
 
@@ -421,6 +449,38 @@ test(`dates written in any of the formats are parsed back (seed ${seed})`, { tim
     expect({ got, question }, `${locale} by name: ${isByName} ${values.slice(0, 3).join(' | ')}`).toEqual({
       got: expected,
       question: undefined,
+    });
+  }
+});
+
+test(`periods written in any of the formats are parsed back (seed ${seed})`, async () => {
+  const below = randomBelow(seed);
+  const short = (year: number) => String(year % 100).padStart(2, '0');
+  const two = (value: number) => String(value).padStart(2, '0');
+  const nameOf = (month: number, locale: string) =>
+    new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' }).format(Date.UTC(2024, month));
+  const forms: readonly (readonly [1 | 3, (year: number, month: number) => string])[] = [
+    [1, (year, month) => `${year}-${two(month + 1)}`],
+    [1, (year, month) => `${year}/${two(month + 1)}`],
+    [1, (year, month) => `${two(month + 1)}/${year}`],
+    [1, (year, month) => `${year}年${month + 1}月`],
+    [1, (year, month) => `${nameOf(month, 'en')}-${short(year)}`],
+    [1, (year, month) => `${nameOf(month, 'en')} '${short(year)}`],
+    [1, (year, month) => `${nameOf(month, 'de')} ${year}`],
+    [3, (year, month) => `${year}Q${month / 3 + 1}`],
+    [3, (year, month) => `Q${month / 3 + 1} ${year}`],
+    [3, (year, month) => `${month / 3 + 1}Q${short(year)}`],
+    [3, (year, month) => `T${month / 3 + 1}-${year}`],
+  ];
+  for (const [i, [months, form]] of forms.entries()) {
+    const periods = Array.from(
+      { length: 20 },
+      () => [1970 + below(100), below(12 / months) * months] as const,
+    );
+    const values = periods.map(period => form(...period));
+    expect(await read(values), `form ${i}: ${values.join(' | ')}`).toMatchObject({
+      type: 'DATE',
+      values: periods.map(([year, month]) => `${year}-${two(month + 1)}-01`),
     });
   }
 });

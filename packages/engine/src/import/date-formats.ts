@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuestion } from './report.ts';
+import type { ImportQuestion, NulledValues } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
@@ -101,8 +101,9 @@ const numbered: Form['day'] = part =>
   `(${yearNumber(part)}) || '-' || ${part('month')} || '-' || ${part('day')}`;
 const named: Form['day'] = part =>
   `(${yearNumber(part)}) || '-' || ${monthNumber(part('name'))} || '-' || ${part('day')}`;
+const monthly: Form['day'] = part => `${part('year')} || '-' || ${part('month')} || '-1'`;
 const quarterly: Form['day'] = part =>
-  `${part('year')} || '-' || (try_cast(${part('quarter')} as int) * 3 - 2) || '-1'`;
+  `(${yearNumber(part)}) || '-' || (try_cast(${part('quarter')} as int) * 3 - 2) || '-1'`;
 /** The week of 4 January is the first (ISO 8601). In years without a week 53, the result is null. */
 const weekly: Form['day'] = part => {
   const monday = `(date_trunc('week', try_cast(${part('year')} || '-01-04' as date)) + to_days(7 * (try_cast(${part('week')} as int) - 1)))`;
@@ -164,10 +165,36 @@ const forms: readonly Form[] = [
     day: named,
   },
   {
+    // 2023年10月31日
+    says: 'year, month and day',
+    pattern: `([0-9]{4}) ?年 ?([0-9]{1,2}) ?月 ?([0-9]{1,2}) ?[日号]?${time}`,
+    parts: ['year', 'month', 'day', ...clockParts],
+    day: numbered,
+  },
+  {
     says: 'months (their first day)',
-    pattern: '([0-9]{4})-(0[1-9]|1[0-2])',
+    pattern: '([0-9]{4}) ?年 ?([0-9]{1,2}) ?月',
     parts: ['year', 'month'],
-    day: part => `${part('year')} || '-' || ${part('month')} || '-1'`,
+    day: monthly,
+  },
+  {
+    says: 'months (their first day)',
+    pattern: '([0-9]{4})[-/](0[1-9]|1[0-2])',
+    parts: ['year', 'month'],
+    day: monthly,
+  },
+  {
+    says: 'months (their first day)',
+    pattern: '(0?[1-9]|1[0-2])[-/]((?:19|20)[0-9]{2})',
+    parts: ['month', 'year'],
+    day: monthly,
+  },
+  {
+    // Jan-23 and Jan '23: spreadsheets write the day of a month before its name.
+    says: 'months (their first day)',
+    pattern: `${name}(?:[-/]| ?['’])([0-9]{2})`,
+    parts: ['name', 'year'],
+    day: part => `(${yearNumber(part)}) || '-' || ${monthNumber(part('name'))} || '-1'`,
   },
   {
     says: 'months (their first day)',
@@ -177,13 +204,19 @@ const forms: readonly Form[] = [
   },
   {
     says: 'quarters (their first day)',
-    pattern: '([0-9]{4})[-/ ]?q([1-4])',
+    pattern: '([0-9]{4})[-/ ]?[qt]([1-4])',
     parts: ['year', 'quarter'],
     day: quarterly,
   },
   {
     says: 'quarters (their first day)',
-    pattern: "q([1-4])[-/ ]?['’]?([0-9]{4})",
+    pattern: "[qt]([1-4])[-/ ]?['’]?([0-9]{4}|[0-9]{2})",
+    parts: ['quarter', 'year'],
+    day: quarterly,
+  },
+  {
+    says: 'quarters (their first day)',
+    pattern: "([1-4])[qt][-/ ]?['’]?([0-9]{4}|[0-9]{2})",
     parts: ['quarter', 'year'],
     day: quarterly,
   },
@@ -386,6 +419,7 @@ function typeOf(fit: Fit): DateType {
 
 export interface DateFormats {
   readonly notes: readonly string[];
+  readonly nulled: readonly NulledValues[];
   readonly question?: ImportQuestion;
 }
 
@@ -403,6 +437,7 @@ export async function convertDates(
 ): Promise<DateFormats> {
   const nulls = reading.nulls ? [] : noValues;
   const notes: string[] = [];
+  const nulled: NulledValues[] = [];
   const ambiguous: { readonly column: string; readonly example: string }[] = [];
   const known = reading.dates === undefined ? [] : columns.filter(column => mustBe.includes(column));
   const possible = await possibleForms(
@@ -433,7 +468,9 @@ export async function convertDates(
     const type = typeOf(best);
     const expression = converted(quoted(column), best.form, type);
     await connection.run(`alter table data alter ${quoted(column)} type ${type} using ${expression}`);
-    notes.push(...describeFit(column, best, type, fits), ...missed(column, fits.filled - most(best)));
+    const values = fits.filled - most(best);
+    notes.push(...describeFit(column, best, type, fits), ...missed(column, values));
+    if (values > 0) nulled.push({ column, values });
   }
   const question =
     ambiguous.length > 0
@@ -445,7 +482,7 @@ export async function convertDates(
           },
         }
       : {};
-  return { notes, ...question };
+  return { notes, nulled, ...question };
 }
 
 /**

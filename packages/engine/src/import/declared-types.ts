@@ -1,14 +1,16 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ImportQuestion } from './report.ts';
-import { quoted, rowsOf } from './sql-text.ts';
+import type { ImportQuestion, NulledValues } from './report.ts';
+import { quoted, rowsOf, text } from './sql-text.ts';
 import { datesAsDeclared, missed } from './date-formats.ts';
-import { numberWritten } from './number-formats.ts';
+import { secondsWritten } from './durations.ts';
+import { noValues, numberWritten } from './number-formats.ts';
 
 type ReadType = NonNullable<TableFile['columns']>[string];
 
 export interface DeclaredTypes {
   readonly notes: readonly string[];
+  readonly nulled?: NulledValues;
   /**
    * A question about the order of day and month, if a declared date column is ambiguous. The column stays
    * text.
@@ -38,6 +40,7 @@ export async function convertAsDeclared(
     integer: () => number('bigint'),
     decimal: () => number('decimal(38, 10)'),
     number: () => number('double'),
+    duration: () => ({ expression: secondsWritten(quoted(name)), type: 'double' }),
     boolean: () => ({
       expression: `case when lower(trim(${quoted(name)})) in ('true', 't', 'yes', 'y', '1') then true when lower(trim(${quoted(name)})) in ('false', 'f', 'no', 'n', '0') then false end`,
       type: 'boolean',
@@ -52,9 +55,17 @@ export async function convertAsDeclared(
       question: conversion,
     };
   const { expression, type: sqlType } = conversion;
-  const [row] = await rowsOf(connection, `select count(${quoted(name)}) - count(${expression}) from data`);
+  const tokens = ['', ...(reading.nulls ? [] : noValues)].map(text).join(', ');
+  const [row] = await rowsOf(
+    connection,
+    `select count(*) filter (where trim(${quoted(name)}) not in (${tokens}) and (${expression}) is null) from data`,
+  );
   await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
-  return { notes: [`“${name}” is ${type} (set in the import options).`, ...missed(name, Number(row![0]))] };
+  const values = Number(row![0]);
+  return {
+    notes: [`“${name}” is ${type} (set in the import options).`, ...missed(name, values)],
+    ...(values > 0 && { nulled: { column: name, values } }),
+  };
 }
 
 /** Converts the columns of an imported table to the declared types, whatever their inferred types. */

@@ -120,13 +120,15 @@ const encodingNames: Record<string, string> = {
 };
 
 /**
- * Detects the encoding of a file. A byte order mark decides. Bytes that are UTF-8 with few exceptions count
+ * Detects the encoding of a file. A byte order mark decides, or zeros in every second byte. Bytes that are UTF-8 with few exceptions count
  * as UTF-8. Otherwise, curly quotes and dashes distinguish Mac Roman (0xD0…0xD5) from Windows-1252
  * (0x91…0x97), which is otherwise a superset of Latin-1.
  */
 export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'win1252' | 'macroman' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf16-le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf16-be';
+  const unmarked = unmarkedUtf16(head);
+  if (unmarked) return unmarked;
   if (isMostlyUtf8(head, head.length >= headBytes)) return 'utf8';
   let mac = 0;
   let windows = 0;
@@ -140,6 +142,16 @@ export function encodingOf(head: Buffer): 'utf8' | 'utf16-le' | 'utf16-be' | 'wi
     if ((byte === 0xe9 || byte === 0xe8 || byte === 0xe1 || byte === 0xf1) && beside) windows++;
   }
   return mac > windows ? 'macroman' : 'win1252';
+}
+
+/** Latin texts in UTF-16 have a zero in nearly every second byte, and no other text has that. */
+function unmarkedUtf16(head: Buffer): 'utf16-le' | 'utf16-be' | undefined {
+  const zeros = [0, 0];
+  const size = Math.min(head.length, 4096) & ~1;
+  for (let i = 0; i < size; i++) if (head[i] === 0) zeros[i % 2]!++;
+  const [even, odd] = zeros as [number, number];
+  if (size < 8 || Math.max(even, odd) < size / 4 || Math.min(even, odd) > 0) return undefined;
+  return odd > even ? 'utf16-le' : 'utf16-be';
 }
 
 function startsWithBom(head: Buffer): boolean {

@@ -43,7 +43,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   tgz: 'archive',
 };
 /** Increment when the same file would be imported differently than before. */
-const importVersion = 10;
+const importVersion = 11;
 /** Since 11, declared keys are read. */
 const databaseImportVersion = 11;
 const maxFiles = 20_000;

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { gunzipSync, zstdDecompressSync, constants } from 'node:zlib';
 import { readFileStart } from '../regular-file.ts';
-import { cellsOf } from './header-lines.ts';
+import { cellsOf, mayBeNumbersAsNames } from './header-lines.ts';
 import { encodingOf } from './decode-text.ts';
 import { preambleIn } from './preamble.ts';
 
@@ -9,7 +9,7 @@ import { preambleIn } from './preamble.ts';
 export interface FirstLine {
   readonly text: string;
   readonly cells: readonly string[];
-  /** Whether the cells may be column names: most begin with a letter and none is a number. */
+  /** Whether the cells may be column names: most begin with a letter and none is a number, except for years. */
   readonly isOfNames: boolean;
 }
 
@@ -65,8 +65,9 @@ export function firstLine(text: string): FirstLine {
   );
   const cells = (cellsOf(text, delimiter!, '"') ?? text.split(delimiter!)).map(cell => cell.trim());
   const isOfNames =
-    cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length &&
-    cells.every(cell => !/^[-+]?[\d.]/.test(cell));
+    (cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length &&
+      cells.every(cell => !/^[-+]?[\d.]/.test(cell))) ||
+    mayBeNumbersAsNames(cells);
   return { text, cells, isOfNames };
 }
 

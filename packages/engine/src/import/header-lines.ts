@@ -51,6 +51,43 @@ export function headerLines([first = [], second = [], third = []]: readonly (rea
 }
 
 /**
+ * Whether a first line names columns by years or by their positions: `country,2001,2002` or `,0,1,2`. Programs
+ * that detect headers by types take such a line for a row, because its cells are numbers like those below.
+ * @param below the rows that follow
+ */
+export function areYearsAsNames(first: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const places = placesOfNumbers(first);
+  if (below.length === 0 || !mayBeNumbersAsNames(first)) return false;
+  const values = below.map(cells => places.map(i => Number(cells[i]?.trim() || Number.NaN)));
+  if (places.every(i => isYear(Number(first[i]))))
+    return values.some(row => row.some(value => !Number.isNaN(value) && !isYear(value)));
+  return !values.some(row => row.every((value, i) => i === 0 || value - row[i - 1]! === 1));
+}
+
+/** Whether a line has names beside years in equal steps, or beside numbers that count from 0 or 1. */
+export function mayBeNumbersAsNames(line: readonly string[]): boolean {
+  const places = placesOfNumbers(line);
+  const others = line.filter((_, i) => !places.includes(i));
+  const numbers = places.map(i => Number(line[i]));
+  const step = numbers[1]! - numbers[0]!;
+  if (
+    others.length === 0 ||
+    others.some(cell => /^\s*[-+]?[\d.]/.test(cell)) ||
+    !numbers.every((number, i) => i === 0 || number - numbers[i - 1]! === step)
+  )
+    return false;
+  return numbers.every(isYear)
+    ? numbers.length >= 2 && step !== 0
+    : numbers.length >= 3 && step === 1 && numbers[0]! <= 1;
+}
+
+function placesOfNumbers(cells: readonly string[]): number[] {
+  return cells.flatMap((cell, i) => (/^\d{1,4}$/.test(cell.trim()) ? [i] : []));
+}
+
+const isYear = (value: number) => Number.isInteger(value) && value >= 1700 && value <= 2200;
+
+/**
  * A line's cells; undefined if a quote is open at its end, i.e. the record is incomplete. For so few lines,
  * the engine's file reader and its buffers would cost too much.
  */

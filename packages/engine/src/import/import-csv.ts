@@ -4,17 +4,24 @@ import { stat } from 'node:fs/promises';
 import { convertAsDeclared } from './declared-types.ts';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
-import { cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
+import { areYearsAsNames, cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import { findOverlongLine } from './line-length-limit.ts';
 import { readFileStart } from '../regular-file.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
 import { decodeText } from './decode-text.ts';
-import { preambleLines } from './preamble.ts';
+import { preambleLines, skippedLines } from './preamble.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import {
+  ImportError,
+  together,
+  type ImportQuestion,
+  type ImportReport,
+  type NulledValues,
+  type RejectedRow,
+} from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
@@ -68,8 +75,9 @@ export async function importCsv(
     );
   const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
+  const nulled: NulledValues[] = [];
   const skip = reading?.skip ?? (await preambleLines(lined));
-  if (skip > 0) notes.push(`${skip} lines above the header are skipped.`);
+  if (skip > 0) notes.push(skippedLines(skip));
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   stage(0, 20);
   const dialect = await sniff(connection, lined, skip, nulls, original, reading);
@@ -169,18 +177,27 @@ export async function importCsv(
     );
   };
   await load();
-  const unquoted = await columnsRejectingNulls(connection, nulls);
-  if (unquoted.length > 0) {
-    // The reader takes a quoted "" or "NA" for a text, not a number. Such columns are read as text and
-    // converted later.
-    const wanted = new Map(unquoted.map(name => [name, types.get(name) ?? 'VARCHAR']));
-    for (const name of unquoted) types.set(name, 'VARCHAR');
+  const misread = [
+    ...(await columnsWithRejectedValues(connection)),
+    ...(await columnsOfWordsAsDates(connection, file, sniffed, nulls, types)),
+  ];
+  if (misread.length > 0) {
+    // The reader takes a quoted "" or "NA" for a text, not a number, and `inf` for a date. Such columns are
+    // read as text and converted later.
+    const wanted = new Map(misread.map(name => [name, types.get(name) ?? 'VARCHAR']));
+    for (const name of misread) types.set(name, 'VARCHAR');
     await load();
-    for (const [name, type] of wanted) await convertColumn(connection, name, type, nulls);
+    for (const [name, type] of wanted)
+      if (!isTemporalType(type)) await convertColumn(connection, name, type, nulls);
   }
   for (const [name, type] of decided) {
-    const { notes: said, question } = await convertAsDeclared(connection, name, type, reading!);
+    const {
+      notes: said,
+      nulled: values,
+      question,
+    } = await convertAsDeclared(connection, name, type, reading!);
     notes.push(...said);
+    if (values) nulled.push(values);
     if (question) questions.push(question);
   }
   const isDecided = new Set(decided.map(([name]) => name));
@@ -195,6 +212,7 @@ export async function importCsv(
   );
   notes.push(...dates.notes);
   if (dates.question) questions.push(dates.question);
+  nulled.push(...dates.nulled);
   const rejected = await rejectedRows(connection, original);
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const rowsKept = Number(kept![0]);
@@ -218,6 +236,7 @@ export async function importCsv(
     skippedLines: found.skip,
     notes,
     ...together(questions),
+    ...(nulled.length > 0 && { nulled }),
   };
   const locate: Locate = async rows => {
     const lines = await linesOfRows(
@@ -232,7 +251,7 @@ export async function importCsv(
 
 /** Notes on the irregular lines of a CSV file. */
 export function oddLines(
-  { ragged, empty, comments }: CountedRecords,
+  { ragged, empty, comments, unbalanced }: CountedRecords,
   named: number,
   { columns, comment }: Sniffed,
   left: readonly number[],
@@ -257,6 +276,12 @@ export function oddLines(
     ...(comments.total > 0
       ? [
           `${linesNamed(comments.first, comments.total)} ${one(comments, 'begins', 'begin')} with “${comment}” and ${one(comments, 'is', 'are')} skipped as ${one(comments, 'a comment', 'comments')}.`,
+        ]
+      : []),
+    ...(unbalanced.total > 0
+      ? [
+          `${linesNamed(unbalanced.first, unbalanced.total)} ${one(unbalanced, 'has', 'have')} ` +
+            'a quote that is never closed, so quotes in this file are read as text.',
         ]
       : []),
     ...(emptied.total > 0 && columns.length > 1
@@ -377,6 +402,12 @@ export async function sniff(
       from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${maxLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${given.map(option => `, ${option}`).join('')})`;
     const [row] = await rowsOf(connection, query);
     const [delimiter, quote, escape, skip, hasHeader, columns, dateFormat, timestampFormat, comment] = row!;
+    if (
+      hasHeader === false &&
+      reading?.header === undefined &&
+      (await namesYears(file, Number(skip), String(delimiter), plainMark(quote)))
+    )
+      return await sniff(connection, file, skipLines, nulls, original, { ...reading, header: true }, known);
     return {
       delimiter: String(delimiter),
       quote: plainMark(quote),
@@ -401,6 +432,16 @@ export async function sniff(
       `Could not read this file as delimited text. ${firstSentence((error as Error).message)}`,
     );
   }
+}
+
+async function namesYears(file: string, skip: number, delimiter: string, quote: string): Promise<boolean> {
+  const lines = (await readFileStart(file, maxHeaderBytes))
+    .toString('utf8')
+    .split('\n')
+    .slice(skip, skip + 20)
+    .map(line => cellsOf(line.replace(/\r$/, ''), delimiter, quote) ?? []);
+  const [first = [], ...below] = lines.filter(cells => cells.some(cell => cell.trim() !== ''));
+  return areYearsAsNames(first, below);
 }
 
 function readOptions(
@@ -449,19 +490,45 @@ export function csvOptions(
   ];
 }
 
-/** Columns that would be numbers, dates or booleans except for quoted null tokens. */
-async function columnsRejectingNulls(
-  connection: DuckDBConnection,
-  nulls: readonly string[],
-): Promise<string[]> {
-  const reasons = nulls.map(
-    token => `error_message like ${text(`%Could not convert string "${token}" to%`)}`,
-  );
+/** Columns with values that their detected type does not accept, for which their rows were rejected. */
+async function columnsWithRejectedValues(connection: DuckDBConnection): Promise<string[]> {
   const rows = await rowsOf(
     connection,
-    `select distinct column_name from reject_errors where error_type = 'CAST' and (${reasons.join(' or ')})`,
+    `select distinct column_name from reject_errors where error_type = 'CAST' and column_name is not null`,
   );
   return rows.map(([name]) => String(name));
+}
+
+const isTemporalType = (type: string | undefined) => /^(?:DATE|TIMESTAMP)/.test(type ?? '');
+
+/** The engine's values for `epoch`, and for `infinity` in a known date format. */
+const readOfWords = ['1970-01-01', '1900-01-01'];
+
+/** Columns detected as dates in which `infinity` or `epoch` is a word. */
+async function columnsOfWordsAsDates(
+  connection: DuckDBConnection,
+  file: string,
+  sniffed: Sniffed,
+  nulls: readonly string[],
+  types: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const dates = sniffed.columns.map(({ name }) => name).filter(name => isTemporalType(types.get(name)));
+  const among = async (names: readonly string[], test: (name: string) => string, from: string) => {
+    if (names.length === 0) return [];
+    const [row] = await rowsOf(connection, `select ${names.map(test).join(', ')} from ${from}`);
+    return names.filter((_, i) => row![i] === true);
+  };
+  const possible = await among(
+    dates,
+    name =>
+      `bool_or(not isfinite(${quoted(name)}) or ${quoted(name)}::timestamp in (${readOfWords.map(text).join(', ')}))`,
+    'data',
+  );
+  return among(
+    possible,
+    name => `bool_or(not regexp_matches(trim(${quoted(name)}), '^[0-9]'))`,
+    `read_csv(${text(file)}, ${readOptions(sniffed, nulls, 'text')}, ignore_errors = true)`,
+  );
 }
 
 async function convertColumn(

@@ -183,6 +183,30 @@ describe('types over several files', () => {
     ]);
   });
 
+  test('files whose headers have years are one table with these columns', async () => {
+    const { columns, rows } = await read({
+      'pop_1.csv': 'country,2001,2002\nX,1,2\nY,3,4\n',
+      'pop_2.csv': 'country,2001,2002\nZ,5,6\n',
+      'pop_3.csv': 'country,2002,2003\nV,7,8\n',
+    });
+    expect(columns.slice(0, 4)).toEqual(['country VARCHAR', '2001 BIGINT', '2002 BIGINT', '2003 BIGINT']);
+    expect(rows.map(row => row.slice(0, 4))).toEqual([
+      ['X', '1', '2', null],
+      ['Y', '3', '4', null],
+      ['Z', '5', '6', null],
+      ['V', null, '7', '8'],
+    ]);
+  });
+
+  test('a folder key that is not a URL’s escape stays as written', async () => {
+    const files = { 'rate=5%/x.csv': 'n\n1\n', 'rate=10%25/x.csv': 'n\n2\n' };
+    const { rows } = await read(files, { isHive: true });
+    expect(rows).toEqual([
+      ['1', '5%'],
+      ['2', '10%'],
+    ]);
+  });
+
   test('compressed files with different date orders form one table', async () => {
     const { columns, rows, report } = await read({
       'part-1.csv': 'day,n\n01/31/2024,1\n02/01/2024,2\n',

@@ -34,7 +34,14 @@ import {
 } from './prepare-files.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import { ImportError, together, type ImportQuestion, type ImportReport, type RejectedRow } from './report.ts';
+import {
+  ImportError,
+  together,
+  type ImportQuestion,
+  type ImportReport,
+  type NulledValues,
+  type RejectedRow,
+} from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
 import { cleanedText, inferTypes } from './infer-types.ts';
@@ -145,15 +152,16 @@ export async function importCsvFiles(
     `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
   );
   const questions: ImportQuestion[] = [];
+  const nulled: NulledValues[] = [];
   for (const [i, { name: column }] of columns.entries()) {
     if (!isDecided.has(column) || inferred.types.has(`c${i}`)) continue;
-    const { notes: said, question } = await convertAsDeclared(
-      connection,
-      column,
-      reading!.columns![column]!,
-      reading!,
-    );
+    const {
+      notes: said,
+      nulled: values,
+      question,
+    } = await convertAsDeclared(connection, column, reading!.columns![column]!, reading!);
     notes.push(...said);
+    if (values) nulled.push(values);
     if (question) questions.push(question);
   }
   const texts = (await rowsOf(connection, 'describe data'))
@@ -171,6 +179,7 @@ export async function importCsvFiles(
     )),
   );
   if (dates.question) questions.push(dates.question);
+  nulled.push(...dates.nulled);
   const firsts = (await rowsOf(connection, 'select file, min(rowid), count(*) from raw group by 1')).map(
     row => row.map(Number) as [number, number, number],
   );
@@ -211,6 +220,7 @@ export async function importCsvFiles(
       ...notes,
     ],
     ...together(questions),
+    ...(nulled.length > 0 && { nulled }),
   };
   const locate: Locate = async rows => {
     const places = new Map<number, { readonly file: string; readonly line: number }>();
@@ -415,7 +425,7 @@ function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
               ? [
                   [
                     part.slice(0, part.indexOf('=')),
-                    decodeURIComponent(part.slice(part.indexOf('=') + 1)),
+                    decodedOrAsIs(part.slice(part.indexOf('=') + 1)),
                   ] as const,
                 ]
               : [],
@@ -425,6 +435,15 @@ function hiveColumns(prepared: readonly PreparedFile[]): AddedColumn[] {
   return [...new Set(keys.flatMap(of => [...of.keys()]))].map(key => ({
     sql: `[${keys.map(of => (of.has(key) ? text(of.get(key)!) : 'null')).join(', ')}][${fileColumn} + 1]::varchar as ${quoted(key)}`,
   }));
+}
+
+/** A key's value with its `%20` decoded; a lone `%` stays. */
+function decodedOrAsIs(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 interface CountedFile extends CountedRecords {

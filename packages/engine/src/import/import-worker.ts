@@ -9,7 +9,9 @@ import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/op
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDeclaredTypes } from './declared-types.ts';
 import { discover } from './discover.ts';
+import { convertDurations } from './durations.ts';
 import type { FileKind, DiscoveredTable } from './discovered-table.ts';
+import { withoutExtremeTimes } from './extreme-times.ts';
 import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
@@ -430,6 +432,13 @@ async function importOne(
           found.reading,
         )
       : undefined;
+    const durations = asPeopleWrite.has(found.kind)
+      ? await convertDurations(
+          connection,
+          await undecidedTexts(connection, keys, found.reading),
+          found.reading,
+        )
+      : undefined;
     const openQuestions = report.questions ?? [];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
@@ -446,13 +455,21 @@ async function importOne(
           found.reading,
         )
       : [];
-    const profile = shownAsWritten(await profileTable(connection, name), written?.columns ?? []);
+    const extreme = await withoutExtremeTimes(connection);
+    const profile = shownAsWritten(await profileTable(connection, name), [
+      ...(written?.columns ?? []),
+      ...(durations?.columns ?? []),
+      ...declaredDurations(found.reading),
+    ]);
     const notes = [
       ...(written?.notes ?? []),
+      ...(durations?.notes ?? []),
       ...refined.notes,
       ...decided.flatMap(one => one.notes),
+      ...extreme,
       ...(await notFinite(connection)),
     ];
+    const nulled = [...(report.nulled ?? []), ...decided.flatMap(one => one.nulled ?? [])];
     const questions = [...openQuestions, ...[refined, ...decided].flatMap(({ question }) => question ?? [])];
     const columns = profile.columns.map(column => ({ name: column.name, type: column.type }));
     const sampleRows = await drawSample(connection, profile.rows);
@@ -471,6 +488,7 @@ async function importOne(
       rejected,
       notes: [...job.notes, ...report.notes, ...notes].map(named),
       ...together(questions),
+      ...(nulled.length > 0 && { nulled }),
       ...(nearly.length > 0 && { nearly }),
     };
     const { fingerprint, files } = origin;
@@ -525,6 +543,12 @@ async function undecidedTexts(
     .filter(([, type]) => type === 'VARCHAR')
     .map(([name]) => String(name));
   return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
+}
+
+function declaredDurations(reading: TableFile | undefined): NumberFormats[] {
+  return Object.entries(reading?.columns ?? {})
+    .filter(([, type]) => type === 'duration')
+    .map(([name]) => ({ name, format: 'duration' }));
 }
 
 function shownAsWritten(profile: TableProfile, written: readonly NumberFormats[]): TableProfile {

@@ -1,3 +1,4 @@
+import type { TableFile } from '@belvedere/document';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -182,6 +183,41 @@ test('the import of several files reports the current one', async () => {
   expect(files.map(({ number }) => number)).toEqual(
     files.map(({ number }) => number).toSorted((one, other) => one - other),
   );
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test.each<[string, string, Omit<TableFile, 'version'>, object]>([
+  [
+    'a type',
+    'id,day\n1,2024-01-31\n2,soon\n3,2024-02-01\n',
+    { columns: { day: 'date', id: 'integer' } },
+    { rowsKept: 3, nulled: [{ column: 'day', values: 1 }] },
+  ],
+  [
+    'a type for numbers that were detected as dates',
+    'date,n\n20240131,1\n20240201,2\n',
+    { columns: { date: 'integer' } },
+    { rowsKept: 2 },
+  ],
+  [
+    'an order of day and month that another column contradicts',
+    'paid,sent\n31.12.2023,01.02.2024\n05.05.2023,02.03.2024\n',
+    { dates: 'month first' },
+    { nulled: [{ column: 'paid', values: 1 }] },
+  ],
+  ['a delimiter', 'a,b\n1,2\n', { delimiter: ';' }, { rowsKept: 1 }],
+])('a preview of %s counts the values that it would lose, and leaves nothing behind', async (...test) => {
+  const [, content, options, report] = test;
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  await writeFile(path.join(folder, 'a.csv'), content);
+  const tablesFolder = path.join(folder, 'tables');
+  const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const [found] = (await discover(path.join(folder, 'a.csv'))).tables;
+  const [preview] = await importer.preview({ ...found!, reading: { version: 1, ...options } });
+  expect(preview).toMatchObject({ rowsRejected: 0, ...report });
+  expect(preview!.nulled).toEqual('nulled' in report ? report.nulled : undefined);
+  expect(await readdir(tablesFolder)).toEqual([]);
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });

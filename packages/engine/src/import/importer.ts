@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { readRegularFile } from '../regular-file.ts';
 import type { DiscoveredTable } from './discovered-table.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
-import { removeAbandonedWork, workFolder } from './work-folder.ts';
-import { ImportError, type ImportedTable } from './report.ts';
+import { previewFolder, removeAbandonedWork, workFolder } from './work-folder.ts';
+import { ImportError, type ImportedTable, type ImportReport } from './report.ts';
 
 export interface ImporterSettings {
   readonly tablesFolder: string;
@@ -97,6 +97,30 @@ export class Importer {
     onProgress: (progress: ImportProgress) => void,
     signal?: AbortSignal,
   ): Promise<readonly ImportedTable[]> {
+    return this.#queue(found, this.#settings.tablesFolder, onProgress, signal);
+  }
+
+  /**
+   * The reports of an import whose tables are removed at once. Shows the effect of import options before they
+   * are saved.
+   * @throws as `import`
+   */
+  async preview(found: DiscoveredTable, signal?: AbortSignal): Promise<readonly ImportReport[]> {
+    const folder = previewFolder(this.#settings.tablesFolder);
+    await mkdir(folder, { recursive: true });
+    try {
+      return (await this.#queue(found, folder, () => {}, signal)).map(({ report }) => report);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  #queue(
+    found: DiscoveredTable,
+    tablesFolder: string,
+    onProgress: (progress: ImportProgress) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly ImportedTable[]> {
     return new Promise((resolve, reject) => {
       const callOff = () => {
         const at = this.#waiting.indexOf(waiting);
@@ -108,7 +132,7 @@ export class Importer {
         run: lane => {
           // From here on, a cancelled import has a process to end and files to remove.
           signal?.removeEventListener('abort', callOff);
-          return this.#importNow(lane, found, onProgress, signal).then(resolve, reject);
+          return this.#importNow(lane, found, tablesFolder, onProgress, signal).then(resolve, reject);
         },
       };
       if (signal?.aborted) return callOff();
@@ -156,6 +180,7 @@ export class Importer {
   async #importNow(
     lane: Lane,
     found: DiscoveredTable,
+    tablesFolder: string,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal | undefined,
   ): Promise<readonly ImportedTable[]> {
@@ -193,7 +218,7 @@ export class Importer {
           new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
         const why = signal?.aborted ? (signal.reason as Error) : stopped();
         // Removes the incomplete output of a killed process.
-        void rm(workFolder(this.#settings.tablesFolder, found, child.pid!), {
+        void rm(workFolder(tablesFolder, found, child.pid!), {
           recursive: true,
           force: true,
         }).finally(() => reject(why));
@@ -209,7 +234,7 @@ export class Importer {
       child.send({
         kind: 'import',
         found,
-        tablesFolder: this.#settings.tablesFolder,
+        tablesFolder,
         root: this.#settings.root,
       } satisfies ToImporter);
     });

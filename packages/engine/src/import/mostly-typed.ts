@@ -28,21 +28,23 @@ export async function mostlyTyped(
   reading: Pick<TableFile, 'decimal' | 'dates' | 'nulls'> = {},
 ): Promise<MostlyTyped[]> {
   const found: MostlyTyped[] = [];
-  for (const column of columns.slice(0, maxColumns)) {
-    const values = await firstValues(connection, column, reading);
+  const tried = columns.slice(0, maxColumns);
+  const first = await firstValues(connection, tried, reading);
+  for (const [i, column] of tried.entries()) {
+    const values = first[i]!;
     if (values.length < 2) continue;
     const number = { type: 'number' as const, ...numbers(column, reading) };
     const isNumber = (value: string) =>
       /^[-+(]?[^\w\s]{0,2} ?[-+]?[\d.,' ]*\d[\d.,']*([eE][-+]?\d+)?\s?[^\w\s]{0,2}\)?$/.test(value);
     const share = (test: (value: string) => boolean) => values.filter(test).length / values.length;
     // Values with leading zeros are codes, not numbers.
-    const tried =
+    const type =
       share(isNumber) > 0.5 && !values.some(value => /^0\d/.test(value))
         ? number
         : share(mayBeDates) > 0.5
           ? await dates(connection, column, values, reading)
           : undefined;
-    const one = tried && (await misfitsOf(connection, column, tried, locate, reading));
+    const one = type && (await misfitsOf(connection, column, type, locate, reading));
     if (one) found.push(one);
   }
   return found;
@@ -54,16 +56,24 @@ interface Tried {
   readonly expression: string;
 }
 
+/**
+ * The first values of each column. Several columns at once, because in tables of thousands of columns a
+ * statement of any size takes long.
+ */
 async function firstValues(
   connection: DuckDBConnection,
-  column: string,
+  columns: readonly string[],
   reading: Pick<TableFile, 'nulls'>,
-): Promise<string[]> {
-  const rows = await rowsOf(
-    connection,
-    `select left(${filled(column, reading)}, 100) as value from (select * from data limit ${sampledRows}) where value is not null`,
-  );
-  return rows.map(([value]) => String(value));
+): Promise<string[][]> {
+  const values: string[][] = [];
+  for (let start = 0; start < columns.length; start += 50) {
+    const some = columns.slice(start, start + 50);
+    const cells = some.map(column => `left(${filled(column, reading)}, 100)`).join(', ');
+    const from = `(select ${some.map(quoted).join(', ')} from data limit ${sampledRows})`;
+    const rows = await rowsOf(connection, `select ${cells} from ${from}`);
+    values.push(...some.map((_, i) => rows.flatMap(row => (row[i] === null ? [] : [String(row[i])]))));
+  }
+  return values;
 }
 
 /** SQL for a value; null tokens are null. */

@@ -71,6 +71,8 @@ describe('a column of texts becomes numbers', () => {
       [1234.5, 12, 1_000_000],
       'currency:CHF',
     ],
+    ['changes with their signs', ['+5.5', '-3', '+0.25'], [5.5, -3, 0.25]],
+    ['infinities', ['Infinity', '-inf', '∞', '1'], [Infinity, -Infinity, Infinity, 1]],
     ['dollars', ['$1,234.50', '$-34', '-$4.00', '$.5'], [1234.5, -34, -4, 0.5], 'currency:USD'],
     ['euros, as in Germany', ['1.234,50 €', '−34,50 €', '4,00 €'], [1234.5, -34.5, 4], 'currency:EUR'],
     [

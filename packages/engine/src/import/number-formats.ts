@@ -6,7 +6,18 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 export type DecimalMark = '.' | ',';
 
 /** Null tokens, in addition to empty cells. */
-export const noValues = ['NA', 'N/A', '#N/A', '#NULL!', 'NULL', 'null', 'NaN', '-'];
+export const noValues = [
+  'NA',
+  'N/A',
+  '#N/A',
+  '#NULL!',
+  'NULL',
+  'null',
+  'NaN',
+  '-',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+];
 
 /** Currency signs that are not ISO codes; undefined for a sign of several currencies. */
 const currencySigns: Readonly<Record<string, string | undefined>> = {
@@ -102,11 +113,14 @@ const digits: Readonly<Record<DecimalMark, string>> = {
 function cell(decimal: DecimalMark): string {
   const amount = `(?:${digits[decimal]})(?: ?${short})?`;
   const unit = `(?: ?(?:${currency}|%))?`;
-  return `(?:${sign} ?)?(?:${currency} ?)?(?:${sign} ?)?(?:${amount})${unit}|\\( ?(?:${currency} ?)?(?:${amount})${unit} ?\\)|(?:${currency} ?)?\\d[\\d.,]*[.,]\\d+${unit}-`;
+  return `${infinite}|(?:${sign} ?)?(?:${currency} ?)?(?:${sign} ?)?(?:${amount})${unit}|\\( ?(?:${currency} ?)?(?:${amount})${unit} ?\\)|(?:${currency} ?)?\\d[\\d.,]*[.,]\\d+${unit}-`;
 }
 
 /** Few survey questions have more answers to choose from. */
 const mostAnswers = 20;
+
+/** Infinity as programs write it. */
+const infinite = `${sign}?(?:[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|∞)`;
 
 /** Accounting notation for zero or no value: `$ -`. */
 const nothing = `${currency} ?[-–—]|[-–—] ?${currency}`;
@@ -225,7 +239,10 @@ async function inspect(
     filled: 'count(*)',
     point: fits('.'),
     comma: fits(','),
-    plain: where(`regexp_full_match(value, '[-+]?\\d+([.]\\d+)?')`),
+    plain: where(`regexp_full_match(value, '-?\\d+([.]\\d+)?')`),
+    signed: where(`regexp_full_match(value, '[-+]?\\d+([.]\\d+)?')`),
+    dialled: where(`regexp_full_match(value, '[+]\\d{6,}')`),
+    infinite: where(`regexp_full_match(value, ${text(infinite)})`),
     points: has('[.]'),
     commas: has(','),
     percents: has('%'),
@@ -257,6 +274,8 @@ async function inspect(
   if (
     many.filled === 0 ||
     isAll(many.plain) ||
+    isAll(many.infinite) ||
+    (isAll(many.signed) && many.dialled > 0) ||
     many.codes > 0 ||
     isAll(many.brackets) ||
     (!all['.'] && !all[','])
@@ -331,7 +350,7 @@ function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]
   const power = Object.entries(powers)
     .map(([word, exponent]) => `when '${word}' then 'e${exponent}'`)
     .join(' ');
-  return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
+  return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(infinite)}) then concat(case when regexp_matches(${value}, '^[-−]') then '-' else '' end, 'inf') when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
 }
 
 /** SQL for the number in a text of any notation; null if there is none. */

@@ -8,12 +8,37 @@ const namesOfMoments =
 const namesOfDays =
   /(?<!candi|man|up|vali)date|datum|fecha|(^|[^a-z])(day|tag|dia|jour|giorno|dag|data|dt|when)($|[^a-z])/;
 
+/** Names of columns whose integers may be months: `month`, `YYYYMM`, `periode`. */
+const namesOfMonths = /month|monat|period|yyyymm|(^|[^a-z])(mois|mes|mese|ym)($|[^a-z])/;
+
 const from1990 = 631_152_000;
 const to2100 = 4_102_444_800;
 const units = [
   { says: 'seconds', perSecond: 1 },
   { says: 'milliseconds', perSecond: 1e3 },
   { says: 'microseconds', perSecond: 1e6 },
+] as const;
+
+/** Other integers that are digits of dates, if the name says so. */
+const whole = [
+  {
+    format: '%Y%m%d%H%M%S',
+    from: 19_000_101_000_000,
+    below: 21_010_101_000_000,
+    names: new RegExp(`${namesOfMoments.source}|${namesOfDays.source}`),
+    type: 'timestamp',
+    says: 'dates and times such as 20240131235959',
+    kind: 'times',
+  },
+  {
+    format: '%Y%m',
+    from: 190_001,
+    below: 210_101,
+    names: namesOfMonths,
+    type: 'date',
+    says: 'months such as 202401 (their first day)',
+    kind: 'months',
+  },
 ] as const;
 
 /**
@@ -23,9 +48,9 @@ const units = [
 const fewestDays = 5;
 
 /**
- * Converts integer columns of `main.data` that are dates (`20231031`) or timestamps counted from 1970. Every
- * value must be valid and the name must match; for dates, many distinct values suffice. Returns notes on the
- * conversions.
+ * Converts columns of `main.data` that are digits of dates (`20231031`, `202310`) or timestamps counted from
+ * 1970. Every value must be valid and the name must match; for dates, many distinct values suffice. Returns
+ * notes on the conversions.
  */
 export async function convertNumberedDates(
   connection: DuckDBConnection,
@@ -42,6 +67,15 @@ export async function convertNumberedDates(
       );
       notes.push(
         `“${column}” is imported as dates such as 20240131. If these are not dates, set its type to integer.`,
+      );
+      continue;
+    }
+    const form = whole.find(({ from, below, names }) => min >= from && max < below && isNamed(names, column));
+    if (form && (await areAll(connection, column, form.format))) {
+      const moment = `strptime(${name}::varchar, '${form.format}')`;
+      await connection.run(`alter table data alter ${name} type ${form.type} using ${moment}::${form.type}`);
+      notes.push(
+        `“${column}” is imported as ${form.says}. If these are not ${form.kind}, set its type to integer.`,
       );
       continue;
     }
@@ -82,6 +116,15 @@ async function extentsOf(
     );
   }
   return extents;
+}
+
+async function areAll(connection: DuckDBConnection, column: string, format: string): Promise<boolean> {
+  const name = quoted(column);
+  const [row] = await rowsOf(
+    connection,
+    `select count(${name}) = count(try_strptime(${name}::varchar, '${format}')) from data`,
+  );
+  return row![0] === true;
 }
 
 async function areDays(connection: DuckDBConnection, column: string): Promise<boolean> {

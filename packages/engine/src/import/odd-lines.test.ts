@@ -120,6 +120,17 @@ describe('a CSV file', () => {
       'Line 3 does not have the expected 3 values. Missing values are null.',
     ],
     [
+      'with a quote that is never closed',
+      'id,word\n1,"x\n2,y\n3,5" pipe\n4,w\n',
+      [
+        ['1', '"x'],
+        ['2', 'y'],
+        ['3', '5" pipe'],
+        ['4', 'w'],
+      ],
+      'Line 2 has a quote that is never closed, so quotes in this file are read as text.',
+    ],
+    [
       'with escaped quotes and null markers',
       'id,n,word\n1,2,"say \\"hi\\", ok"\n3,\\N,"C:\\\\temp"\n4,6,"\\"x\\""\n',
       [
@@ -141,6 +152,94 @@ describe('a CSV file', () => {
     expect(read.report.notes.join()).not.toContain('differs by');
     expect(read.rows.length).toBe(rows.length);
     expect(read.rows.slice(-9)).toEqual(rows.slice(-9));
+  });
+
+  test.each<[string, string, readonly string[], readonly (readonly (string | null)[])[]]>([
+    [
+      'infinities alone',
+      'k,x\n1,inf\n2,INF\n',
+      ['VARCHAR'],
+      [
+        ['1', 'inf'],
+        ['2', 'INF'],
+      ],
+    ],
+    [
+      'the word infinity',
+      'k,x\n1,infinity\n2,infinity\n',
+      ['VARCHAR'],
+      [
+        ['1', 'infinity'],
+        ['2', 'infinity'],
+      ],
+    ],
+    [
+      'a date beside infinity',
+      'k,x\n1,2024-01-01\n2,infinity\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01'],
+        ['2', 'infinity'],
+      ],
+    ],
+    [
+      'a time beside the word epoch',
+      'k,x\n1,2024-01-01 10:00:00\n2,epoch\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01 10:00:00'],
+        ['2', 'epoch'],
+      ],
+    ],
+    [
+      'dates before Christ',
+      'k,x\n1,2024-01-01 (BC)\n2,2024-01-02 (BC)\n',
+      ['VARCHAR'],
+      [
+        ['1', '2024-01-01 (BC)'],
+        ['2', '2024-01-02 (BC)'],
+      ],
+    ],
+    [
+      'a year of five digits',
+      'k,x\n1,99999-01-01\n2,2024-01-01\n',
+      ['VARCHAR'],
+      [
+        ['1', '99999-01-01'],
+        ['2', '2024-01-01'],
+      ],
+    ],
+    [
+      'the first days of the engine’s calendars',
+      'k,x\n1,1970-01-01\n2,1900-01-01\n',
+      ['DATE'],
+      [
+        ['1', '1970-01-01'],
+        ['2', '1900-01-01'],
+      ],
+    ],
+  ])('with %s keeps every row and value', async (_, content, types, rows) => {
+    const read = await readFile(content);
+    expect([read.types.slice(1), read.rows, read.report.rowsRejected]).toEqual([types, rows, 0]);
+  });
+
+  test.each<[string, string, readonly string[]]>([
+    ['years', 'country,2001,2002\nX,1,2\nY,3,4\n', ['country', '2001', '2002']],
+    ['decades, latest first', 'name;2010;2000;1990\nX;5;6;7\n', ['name', '2010', '2000', '1990']],
+    ['years, beside an unnamed column', ',2001,2002\nX,1.5,2\nY,,4\n', ['column0', '2001', '2002']],
+    ['positions', 'k,0,1,2\nx,5,6,9\ny,1,1,1\n', ['k', '0', '1', '2']],
+    ['a line with the delimiter and names', 'sep=;\na;b\n1;2\n3;4\n', ['a', 'b']],
+  ])('with a header of %s has these names', async (_, content, names) => {
+    const read = await readFile(content);
+    expect(read.names).toEqual(names);
+    expect(read.types.slice(1).every(type => type === 'BIGINT' || type === 'DOUBLE')).toBe(true);
+  });
+
+  test.each([
+    ['years', 'Ann,2001,2002\nBen,2003,2005\n'],
+    ['positions', 'x,0,1,2\ny,1,2,3\n'],
+  ])('whose rows have %s has no header', async (_, content) => {
+    expect((await readFile(content)).rows).toHaveLength(2);
   });
 
   test('of texts keeps a row equal to its first line', async () => {
@@ -203,6 +302,9 @@ const encodings = {
   'UTF-8': 'utf8',
   'UTF-8 with a mark': 'utf8',
   'UTF-16 LE': 'utf16-le',
+  'UTF-16 BE': 'utf16-be',
+  'UTF-16 LE without a mark': 'utf16-le',
+  'UTF-16 BE without a mark': 'utf16-be',
   'Windows-1252': 'win1252',
 } as const;
 const words = [
@@ -245,7 +347,7 @@ test('a table survives export and import, whatever its line ends, quotes, separa
       .map(row => row.map(cell).join(delimiter) + pick(ends))
       .join('');
     const bytes = iconv.encode(content, encodings[encoding], {
-      addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE',
+      addBOM: encoding === 'UTF-8 with a mark' || encoding === 'UTF-16 LE' || encoding === 'UTF-16 BE',
     });
     const about = `round ${round}: ${JSON.stringify({ delimiter, ends, encoding, quotesAll, content })}`;
     const { names, types, rows } = await readFile(bytes).catch((error: Error) =>

@@ -1,9 +1,12 @@
 import { readFileStart } from '../regular-file.ts';
 
+/** A first line that tells Excel the delimiter: `sep=;`. */
+const delimiterLine = /^\ufeff?"?sep=.?"?\r?\n/i;
+
 /**
  * The number of lines above a table's header: leading lines with at most one filled cell, followed by a line
  * with at least three. Such lines are titles, print dates and blank lines. Tables of one or two columns have
- * none.
+ * none. A line `sep=;` is always above the header.
  */
 export async function preambleLines(file: string): Promise<number> {
   return preambleIn((await readFileStart(file, 64 * 1024)).toString('utf8'));
@@ -11,6 +14,7 @@ export async function preambleLines(file: string): Promise<number> {
 
 /** The same for the start of a text. */
 export function preambleIn(start: string): number {
+  if (delimiterLine.test(start)) return 1 + preambleIn(start.slice(start.indexOf('\n') + 1));
   const lines = start.split('\n').slice(0, 60);
   const counts = lines.map(line => Math.max(...[',', ';', '\t', '|'].map(mark => filledCells(line, mark))));
   const header = counts.findIndex(count => count >= 3);
@@ -22,4 +26,9 @@ function filledCells(line: string, mark: string): number {
     .replace(/"[^"]*"/g, '"')
     .split(mark)
     .filter(cell => cell.trim() !== '').length;
+}
+
+/** The note on skipped lines above the header. */
+export function skippedLines(lines: number): string {
+  return lines === 1 ? '1 line above the header is skipped.' : `${lines} lines above the header are skipped.`;
 }

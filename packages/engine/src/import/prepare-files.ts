@@ -9,7 +9,7 @@ import { maxHeaderBytes, maxLineBytes } from './import-csv.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import { findOverlongLine } from './line-length-limit.ts';
 import { decodeText } from './decode-text.ts';
-import { preambleIn, preambleLines } from './preamble.ts';
+import { preambleIn, preambleLines, skippedLines } from './preamble.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
@@ -160,7 +160,7 @@ function hasOneLineEnd(bytes: Buffer): boolean {
 }
 
 function skipped(lines: number): string[] {
-  return lines > 0 ? [`${lines} lines above the header are skipped.`] : [];
+  return lines > 0 ? [skippedLines(lines)] : [];
 }
 
 /** Groups files that a single statement can read, largest groups first. */

@@ -109,3 +109,22 @@ test('infinite numbers are left out of every extent, and counted', async () => {
   connection.closeSync();
   instance.closeSync();
 });
+
+test('dates beyond all timestamps have a profile', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run(
+    'create table data as select date, timestamp, timestamp_s, timestamp_ms, timestamp_ns, timestamp_tz from test_all_types()',
+  );
+  const { columns } = await profileTable(connection, 'data');
+  expect(columns.map(({ name, min }) => [name, typeof min])).toEqual([
+    ['date', 'undefined'],
+    ['timestamp', 'number'],
+    ['timestamp_s', 'number'],
+    ['timestamp_ms', 'number'],
+    ['timestamp_ns', 'number'],
+    ['timestamp_tz', 'number'],
+  ]);
+  connection.closeSync();
+  instance.closeSync();
+});

@@ -61,16 +61,13 @@ export async function profileTable(connection: DuckDBConnection, name: string): 
     const distincts = isExact ? await distinctValues(connection, some) : [];
     for (const [i, column] of some.entries())
       profiles.push(
-        await profileOf(
-          connection,
-          from,
-          column,
-          row!.slice(i * perColumn, (i + 1) * perColumn),
-          distincts[i],
+        await profileOf(connection, from, column, {
+          figures: row!.slice(i * perColumn, (i + 1) * perColumn),
+          exactDistinct: distincts[i],
           rows,
           isExact,
-          start + i < listedColumns,
-        ),
+          isEarly: start + i < listedColumns,
+        }),
       );
   }
   await connection.run(`drop table if exists ${part}`);
@@ -94,7 +91,10 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
         : column;
   const bound = (which: 'min' | 'max') =>
     isTemporal(type)
-      ? `epoch_ms(${which}(${finite})::timestamp)`
+      ? // Dates reach further than timestamps.
+        type === 'instant'
+        ? `epoch_ms(${which}(${finite}))`
+        : `epoch_ms(try_cast(${which}(${finite}) as timestamp))`
       : isNumeric(type)
         ? `${which}(${finite})::double`
         : type === 'text'
@@ -133,17 +133,24 @@ async function distinctValues(
   );
 }
 
+interface ColumnFigures {
+  /** The results of `aggregates` for the column. */
+  readonly figures: readonly DuckDBValue[];
+  readonly exactDistinct: number | undefined;
+  /** Of the table. */
+  readonly rows: number;
+  readonly isExact: boolean;
+  /** Whether the column is among the first, of which values are listed. */
+  readonly isEarly: boolean;
+}
+
 async function profileOf(
   connection: DuckDBConnection,
   from: string,
   column: { name: string; type: DataType },
-  row: readonly DuckDBValue[],
-  exactDistinct: number | undefined,
-  rows: number,
-  isExact: boolean,
-  isEarly: boolean,
+  { figures, exactDistinct, rows, isExact, isEarly }: ColumnFigures,
 ): Promise<ColumnProfile> {
-  const [nulls, empties, nearDistinct, min, max, low, high] = row;
+  const [nulls, empties, nearDistinct, min, max, low, high] = figures;
   const distinct = exactDistinct ?? Number(nearDistinct);
   const plain = (value: DuckDBValue | undefined) =>
     value === null || value === undefined ? undefined : typeof value === 'string' ? value : Number(value);

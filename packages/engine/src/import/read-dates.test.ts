@@ -139,6 +139,7 @@ describe.runIf(existsSync(cases))('small inputs that were once misread', () => {
     ['dates/compact.csv', 'when', 'date', utc(2023, 9, 31), utc(2023, 10, 1)],
     ['dates/compact.csv', 'when', 'date', utc(2023, 9, 31), utc(2023, 10, 1), { columns: { when: 'date' } }],
     ['dates/quarter.csv', 'when', 'date', utc(2023, 0, 1), utc(2023, 3, 1)],
+    ['dates/dur.csv', 'dur', 'integer', 5400, 90_600],
     ['dates/dmy2.csv', 'd', 'date', utc(2020, 6, 4), utc(2021, 1, 28)],
     ['dates/dmydot2.csv', 'd', 'date', utc(2020, 6, 4), utc(2020, 6, 13)],
     ['dates/dmydash2.csv', 'd', 'date', utc(2020, 6, 4), utc(2020, 6, 31)],

@@ -50,8 +50,8 @@ export async function refineTypes(
     open.filter(({ type }) => type === 'number' || type === 'decimal').map(({ name }) => name),
   );
   const numbered = await convertNumberedDates(connection, [
-    ...open.filter(({ type }) => type === 'integer').map(({ name }) => name),
-    ...whole,
+    ...open.filter(({ type }) => type === 'integer' || type === 'number').map(({ name }) => name),
+    ...whole.filter(name => open.some(column => column.name === name && column.type === 'decimal')),
   ]);
   return { notes: [...notes, ...numbered], ...(question && { question }) };
 }

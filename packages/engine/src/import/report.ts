@@ -23,8 +23,16 @@ export interface ImportReport {
   readonly notes: readonly string[];
   /** Questions that the data leaves open. The columns stay text until a user decides. */
   readonly questions?: readonly ImportQuestion[];
+  /** Values that a chosen import option turned into nulls. */
+  readonly nulled?: readonly NulledValues[];
   /** Columns that are text because of a few values. */
   readonly nearly?: readonly MostlyTyped[];
+}
+
+/** The number of a column's values that do not fit its chosen type or order of day and month. */
+export interface NulledValues {
+  readonly column: string;
+  readonly values: number;
 }
 
 /** A column that would have a type except for a few values, and the effect of declaring that type. */

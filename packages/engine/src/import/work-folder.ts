@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { DiscoveredTable } from './discovered-table.ts';
@@ -5,6 +6,11 @@ import type { DiscoveredTable } from './discovered-table.ts';
 /** The folder in which an import process writes incomplete output. */
 export function workFolder(tablesFolder: string, found: DiscoveredTable, pid: number): string {
   return path.join(tablesFolder, `work-${found.name}-${pid}`);
+}
+
+/** A folder for the tables of a preview, which the server's process removes. */
+export function previewFolder(tablesFolder: string): string {
+  return path.join(tablesFolder, `work-preview-${randomUUID()}-${process.pid}`);
 }
 
 /** Removes the work folders of ended processes, because a killed process does not remove its own. */

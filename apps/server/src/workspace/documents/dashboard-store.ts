@@ -471,7 +471,7 @@ export class DashboardStore {
     if (known?.workspace === this.#store.current && known.text === broken.revision) return known.dashboard;
     const documentId = await this.texts.ids.find(file);
     if (documentId === undefined) return undefined;
-    for (const { number } of await this.texts.revisions.of(documentId, 20)) {
+    for (const { number } of await this.texts.revisions.of(documentId, { limit: 20 })) {
       const revision = await this.texts.revisions.text(documentId, number);
       const was = revision && this.#assembled(broken.id, file, revision.text);
       if (!was?.document) continue;

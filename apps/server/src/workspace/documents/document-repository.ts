@@ -72,10 +72,10 @@ export class DocumentRepository {
   }
 
   /** Returns a document's revisions, newest first, including all earlier changes and reads. */
-  history({ file }: Pick<DocumentFile, 'file'>): Promise<Revision[]> {
+  history({ file }: Pick<DocumentFile, 'file'>, page?: Parameters<Revisions['of']>[1]): Promise<Revision[]> {
     return this.inTurn(async () => {
       const id = await this.ids.find(file);
-      return id === undefined ? [] : this.revisions.of(id);
+      return id === undefined ? [] : this.revisions.of(id, page);
     });
   }
 
@@ -124,6 +124,7 @@ export class DocumentRepository {
           throw new ProblemError(
             'revision-conflict',
             `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
+            { version: textHash(disk) },
           );
         await this.#noteOnDisk([{ ...document, text: disk }]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);

@@ -5,7 +5,7 @@ import { ProblemError } from '../../problem-error.ts';
 import { replaceFile } from './create-file.ts';
 
 /**
- * The JSON Schemas as files below the workspace's folder. They are made anew for each version, so git leaves
+ * The JSON Schemas as files below the workspace's folder. They are written again for each version, so git leaves
  * them out.
  */
 const schemaFiles: () => readonly (readonly [file: string, text: string])[] = () => [

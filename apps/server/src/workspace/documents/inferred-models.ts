@@ -150,7 +150,7 @@ export function parentOf(
   );
 }
 
-/** The model `name` of a table nobody has described, in `source` or among the files. */
+/** The model `name` of a table without a model file, in `source` or among the files. */
 export function inferredModel(
   name: string,
   profile: TableProfile,

@@ -120,8 +120,8 @@ export class ModelStore {
   }
 
   /** Newest first. */
-  revisions(name: string): Promise<Revision[]> {
-    return this.#texts.history(this.#documentOf(name));
+  revisions(name: string, page?: Parameters<DocumentRepository['history']>[1]): Promise<Revision[]> {
+    return this.#texts.history(this.#documentOf(name), page);
   }
 
   revision(name: string, number: number): Promise<(Revision & { readonly text: string }) | undefined> {

@@ -184,6 +184,7 @@ function beforeChange(
     throw new ProblemError(
       'revision-conflict',
       `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Review it first.`,
+      { version: textHash(disk) },
     );
   const read = readDocument('source', disk, file);
   if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb')

@@ -1,13 +1,14 @@
 import { kindOfFile } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '../../problem-error.ts';
-import { problemOfStorage, storageProblem, storageReason } from '../../storage-problem.ts';
+import { storageProblem, storageReason } from '../../storage-problem.ts';
 import { partialFileName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
 import type { WorkspaceFolders } from '../workspace-store.ts';
+import { ensureDataFolder, refuseWithoutSpace } from './data-folder.ts';
 
 /** The progress of an upload. */
 export interface Upload {
@@ -92,7 +93,7 @@ export class UploadStore {
     replaces: boolean,
   ): Promise<Upload> {
     mayWrite(this.#folders.root);
-    await this.#ensureDataFolder();
+    await ensureDataFolder(this.#folders.data);
     const target = path.join(this.#folders.data, name);
     if (!replaces && (await sizeOf(target)) !== undefined) throw nameTaken(name);
     await mkdir(path.dirname(part), { recursive: true, mode: 0o700 });
@@ -135,17 +136,6 @@ export class UploadStore {
     } finally {
       await file.close();
     }
-  }
-
-  async #ensureDataFolder(): Promise<void> {
-    const { data } = this.#folders;
-    const found = await stat(data).catch(() => undefined);
-    if (found && !found.isDirectory())
-      throw new ProblemError(
-        'request-invalid',
-        'Belvedere was opened on a single file. Open its folder to add others to it.',
-      );
-    if (!found) await mkdir(data, { recursive: true });
   }
 
   async #arrive(part: string, target: string, replaces: boolean): Promise<void> {
@@ -213,16 +203,6 @@ export class UploadStore {
 
 function nameTaken(name: string, cause?: unknown): ProblemError {
   return new ProblemError('revision-conflict', `A file \`${name}\` already exists.`, { cause });
-}
-
-/** Reports missing disk space before the first byte rather than after the last. */
-async function refuseWithoutSpace(folder: string, name: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  const [needed, free] = [bytes, bavail * bsize].map(count =>
-    Math.ceil(count / 2 ** 20).toLocaleString('en'),
-  );
-  if (bavail * bsize < bytes)
-    throw problemOfStorage('disk-full', `\`${name}\` needs ${needed} MiB, and ${free} MiB are free`);
 }
 
 async function sha256Of(file: string): Promise<string> {

@@ -15,7 +15,7 @@ test('a filter can stay within what it is set to, if it is set to anything', () 
   ]);
 });
 
-test('what is not chosen stays as it is on the page, or else as the dashboard has it', () => {
+test('filters that are not chosen keep the value of the page, or else of the dashboard', () => {
   const state = { filters: { city: { oneOf: ['Bonn'] }, kind: { oneOf: ['shop'] } } };
   expect(linkFilters(filters, {}, state)).toEqual({
     country: { change: 'no', value: { oneOf: ['DE'] } },

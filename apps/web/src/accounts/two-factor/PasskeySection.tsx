@@ -16,10 +16,10 @@ import { createPasskey, hasPasskeys, passkeyProblem } from './passkey-browser.ts
 export function PasskeySection() {
   const { data, error, isPending, refetch } = useTwoFactor();
   const { change, isBusy, problem } = useChange();
-  const [asked, setAsked] = useState<'add' | Passkey>();
+  const [openDialog, setOpenDialog] = useState<'add' | Passkey>();
   const passkeys = data?.passkeys ?? [];
   const close = () => {
-    setAsked(undefined);
+    setOpenDialog(undefined);
     void refreshAccounts();
   };
   return (
@@ -49,7 +49,7 @@ export function PasskeySection() {
               <Button
                 look="quiet"
                 aria-label={words.twoFactor.renameOf(passkey.name)}
-                onPress={() => setAsked(passkey)}
+                onPress={() => setOpenDialog(passkey)}
               >
                 {words.twoFactor.rename}
               </Button>
@@ -66,15 +66,15 @@ export function PasskeySection() {
       )}
       {data?.canUsePasskeys && hasPasskeys() ? (
         <div className="pt-3">
-          <Button onPress={() => setAsked('add')}>{words.twoFactor.addPasskey}</Button>
+          <Button onPress={() => setOpenDialog('add')}>{words.twoFactor.addPasskey}</Button>
         </div>
       ) : (
         <p className="pt-2 text-12 text-text-2">
           {data?.canUsePasskeys ? words.twoFactor.notInBrowser : words.twoFactor.noPasskeysHere}
         </p>
       )}
-      {asked === undefined ? null : (
-        <PasskeyDialog passkey={asked === 'add' ? undefined : asked} onClose={close} />
+      {openDialog === undefined ? null : (
+        <PasskeyDialog passkey={openDialog === 'add' ? undefined : openDialog} onClose={close} />
       )}
     </Answer>
   );

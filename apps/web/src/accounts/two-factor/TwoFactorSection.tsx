@@ -11,14 +11,14 @@ import { AuthenticatorSetUp } from './AuthenticatorSetUp.tsx';
 import { BackupCodes } from './BackupCodes.tsx';
 import { CodeField, codeError, refusedCode } from './CodeField.tsx';
 
-type Asked = 'set up' | 'turn off' | 'renew';
+type OpenDialog = 'set up' | 'turn off' | 'renew';
 
 /** Whether one's own two-factor sign-in is on, with the ways to change it. */
 export function TwoFactorSection() {
   const { data, error, isPending, refetch } = useTwoFactor();
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const close = () => {
-    setAsked(undefined);
+    setOpenDialog(undefined);
     void refreshAccounts();
   };
   return (
@@ -33,17 +33,19 @@ export function TwoFactorSection() {
       <span className="flex flex-wrap gap-2 pt-3">
         {data?.isOn ? (
           <>
-            <Button onPress={() => setAsked('renew')}>{words.twoFactor.renew}</Button>
+            <Button onPress={() => setOpenDialog('renew')}>{words.twoFactor.renew}</Button>
             {data.isRequired && data.passkeys.length === 0 ? null : (
-              <Button onPress={() => setAsked('turn off')}>{words.twoFactor.turnOff}</Button>
+              <Button onPress={() => setOpenDialog('turn off')}>{words.twoFactor.turnOff}</Button>
             )}
           </>
         ) : (
-          <Button onPress={() => setAsked('set up')}>{words.twoFactor.setUp}</Button>
+          <Button onPress={() => setOpenDialog('set up')}>{words.twoFactor.setUp}</Button>
         )}
       </span>
-      {asked === 'set up' ? <SetUpDialog onClose={close} /> : null}
-      {asked === 'turn off' || asked === 'renew' ? <ProofDialog asked={asked} onClose={close} /> : null}
+      {openDialog === 'set up' ? <SetUpDialog onClose={close} /> : null}
+      {openDialog === 'turn off' || openDialog === 'renew' ? (
+        <ProofDialog purpose={openDialog} onClose={close} />
+      ) : null}
     </Answer>
   );
 }
@@ -71,22 +73,22 @@ function SetUpDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 interface ProofDialogProps {
-  readonly asked: 'turn off' | 'renew';
+  readonly purpose: 'turn off' | 'renew';
   readonly onClose: () => void;
 }
 
 /** Asks for the password and a code, then turns the second factor off or shows new back-up codes. */
-function ProofDialog({ asked, onClose }: ProofDialogProps) {
+function ProofDialog({ purpose, onClose }: ProofDialogProps) {
   const email = useSession().data?.user.email;
   const [codes, setCodes] = useState<readonly string[]>();
-  const title = asked === 'renew' ? words.twoFactor.renew : words.twoFactor.turnOffTitle;
+  const title = purpose === 'renew' ? words.twoFactor.renew : words.twoFactor.turnOffTitle;
   const form = useForm({
     fields: ['password', 'code'],
     check: (field, values) =>
       field === 'code' ? codeError(values.code) : values.password === '' ? words.passwordNeeded : undefined,
     submit: async ({ password, code }) => {
       const body = { password, code: code.trim() };
-      if (asked === 'renew') return setCodes((await client.renewBackupCodes({ body })).backupCodes);
+      if (purpose === 'renew') return setCodes((await client.renewBackupCodes({ body })).backupCodes);
       await client.disableTwoFactor({ body });
       return onClose();
     },
@@ -100,7 +102,7 @@ function ProofDialog({ asked, onClose }: ProofDialogProps) {
         ) : (
           <form noValidate className="flex flex-col gap-3" onSubmit={form.onSubmit}>
             <h2 className="text-15 font-semibold">{title}</h2>
-            {asked === 'renew' ? <p className="text-text-2">{words.twoFactor.renewHint}</p> : null}
+            {purpose === 'renew' ? <p className="text-text-2">{words.twoFactor.renewHint}</p> : null}
             <FormProblem problem={form.problem} />
             {/* By it, password managers know the account. */}
             <input type="email" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
@@ -114,7 +116,7 @@ function ProofDialog({ asked, onClose }: ProofDialogProps) {
             <div className="flex justify-end gap-2">
               <Button onPress={onClose}>{words.cancel}</Button>
               <Button look="primary" type="submit" isDisabled={form.isBusy}>
-                {asked === 'renew' ? words.twoFactor.renew : words.twoFactor.turnOff}
+                {purpose === 'renew' ? words.twoFactor.renew : words.twoFactor.turnOff}
               </Button>
             </div>
           </form>

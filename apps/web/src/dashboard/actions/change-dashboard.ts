@@ -11,7 +11,8 @@ export async function renameDashboard(id: string, title: string): Promise<void> 
   const { text, hash } = await client.getDashboardText({ params: { id } });
   await client.saveDashboardText({
     params: { id },
-    body: { text: editText(text, [{ kind: 'set', path: ['title'], value: title }]), base: hash },
+    body: { text: editText(text, [{ kind: 'set', path: ['title'], value: title }]) },
+    ifMatch: hash,
   });
   await refresh();
 }

@@ -53,7 +53,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
 } {
   const navigate = useNavigate();
   const permissions = usePermissions();
-  const [asked, setAsked] = useState<Acted & { readonly change: 'rename' | 'move' }>();
+  const [openDialog, setOpenDialog] = useState<Acted & { readonly change: 'rename' | 'move' }>();
   const [shared, setShared] = useState<Acted>();
   const [recorded, setRecorded] = useState<Acted>();
   const toDashboard = (id: string) =>
@@ -86,7 +86,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
                 id: 'rename',
                 label: t.actions.renameMenu,
                 icon: <PencilLine size={size} aria-hidden />,
-                onAction: () => setAsked({ ...dashboard, change: 'rename' }),
+                onAction: () => setOpenDialog({ ...dashboard, change: 'rename' }),
               },
               {
                 id: 'duplicate',
@@ -101,7 +101,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
                 id: 'move',
                 label: t.actions.moveMenu,
                 icon: <FolderInput size={size} aria-hidden />,
-                onAction: () => setAsked({ ...dashboard, change: 'move' }),
+                onAction: () => setOpenDialog({ ...dashboard, change: 'move' }),
               },
             ],
     share: dashboard =>
@@ -164,17 +164,17 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
       <LazyBoundary fallback={null}>
         <RecordDialog dashboard={recorded.id} title={recorded.title} onClose={() => setRecorded(undefined)} />
       </LazyBoundary>
-    ) : asked ? (
+    ) : openDialog ? (
       <LazyBoundary fallback={null}>
         <ChangeDashboardDialog
-          change={asked.change}
-          id={asked.id}
-          title={asked.title}
+          change={openDialog.change}
+          id={openDialog.id}
+          title={openDialog.title}
           onDone={id => {
-            setAsked(undefined);
-            if (id !== asked.id) onMoved?.(id);
+            setOpenDialog(undefined);
+            if (id !== openDialog.id) onMoved?.(id);
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       </LazyBoundary>
     ) : null,

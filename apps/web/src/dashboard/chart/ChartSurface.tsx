@@ -169,7 +169,7 @@ export function ChartSurface({
     onTell: () => setPointed('keys'),
     onChosen: (mark, at) => offer(mark, at, 0),
   });
-  // Told anew with whatever the chart becomes: its numbers may be others, and where they are.
+  // Computed again with each drawing of the chart: its values and their positions may have changed.
   const tooltip = pointed === 'keys' ? cursor && contentOf(cursor) : pointed && contentAt(pointed);
   // The menu of a mark takes the tooltip's place under a mouse that rests on it.
   const isOnOpened =
@@ -184,8 +184,7 @@ export function ChartSurface({
   useEffect(() => {
     const node = surface.current!;
     const move = (event: PointerEvent) => onMove(event);
-    // While one drags here, it is heard before all others, and nobody else has to hear it sixty times a
-    // second.
+    // During a drag, this listener runs first and stops the event, so that no other runs sixty times a second.
     const drag = (event: PointerEvent) => {
       if (event.target !== node) return;
       event.stopPropagation();

@@ -124,8 +124,7 @@ export function ChartView(props: ChartViewProps) {
     return area ? brushMarks(area, theme) : [];
   }, [brushed, selection, theme]);
   const draw = useCallback(() => {
-    // First the picture: a canvas made anew is black until it is painted, and a browser may show it so while
-    // another one is.
+    // The picture first: a resized canvas is black until it is painted, and a browser may show it so meanwhile.
     const picture = still.of(behind);
     const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;
@@ -184,7 +183,7 @@ interface Behind {
  * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The
  * next one is painted over it: a
  * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until
- * somebody collects it.
+ * it is collected.
  */
 class StillPicture {
   #canvas: HTMLCanvasElement | undefined;

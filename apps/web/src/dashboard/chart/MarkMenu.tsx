@@ -47,7 +47,7 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
     const node = bar.current;
     if (!node || !surface.current) return;
     const [frame, chart] = [tile.getBoundingClientRect(), surface.current.getBoundingClientRect()];
-    const told = tile.querySelector('[data-tooltip]')?.getBoundingClientRect();
+    const tooltip = tile.querySelector('[data-tooltip]')?.getBoundingClientRect();
     const inTile = (rectangle: DOMRect): Rectangle => ({
       x: rectangle.x - frame.x,
       y: rectangle.y - frame.y,
@@ -65,7 +65,7 @@ export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: Mark
       { width: node.offsetWidth, height: node.offsetHeight },
       { width: frame.width, top: topOfRoom() - frame.y, bottom: window.innerHeight - 8 - frame.y },
       isListed,
-      told && inTile(told),
+      tooltip && inTile(tooltip),
     );
     node.style.left = `${left}px`;
     node.style.top = `${top}px`;

@@ -3,7 +3,7 @@ import type { BrushedArea } from '../gestures/use-brushed-panels.ts';
 
 /**
  * What is brushed, with a grip at each edge that can be moved. Among the marks, since it moves with them: an
- * element of the page that follows a brush is laid out and put together anew with every frame.
+ * element of the page that follows a brush is laid out and composed again with every frame.
  */
 export function brushMarks(area: BrushedArea, { accent, brush, surface }: ChartTheme): readonly Mark[] {
   const { spans } = area;

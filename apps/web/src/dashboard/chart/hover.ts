@@ -33,8 +33,8 @@ export interface Hovered {
   /** What is drawn now, under the selections of others too. */
   readonly values: Float64Array;
   readonly measures: readonly Field[];
-  /** How many of them, the last ones, are told and not drawn. */
-  readonly told: number;
+  /** How many of them, the last ones, are only in the tooltip and not drawn. */
+  readonly tooltipMeasures: number;
   /** Series run through points, rather than stand as bars. */
   readonly isLine: boolean;
 }
@@ -49,8 +49,8 @@ export function hoverPosition(
   positions: { readonly x: number; readonly y: number },
   hovered: Hovered,
 ): TooltipContent | undefined {
-  const { picture, measures, told } = hovered;
-  const drawn = measures.length - told;
+  const { picture, measures, tooltipMeasures } = hovered;
+  const drawn = measures.length - tooltipMeasures;
   const { chart } = panel;
   const own = axesInPanel(axes);
   const values = panel.valuesOf(hovered.values);
@@ -120,7 +120,7 @@ export function hoverPosition(
       value: [
         said(value, all, measures[0]!, picture.additive[0]!),
         ...(sum ? [formatNumber(value / sum, 'percent', locale, 'label')] : []),
-        ...toldOf(groupFor(position)),
+        ...tooltipLines(groupFor(position)),
       ].join(' · '),
       colour: chart.series[position]?.colour ?? chart.series[0]?.colour,
     }));
@@ -131,8 +131,8 @@ export function hoverPosition(
     ...anchor,
   };
 
-  /** Of one series among several, beside its value: what is told has no row of its own there. */
-  function toldOf(group: number): string[] {
+  /** The measures of the tooltip of one series among several, which have no rows of their own there. */
+  function tooltipLines(group: number): string[] {
     return measures
       .slice(drawn)
       .map((measure, m) => `${measure.label} ${full(values[(drawn + m) * groups + group]!, measure)}`);
@@ -165,7 +165,7 @@ export function hoverPoint(
     [x, panel.chart.x],
     [y, panel.chart.y],
   ] as const;
-  const told = columns.map((column, i) => {
+  const entries = columns.map((column, i) => {
     const [place, scale] = drawn[i] ?? [];
     return {
       label: column.label ?? column.name,
@@ -176,8 +176,8 @@ export function hoverPoint(
     };
   });
   const [positions, telling, others] = [
-    told.slice(0, 2),
-    told
+    entries.slice(0, 2),
+    entries
       .slice(2, 2 + axes.length)
       .filter(
         (_, i) =>
@@ -185,7 +185,7 @@ export function hoverPoint(
           (axes[i]!.channel === 'shape' &&
             axes.every(axis => axis.channel !== 'color' || axis.field !== axes[i]!.field)),
       ),
-    told.slice(2 + axes.length),
+    entries.slice(2 + axes.length),
   ];
   const [name, ...rest] = others.length > 0 ? others : telling;
   const title = [panel.label, name?.value].filter(Boolean).join(' · ');
@@ -214,7 +214,7 @@ export function withEventsAt(
   return there.length === 0 ? content : { ...content, events: there.map(({ text }) => text) };
 }
 
-/** The words that stand at a place, for whoever points at it or walks to it. */
+/** Adds the annotations at a position to its tooltip. */
 export function withAnnotationsAt(
   content: TooltipContent | undefined,
   tile: ChartTile,
@@ -231,9 +231,9 @@ export function hoverTarget(
   panel: Panel,
   target: Target,
   all: readonly NamedAxis[],
-  { picture, values: shown, measures, told }: Hovered,
+  { picture, values: shown, measures, tooltipMeasures }: Hovered,
 ): TooltipContent {
-  const drawn = measures.length - told;
+  const drawn = measures.length - tooltipMeasures;
   const axes = axesInPanel(all);
   const [values, before] = [panel.valuesOf(shown), panel.valuesOf(picture.values)];
   const title = [panel.label, target.name].filter(Boolean).join(' · ');

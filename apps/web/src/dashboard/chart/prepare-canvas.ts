@@ -46,7 +46,7 @@ export function scaledContext(
 
 /**
  * What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking
- * for one, or telling it the other anew, takes as long as painting some bars.
+ * for one, or setting the other again, takes as long as painting some bars.
  */
 const contexts = new WeakMap<
   HTMLCanvasElement,

@@ -23,7 +23,7 @@ function theme(): ChartTheme {
 }
 
 /**
- * The page as its look has it: the accent in the style sheet's place, the mode unless the reader has chosen
+ * The page as its look has it: the accent in the style sheet's place, the mode unless the viewer has chosen
  * one.
  */
 function show(): void {

@@ -19,7 +19,7 @@ interface NotesDialogProps {
 /** What happened, as it is drawn on charts of time: read, written, changed, taken away. */
 export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDialogProps) {
   const [changing, setChanging] = useState<EventNote>();
-  // A form is begun anew once what was in it is saved.
+  // Changes with each save, which resets the form.
   const [round, setRound] = useState(0);
   const [removed, setRemoved] = useState<EventNote>();
   const [error, setError] = useState<string>();
@@ -41,7 +41,11 @@ export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDi
   const save = async (note: NewEventNote) => {
     const isSaved = await attempt(() =>
       changing
-        ? client.updateEventNote({ params: { id: dashboard, note: changing.id }, body: note })
+        ? client.updateEventNote({
+            params: { id: dashboard, note: changing.id },
+            body: note,
+            ifMatch: changing.at,
+          })
         : client.addEventNote({ params: { id: dashboard }, body: note }),
     );
     if (!isSaved) return;

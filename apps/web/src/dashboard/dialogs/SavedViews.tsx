@@ -18,7 +18,7 @@ interface OwnViewsProps {
 }
 
 /**
- * The reader's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under
+ * The viewer's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under
  * a name, which the dialog asks for.
  */
 export function useViews({ dashboard, state, onState }: OwnViewsProps): {
@@ -66,7 +66,7 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
 }
 
 /**
- * What the reader had set here when they left, to be had again: the dashboard itself opens as its maker made
+ * What the viewer had set here when they left, to be had again: the dashboard itself opens as its maker made
  * it.
  */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {

@@ -14,7 +14,7 @@ interface AddFilterProps {
 /** So many fields are listed with a search field. */
 const searchedFrom = 8;
 
-/** A button that lists the fields by which the reader may filter as well. */
+/** A button that lists the fields by which the viewer may filter as well. */
 export default function AddFilter({ models, taken, onAdd }: AddFilterProps) {
   const [search, setSearch] = useState('');
   const fields = new Map(

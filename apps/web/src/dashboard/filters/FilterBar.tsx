@@ -86,7 +86,7 @@ export function FilterBar(props: FilterBarProps) {
       />
     </LazyBoundary>
   ) : null;
-  /** Fields for which this reader added a filter, the latest last. */
+  /** Fields for which this viewer added a filter, the latest last. */
   const [added, setAdded] = useState<readonly string[]>([]);
   const offered = new Set(filters.map(({ field }) => field));
   const addedHere = added.filter(field => !offered.has(field));
@@ -333,12 +333,12 @@ function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilte
   return set === null ? undefined : (set ?? filter.default);
 }
 
-/** Fields that the dashboard filters itself, where readers cannot see it. */
+/** Fields that the dashboard filters itself, where viewers cannot see it. */
 function hiddenFilters({ document }: ResolvedDashboard): readonly string[] {
   return (document?.filters ?? []).filter(({ hidden }) => hidden).map(({ field }) => field);
 }
 
-/** What the models say of fields of which neither the dashboard nor the reader says anything. */
+/** What the models say of fields of which neither the dashboard nor the viewer says anything. */
 function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'state'>) {
   const said = new Set([
     ...(dashboard.document?.filters ?? []).map(filter => filter.field),
@@ -350,7 +350,7 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
 }
 
 /**
- * Filters on fields the bar has no pill for: the models' own, and those that a reader has set, as by keeping
+ * Filters on fields the bar has no pill for: the models' own, and those that a viewer has set, as by keeping
  * only what was selected.
  */
 function otherFilters(

@@ -28,7 +28,7 @@ interface FilterControlProps {
   readonly onClose: () => void;
 }
 
-/** What a filter is set with. Fetched when the first is opened: most readers open none. */
+/** What a filter is set with. Fetched when the first is opened: most viewers open none. */
 export default function FilterControl(props: FilterControlProps) {
   switch (props.control) {
     case 'dateRange':

@@ -13,12 +13,12 @@ interface ParameterPillsProps {
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
 }
 
-/** What readers choose beside filters: a list for each parameter, a field for a number. */
+/** What viewers choose beside filters: a list for each parameter, a field for a number. */
 export default function ParameterPills({ parameters, chosen, models, onParameter }: ParameterPillsProps) {
   return Object.entries(parameters).map(([name, parameter]) => {
     const label = parameter.label ?? labelFrom(name);
     const value = valueOf(parameter, chosen?.[name]);
-    // The default is what nobody has chosen: it stays out of the address.
+    // The default is not written into the address.
     const set = (next: ParameterValue) =>
       onParameter(name, next === valueOf(parameter, undefined) ? undefined : next);
     return (

@@ -2,7 +2,7 @@ import type { Key } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
 
 /**
- * What a chart hears while it has the focus, for the list of keys; in the reader's language, which is not
+ * What a chart hears while it has the focus, for the list of keys; in the viewer's language, which is not
  * known before the page begins.
  */
 export const chartKeys = (): readonly Key[] => [

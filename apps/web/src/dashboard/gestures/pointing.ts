@@ -152,7 +152,7 @@ const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targe
 /**
  * What can be pointed at in a panel, laid out once for each set of values: a pointer asks at every step, and
  * three thousand counties take a
- * while. Values that a brush overwrites in place are laid out anew.
+ * while. Values that a brush overwrites in place need another layout.
  */
 export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean): readonly Target[] {
   const found = known.get(panel);

@@ -9,7 +9,7 @@ import type { useZoom } from './use-zoom.ts';
 
 interface Gesture {
   readonly kind: 'new' | 'move' | 'resize';
-  /** Which of the panels: new data may draw the chart anew in the middle of a gesture. */
+  /** The number of the panel: new data may redraw the chart during a gesture. */
   readonly panel: number;
   readonly start: Point;
   /** The corner that stays while resizing, or the box's corners while moving. */

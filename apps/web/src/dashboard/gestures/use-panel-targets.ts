@@ -67,7 +67,7 @@ export function usePanelTargets({
       picture,
       values: live.current('main') ?? picture.values,
       measures,
-      told: tooltipMeasures(tile).length,
+      tooltipMeasures: tooltipMeasures(tile).length,
       isLine: tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo',
     });
     // A branch's children lie before it, so the first target that holds a point is the innermost.
@@ -93,8 +93,8 @@ export function usePanelTargets({
       return mark && markIn(panel, mark);
     };
 
-    /** What a place or a target stands for, with what is written at it. */
-    const told = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
+    /** What a position or a target stands for, with its annotations and event notes. */
+    const contentIn = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
       'positions' in at
         ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, {
             ...placesOfPanel(panel),
@@ -112,21 +112,21 @@ export function usePanelTargets({
       const local = inPanel(panel, at);
       if (panel.chart.targets) {
         const target = targetAt(panel, local);
-        return target && told(panel, target);
+        return target && contentIn(panel, target);
       }
-      // Among single points there is nothing to tell.
+      // Between single points there is no tooltip.
       if (points && rows && panel.chart.x && panel.chart.y) {
         const pointed = pointNear(panel, points, local);
         return pointed && hoverPoint(panel, pointed, rows);
       }
       const positions = placesAt(panel, local);
-      return local.x < panel.chart.plot.x - 40 ? undefined : told(panel, positions);
+      return local.x < panel.chart.plot.x - 40 ? undefined : contentIn(panel, positions);
     };
 
     const contentOf = (at: Cursor): TooltipContent | undefined => {
       const panel = panels[at.panel];
       const mark = panel && (at.target === undefined ? at : targetsOf(panel)[at.target]);
-      return mark && told(panel, mark);
+      return mark && contentIn(panel, mark);
     };
     const cursorAt = (position: number, at: Point): Cursor | undefined => {
       const panel = panels[position];

@@ -5,7 +5,7 @@ const none: readonly number[] = [];
 /**
  * Where the first so many columns stay while the others are scrolled, from the table's beginning: none where
  * all are in sight, since a browser
- * puts its layers together anew for each cell that stays, in every frame of the page; fewer where they would
+ * composes its layers again for each cell that stays, in every frame of the page; fewer where they would
  * take half of the room.
  * @param shown what the table is made of: another text where columns or the whole table come and go
  * @returns what marks a row of the head, whose cells are measured

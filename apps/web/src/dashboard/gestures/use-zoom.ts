@@ -10,7 +10,7 @@ import { pinched, settledStretch, stretchOf, zoomedAround, type Stretch } from '
 export interface Zoomable {
   readonly channel: 'x' | 'y';
   readonly type: DataType;
-  /** The grain of time that the reader has chosen. */
+  /** The grain of time that the viewer has chosen. */
   readonly unit: TimeUnit | undefined;
   readonly calendar: Calendar;
   readonly zoom: Adjustment['zoom'];

@@ -45,7 +45,7 @@ export interface StretchOf {
   readonly type: DataType;
   /** All there is, where that is known. */
   readonly whole?: Stretch | undefined;
-  /** The grain of time that the reader has chosen; else what the stretch asks for. */
+  /** The grain of time that the viewer has chosen; else what the stretch asks for. */
   readonly unit?: TimeUnit | undefined;
   readonly calendar: Calendar;
 }
@@ -98,7 +98,7 @@ function inBins([from, below]: Stretch, type: DataType): Stretch {
 }
 
 /**
- * What a reader has changed about a tile, with another stretch of it; undefined where nothing is left of
+ * What a viewer has changed about a tile, with another stretch of it; undefined where nothing is left of
  * that.
  */
 export function withZoom(

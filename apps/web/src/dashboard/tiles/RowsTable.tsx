@@ -18,7 +18,7 @@ type Column = RowsPage['columns'][number];
 /** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
 export interface TableTheme {
   readonly formats: Readonly<Record<string, string | undefined>>;
-  /** What a column is called for this reader, where that is not what the server calls it. */
+  /** What a column is called for this viewer, where that is not what the server calls it. */
   readonly labelOf?: (column: Column) => string;
   /** What the model says of a column. */
   readonly noteOf?: (column: Column) => string | undefined;
@@ -44,7 +44,7 @@ interface RowsTableProps {
 }
 
 /**
- * How its reader has a table: what it is sorted by, in place of its own order, and the columns that are not
+ * How its viewer has a table: what it is sorted by, in place of its own order, and the columns that are not
  * shown.
  */
 export interface TableView {
@@ -75,18 +75,18 @@ export function RowsTable({
   const [own, setOwn] = useState<TableView>({});
   const { sort, without = [] } = kept ?? own;
   const change = kept?.onChange ?? setOwn;
-  const asked = JSON.stringify(state);
-  const [turned, setTurned] = useState({ asked, offset: 0 });
-  if (turned.asked !== asked) setTurned({ asked, offset: 0 });
+  const requested = JSON.stringify(state);
+  const [turned, setTurned] = useState({ requested, offset: 0 });
+  if (turned.requested !== requested) setTurned({ requested, offset: 0 });
   const { offset } = turned;
-  const turnTo = (to: number) => setTurned({ asked, offset: to });
+  const turnTo = (to: number) => setTurned({ requested, offset: to });
   const region = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
   // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the
   // page.
   useEffect(() => {
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
-  }, [asked, offset, sort?.by, sort?.descending]);
+  }, [requested, offset, sort?.by, sort?.descending]);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
     queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
@@ -319,7 +319,7 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
 
 /**
  * A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers
- * together anew for each cell, in every frame of the page.
+ * together again for each cell, in every frame of the page.
  */
 const isLong = (value: Value, type: string) =>
   typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);

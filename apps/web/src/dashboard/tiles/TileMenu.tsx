@@ -63,7 +63,7 @@ interface TileMenuProps {
   /** What is selected on the tile. */
   readonly boxesNow: () => readonly Box[];
   readonly onAsTable: () => void;
-  readonly onLarge: () => void;
+  readonly onLarge: (() => void) | undefined;
   readonly onExplain: () => void;
   readonly onRows: () => void;
   readonly onCopyText: (() => void) | undefined;
@@ -128,7 +128,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
             },
           ]
         : []),
-      ...(hasFigures
+      ...(hasFigures && props.onLarge
         ? [
             {
               id: 'large',

@@ -25,7 +25,7 @@ interface TileRowsProps {
 export function TileRows({ id, state, first, adjustment, onAdjust, ...table }: TileRowsProps) {
   const { without = [], ...seen } = adjustment ?? {};
   // How other tiles are adjusted is nothing to this one.
-  const asked = { ...state, tiles: { [id]: seen } } as DashboardState;
+  const requested = { ...state, tiles: { [id]: seen } } as DashboardState;
   const keep = (change: (view: TableView) => TableView) =>
     onAdjust?.(before => {
       const { sort, without: left, ...others } = before ?? {};
@@ -40,7 +40,7 @@ export function TileRows({ id, state, first, adjustment, onAdjust, ...table }: T
   return (
     <RowsTable
       tile={id}
-      state={asked}
+      state={requested}
       isOffline={onAdjust === undefined}
       first={pageOf(first)}
       {...table}

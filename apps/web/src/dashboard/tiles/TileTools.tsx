@@ -48,7 +48,7 @@ interface TileToolsProps {
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
   readonly onAsTable: () => void;
-  readonly onLarge: (id: string, isLarge: boolean) => void;
+  readonly onLarge: ((id: string, isLarge: boolean) => void) | undefined;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
@@ -82,7 +82,7 @@ export const TileTools = memo(function TileTools({
   onFilters,
   onGo,
 }: TileToolsProps) {
-  // What was shown when somebody asked how it came to be.
+  // The state of the page when *Explain this number* was opened.
   const [explained, setExplained] = useState<DashboardState>();
   const [isNoting, setIsNoting] = useState(false);
   const calendar = useCalendar();
@@ -92,7 +92,7 @@ export const TileTools = memo(function TileTools({
   const typeOf = (field: string) =>
     model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const explain = () => setExplained(live.state);
-  const turnLarge = () => onLarge(id, !isLarge);
+  const turnLarge = onLarge && (() => onLarge(id, !isLarge));
   const copy = () => {
     const { base, filtered } = live.tile(id).view;
     const picture = filtered?.main ?? base.main;
@@ -149,6 +149,7 @@ export const TileTools = memo(function TileTools({
         </LazyBoundary>
       ) : null}
       <div
+        data-tile-tools
         className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
       >
         {tile.kind === 'table' || isOffline || isGuestPage ? null : (
@@ -156,7 +157,7 @@ export const TileTools = memo(function TileTools({
             <Info size={15} aria-hidden />
           </IconButton>
         )}
-        {isChart ? (
+        {isChart && turnLarge ? (
           <IconButton
             label={isLarge ? t.tile.small : t.tile.large}
             onPress={turnLarge}

@@ -72,7 +72,7 @@ export interface TileViewProps {
   readonly live: DashboardStore;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
-  /** What the reader has changed about it. */
+  /** What the viewer has changed about it. */
   readonly adjustment: Adjustment | undefined;
   readonly compare: DashboardState['compare'];
   /** Only tables need it: they ask for their own pages. */
@@ -96,7 +96,8 @@ export interface TileViewProps {
   readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
-  readonly onLarge: (id: string, isLarge: boolean) => void;
+  /** Shows it alone on its page; undefined where it is. */
+  readonly onLarge: ((id: string, isLarge: boolean) => void) | undefined;
   readonly onSelected: () => void;
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
@@ -117,7 +118,7 @@ const nobodyHidden: ReadonlySet<number> = new Set();
 /** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
 const lowRows = 4;
 
-/** What nobody sees before they come near: rendered after what they do. */
+/** Renders controls that appear on hover after everything that is visible. */
 function Soon({ children }: { readonly children: ReactNode }) {
   return useDeferredValue(true, false) ? children : null;
 }
@@ -220,7 +221,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   if (tile.kind === 'image') return <TileImage file={tile.file} alt={tile.alt} />;
   return (
     <section
-      // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks help nobody.
+      // A group, not a landmark: a page may have two tiles of one name, and sixty landmarks are no help.
       role="group"
       aria-label={title}
       aria-busy={view.status === 'loading' || view.status === 'refreshing' || view.status === 'partial'}

@@ -98,7 +98,7 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   });
 }
 
-/** What a measure is called, in the reader's language where its model does not say. */
+/** What a measure is called, in the viewer's language where its model does not say. */
 export function measureLabel(
   measure: Pick<Field, 'name' | 'label'>,
   model: ModelSummary | undefined,
@@ -129,7 +129,7 @@ export function measureField(name: string, model: ModelSummary | undefined): Fie
   };
 }
 
-/** Describes a condition in the reader's language. @param format format of its field's numbers */
+/** Describes a condition in the viewer's language. @param format format of its field's numbers */
 export const describeCondition = (condition: FieldFilter, format?: string): string =>
   describe(condition, locale, format);
 

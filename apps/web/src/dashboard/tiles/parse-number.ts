@@ -1,5 +1,5 @@
 /**
- * A number as somebody types it: with or without what keeps thousands apart, with their language's decimal
+ * A number as a user types it: with or without what keeps thousands apart, with their language's decimal
  * sign or the other one where it
  * can be nothing else, with a currency or a percent sign.
  * @param isPercent what is typed is so many hundredths, with or without the sign

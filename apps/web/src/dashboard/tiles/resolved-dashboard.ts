@@ -15,7 +15,7 @@ import { locale } from '../../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
 
 /**
- * An opened dashboard as its reader sees it: its parameters have their values, tiles that are not shown are
+ * An opened dashboard as its viewer sees it: its parameters have their values, tiles that are not shown are
  * not there.
  */
 export type ResolvedDashboard = Omit<OpenDashboard, 'document'> & { readonly document?: Dashboard };

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import type { LiveTile } from '../../live/live-tile.ts';
 
 /**
- * Renders anew with the frames of a brush, for what is made of text and not of pixels; a dozen times a second
+ * Renders text again with the frames of a brush; a dozen times a second
  * is as fast as one reads.
  */
 export function useLiveValues(live: LiveTile): void {

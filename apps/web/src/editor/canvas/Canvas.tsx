@@ -154,7 +154,7 @@ export function Canvas() {
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
-    // Let go where nobody heard it: what was held may be gone.
+    // The button was released outside the window.
     if ((band || grab.current) && event.buttons === 0) return putBack();
     if (band) {
       const [toX, toY] = pointIn(event);

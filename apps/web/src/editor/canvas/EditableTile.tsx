@@ -52,7 +52,7 @@ const handles: readonly (readonly [Edge, string])[] = [
   ['se', '-end-1.5 -bottom-1.5 cursor-nwse-resize'],
 ];
 
-/** A tile as readers see it, under a cover that is grabbed, lifted and resized in its place. */
+/** A tile as viewers see it, under a cover that is grabbed, lifted and resized in its place. */
 export const EditableTile = memo(function EditableTile(props: EditableTileProps) {
   const {
     id,

@@ -12,7 +12,7 @@ export interface Shown {
 /**
  * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise
  * than before are asked for
- * anew; the others keep their answers, and what is shown stays the very same where nothing of it is another.
+ * again; the others keep their results, and keep their identity where nothing of them changes.
  * @param isOtherData the words are the same, and what stands behind them is not
  */
 export function nextShown(
@@ -48,7 +48,7 @@ export function nextShown(
     return same === shown.dashboard ? shown : { dashboard: same, live: shown.live };
   }
   const live = new DashboardStore(client, dashboard, { ...shown.live.state, page });
-  const asked: string[] = [];
+  const requested: string[] = [];
   for (const [id, tile] of tiles) {
     const { status } = shown.live.tile(id).view;
     // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of
@@ -57,11 +57,11 @@ export function nextShown(
     if (isSame(id, tile) && isAnswered) live.tiles.set(id, shown.live.tile(id));
     else {
       live.tile(id);
-      asked.push(id);
+      requested.push(id);
     }
   }
   shown.live.close();
-  if (asked.length > 0) void live.load(asked);
+  if (requested.length > 0) void live.load(requested);
   return { dashboard, live };
 }
 
@@ -71,8 +71,8 @@ export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string
 
 /** What of a tile its answers depend on. */
 function askedFor(tile: TileFile): string {
-  const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...asked } = tile;
-  return JSON.stringify(asked);
+  const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...requested } = tile;
+  return JSON.stringify(requested);
 }
 
 /** What of a dashboard all of its tiles' answers depend on. */

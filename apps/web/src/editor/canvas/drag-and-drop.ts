@@ -104,7 +104,7 @@ function followDrag(down: PointerEvent, source: HTMLElement, onStart: () => void
     event => {
       if (event.pointerId !== down.pointerId) return;
       last = event;
-      // It was let go where nobody heard it.
+      // The button was released outside the window.
       if (event.buttons === 0) return stop();
       const moved = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY);
       if (ghost) follow();

@@ -44,7 +44,7 @@ export function position(boxes: Boxes, wanted: Boxes): Boxes {
     .toSorted(([, a], [, b]) => a[1] - b[1] || a[0] - b[0]);
   for (const [id, box] of others) {
     let free = box;
-    // Pages that overlapped before somebody moved anything are left as their maker had them.
+    // Tiles that overlapped before the move are left as they were.
     const blocking = () =>
       [...positioned]
         .filter(

@@ -77,7 +77,7 @@ function DraftState({ editor }: { readonly editor: EditedText }) {
 }
 
 function Steps({ editor }: { readonly editor: EditedText }) {
-  // Only their names: while somebody types, nothing of this is drawn again.
+  // Only the names, so that typing does not render this again.
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
   return (

@@ -2,7 +2,7 @@ import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
 
-/** What has happened to the draft that whoever makes it should know. */
+/** Notices about the draft: merged, changed in another window, recovered. */
 export function DraftNotices({ editor }: { readonly editor: EditedText }) {
   const notice = useEditor(editor, state => state.notice);
   const problem = useEditor(editor, state => state.problem);

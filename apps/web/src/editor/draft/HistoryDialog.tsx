@@ -1,6 +1,6 @@
 import type { Revision } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { locale } from '../../messages/messages.ts';
 import type { EditedText } from '../state/document-editor.ts';
@@ -12,7 +12,10 @@ interface HistoryDialogProps {
   readonly editor: EditedText;
   /** What its draft is kept under: the same for the same document. */
   readonly id: string;
-  readonly list: (signal: AbortSignal) => Promise<{ readonly revisions: readonly Revision[] }>;
+  readonly list: (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<{ readonly revisions: readonly Revision[]; readonly nextCursor?: string | undefined }>;
   readonly get: (number: number, signal: AbortSignal) => Promise<Revision & { readonly text: string }>;
   /** How it looked, where it can be seen. */
   readonly pictures?: (revision: Revision) => ReactNode;
@@ -23,12 +26,14 @@ interface HistoryDialogProps {
 export function HistoryDialog({ editor, id, list, get, pictures, onClose }: HistoryDialogProps) {
   const text = useEditor(editor, state => state.text);
   const hash = useEditor(editor, state => state.base.hash);
-  const { data } = useQuery({
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['workspace', 'revisions', id, hash],
-    queryFn: ({ signal }) => list(signal),
+    queryFn: ({ signal, pageParam }) => list(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor,
   });
   const [chosen, setChosen] = useState<number>();
-  const revisions = data?.revisions ?? [];
+  const revisions = data?.pages.flatMap(page => page.revisions) ?? [];
   const number = chosen ?? revisions[0]?.number;
   const { data: revision } = useQuery({
     queryKey: ['revision', id, number],
@@ -71,6 +76,15 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
               );
             })}
           </ul>
+          {hasNextPage ? (
+            <Button
+              className="mt-2 w-full"
+              isDisabled={isFetchingNextPage}
+              onPress={() => void fetchNextPage()}
+            >
+              {words.history.more}
+            </Button>
+          ) : null}
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
           {revision && pictures ? (

@@ -51,7 +51,7 @@ const multiples: readonly Shelf[] = [
   { key: 'column', takes: 'field' },
   { key: 'row', takes: 'field' },
 ];
-const told: Shelf = { key: 'tooltip', takes: 'measure', most: 6 };
+const tooltipMeasures: Shelf = { key: 'tooltip', takes: 'measure', most: 6 };
 const measured = (key: Shelf['key']): Shelf => ({ key, takes: 'measure', isNeeded: true });
 const levels = (fewest: number, most: number): Shelf => ({
   key: 'levels',
@@ -68,12 +68,23 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
     { key: 'y', takes: 'either', isNeeded: true },
     colour,
     ...multiples,
-    told,
+    tooltipMeasures,
   ],
-  line: [x, y, colour, ...multiples, told],
-  area: [x, y, colour, ...multiples, told],
-  combo: [x, { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 }, ...multiples, told],
-  heatmap: [x, { key: 'y', takes: 'field', isNeeded: true }, measured('color'), ...multiples, told],
+  line: [x, y, colour, ...multiples, tooltipMeasures],
+  area: [x, y, colour, ...multiples, tooltipMeasures],
+  combo: [
+    x,
+    { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 },
+    ...multiples,
+    tooltipMeasures,
+  ],
+  heatmap: [
+    x,
+    { key: 'y', takes: 'field', isNeeded: true },
+    measured('color'),
+    ...multiples,
+    tooltipMeasures,
+  ],
   scatter: [
     { key: 'x', takes: 'either', isNeeded: true },
     { key: 'y', takes: 'either', isNeeded: true },
@@ -83,11 +94,11 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
     { key: 'shape', takes: 'field' },
     { key: 'order', takes: 'field' },
     ...multiples,
-    { ...told, takes: 'either' },
+    { ...tooltipMeasures, takes: 'either' },
   ],
-  calendar: [x, measured('color'), told],
+  calendar: [x, measured('color'), tooltipMeasures],
   boxplot: [x, { key: 'y', takes: 'field', isNeeded: true }, ...multiples],
-  waterfall: [x, y, ...multiples, told],
+  waterfall: [x, y, ...multiples, tooltipMeasures],
   candlestick: [
     x,
     measured('open'),
@@ -95,26 +106,26 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
     measured('low'),
     measured('close'),
     ...multiples,
-    told,
+    tooltipMeasures,
   ],
-  pie: [{ ...colour, isNeeded: true }, measured('theta'), told],
-  donut: [{ ...colour, isNeeded: true }, measured('theta'), told],
-  treemap: [levels(1, 3), measured('size'), told],
-  sunburst: [levels(1, 3), measured('size'), told],
-  sankey: [levels(2, 4), measured('size'), told],
+  pie: [{ ...colour, isNeeded: true }, measured('theta'), tooltipMeasures],
+  donut: [{ ...colour, isNeeded: true }, measured('theta'), tooltipMeasures],
+  treemap: [levels(1, 3), measured('size'), tooltipMeasures],
+  sunburst: [levels(1, 3), measured('size'), tooltipMeasures],
+  sankey: [levels(2, 4), measured('size'), tooltipMeasures],
   funnel: [
     { key: 'y', takes: 'field' },
     { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 },
-    told,
+    tooltipMeasures,
   ],
   gauge: [measured('value')],
-  radar: [x, y, colour, told],
+  radar: [x, y, colour, tooltipMeasures],
   map: [
     { key: 'region', takes: 'field' },
     { key: 'longitude', takes: 'field' },
     { key: 'latitude', takes: 'field' },
     { key: 'color', takes: 'measure' },
-    told,
+    tooltipMeasures,
   ],
   table: [{ key: 'columns', takes: 'name', most: 100 }],
   pivot: [
@@ -304,8 +315,14 @@ function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {
   };
   // Shapes and what rows tell belong to points of rows.
   const { color, shape: _, tooltip = [], ...rest } = tile;
-  const told = tooltip.filter(isMeasure);
+  const tooltipMeasures = tooltip.filter(isMeasure);
   // What told the points apart is what there is a point for, where nothing else is said.
   const parts = tile.detail ? { ...(color && { color }) } : color ? { detail: { field: color.field } } : {};
-  return { ...rest, ...parts, ...(told.length > 0 && { tooltip: told }), x: side('x'), y: side('y') };
+  return {
+    ...rest,
+    ...parts,
+    ...(tooltipMeasures.length > 0 && { tooltip: tooltipMeasures }),
+    x: side('x'),
+    y: side('y'),
+  };
 }

@@ -180,7 +180,7 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
   return undefined;
 }
 
-/** Whether a tile is as `starterTile` makes it: its fields were chosen by nobody. */
+/** Whether a tile is as `starterTile` makes it, so that its fields were not chosen by a user. */
 export function isStarter({ at: _, title: __, ...tile }: Tile, facts: FieldProfiles): boolean {
   return JSON.stringify(tile) === JSON.stringify(starterTile(tile.kind, facts));
 }

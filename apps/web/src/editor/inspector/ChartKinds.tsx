@@ -37,14 +37,14 @@ export function ChartKinds({
   onKind,
 }: KindsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [asked, setAsked] = useState<TileKind>();
+  const [requested, setRequested] = useState<TileKind>();
   const note = useId();
   const as = (kind: TileKind) => tileAs(tile, kind, facts);
   const possible = dataKinds.flatMap(kind => {
     const next = as(kind);
     return next && (kind === tile.kind || tooMany(next, facts) === undefined) ? [next] : [];
   });
-  const problem = asked && problemOf(tile, asked, as(asked), facts);
+  const problem = requested && problemOf(tile, requested, as(requested), facts);
   return (
     <>
       <div
@@ -57,8 +57,8 @@ export function ChartKinds({
           const next = as(kind);
           const isIt = kind === tile.kind;
           const fault = problemOf(tile, kind, next, facts);
-          const ask = () => setAsked(fault === undefined ? undefined : kind);
-          const release = () => setAsked(undefined);
+          const ask = () => setRequested(fault === undefined ? undefined : kind);
+          const release = () => setRequested(undefined);
           return (
             <button
               key={kind}
@@ -68,7 +68,7 @@ export function ChartKinds({
               aria-pressed={isIt}
               // Not `disabled`: what it lacks is said to a key and to a finger too.
               aria-disabled={!next}
-              aria-describedby={asked === kind ? note : undefined}
+              aria-describedby={requested === kind ? note : undefined}
               onPointerEnter={ask}
               onPointerLeave={event => event.pointerType === 'mouse' && release()}
               onFocus={ask}
@@ -134,7 +134,7 @@ const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
   facts && labelsBeyondReading(tile, facts.of);
 
 /**
- * A tile's fields as another kind; one that has none begins anew. Undefined where the kind lacks a field it
+ * A tile's fields as another kind; a starter tile of that kind if it has none. Undefined where the kind lacks a field it
  * needs.
  */
 function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {

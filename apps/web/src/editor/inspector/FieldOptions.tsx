@@ -35,7 +35,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
   const step = typeof encoding.bin === 'object' ? encoding.bin.step : undefined;
   const isPlain = tile.kind !== 'scatter';
   const runs = takesAxis(tile.kind, channel);
-  // Readers may choose it: a parameter's name in place of a grain.
+  // Viewers may choose it: a parameter's name in place of a grain.
   const { editor } = useEditing();
   const calendar = useCalendar();
   const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) =>

@@ -13,7 +13,7 @@ interface FilterListProps {
   readonly filters: readonly DashboardFilter[];
   readonly path: Path;
   readonly facts: FieldProfiles;
-  /** A tile's own are not shown to readers: they only narrow it. */
+  /** A tile's own are not shown to viewers: they only narrow it. */
   readonly isTile?: boolean;
 }
 

@@ -20,7 +20,7 @@ interface ParameterListProps {
 const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
 
 /**
- * What readers choose on the dashboard beside filters. Each is offered among the fields, to be put where a
+ * What viewers choose on the dashboard beside filters. Each is offered among the fields, to be put where a
  * field goes.
  */
 export function ParameterList({ parameters, facts }: ParameterListProps) {

@@ -292,7 +292,7 @@ const canDrill: readonly TileKind[] = [
   'radar',
 ];
 
-/** Whose selections bind the tile: everybody's, nobody's, or those of some. */
+/** Which tiles filter this one: all, none, or some. */
 function Listens({
   tile,
   id,

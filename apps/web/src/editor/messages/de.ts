@@ -627,6 +627,9 @@ export const de: EditorMessages = {
     overall: 'über alle Zeilen',
     joinFound: (found, rows, there) => `${found} von ${rows} Zeilen passen zu einer von ${there} Zeilen.`,
     joinKeyed: 'Die Schlüssel sind eindeutig, daher werden keine Zeilen doppelt gezählt.',
+    numbersAsText: columns =>
+      `Die Werte von ${columns} sind Zahlen, werden aber als Text verglichen: „9“ kommt nach „10“. ` +
+      'Legen Sie den Typ in den Importoptionen der Tabelle fest, oder verwenden Sie cast.',
     joinRepeated: keys =>
       `Doppelte Schlüssel: ${keys}. Zeilen mit diesen Schlüsseln werden nicht verknüpft, um Doppelzählungen zu vermeiden.`,
   },
@@ -678,6 +681,7 @@ export const de: EditorMessages = {
     restore: 'Diese Version wiederherstellen',
     same: 'Keine Unterschiede',
     none: 'Noch keine gespeicherten Versionen.',
+    more: 'Mehr laden',
   },
   text: {
     label: 'YAML des Dashboards',

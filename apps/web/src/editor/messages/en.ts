@@ -620,6 +620,9 @@ export const en = {
     joinFound: (found: string, rows: string, there: string) =>
       `${found} of ${rows} rows match one of ${there} rows.`,
     joinKeyed: 'Keys are unique, so no rows are counted twice.',
+    numbersAsText: (columns: string) =>
+      `The values of ${columns} are numbers, but are compared as text: “9” is after “10”. ` +
+      'Set the type in the import options of the table, or use cast.',
     joinRepeated: (keys: string) =>
       `Duplicate keys: ${keys}. Rows with these keys are not joined, to avoid double counting.`,
   },
@@ -671,6 +674,7 @@ export const en = {
     restore: 'Restore this version',
     same: 'No differences',
     none: 'No saved versions yet.',
+    more: 'Load more',
   },
   text: {
     label: 'Dashboard YAML',

@@ -614,6 +614,8 @@ export const zh: EditorMessages = {
     overall: '所有行',
     joinFound: (found, rows, there) => `${rows} 行中有 ${found} 行与 ${there} 行中的一行匹配。`,
     joinKeyed: '键是唯一的，因此不会重复计算行。',
+    numbersAsText: columns =>
+      `${columns} 的值是数字，但按文本比较：“9”排在“10”之后。请在表的导入选项中设置类型，或使用 cast。`,
     joinRepeated: keys => `重复的键：${keys}。为避免重复计算，带有这些键的行不会被关联。`,
   },
   sql: {
@@ -663,6 +665,7 @@ export const zh: EditorMessages = {
     restore: '恢复此版本',
     same: '没有差异',
     none: '还没有已保存的版本。',
+    more: '加载更多',
   },
   text: {
     label: '仪表板 YAML',

@@ -184,7 +184,8 @@ function dashboardServer(id: string, client: EditingClient): DocumentServer<Open
     save: (text, base, message, draft) =>
       client.saveDashboardText({
         params: { id },
-        body: { text, ...(base !== undefined && { base }), message, draft },
+        body: { text, message, draft },
+        ifMatch: base,
       }),
   };
 }

@@ -23,7 +23,7 @@ export interface Base {
   readonly hash: string | undefined;
 }
 
-/** Both sides changed the same: somebody has to choose. */
+/** Properties that both sides changed; the user chooses. */
 export interface Conflicts {
   readonly list: readonly Conflict[];
   readonly base: string;
@@ -44,7 +44,7 @@ export interface DocumentState<K extends DocumentKind> {
   /** Why the draft as it stands could not be kept by the server yet, if it could not. */
   readonly reach: 'ok' | 'away' | 'signedOut';
   readonly conflicts?: Conflicts;
-  /** What has just happened that nobody did here, in a word. */
+  /** A change that came from outside this window. */
   readonly notice?: 'merged' | 'other window' | 'recovered';
   readonly problem?: string;
 }
@@ -150,7 +150,7 @@ export abstract class DocumentEditor<
   readonly #pushing = new Debounce(() => void this.#inTurn(() => this.#push()), keptAfter);
   #turn: Promise<void> = Promise.resolve();
   readonly #reading = new Debounce(() => this.#read(), readAfter);
-  /** Where somebody typed last, and in which run of it. */
+  /** The position of the last keystroke, and its run. */
   #typed: { readonly at: number; readonly run: number } | undefined;
 
   /**
@@ -270,8 +270,7 @@ export abstract class DocumentEditor<
   }
 
   /**
-   * The text as somebody has typed it. What is typed on from where the last was, on the same line, is one
-   * step with it.
+   * Takes a typed text. Typing that continues at the last position, on the same line, is one step of undo.
    */
   type(name: string, text: string): void {
     const { text: before } = this.state;
@@ -461,7 +460,7 @@ export abstract class DocumentEditor<
     if (step) this.#setText(step.text, { history: step.history });
   }
 
-  /** A text that somebody else had a part in: no step of ours. */
+  /** Sets a text that another window or program changed; it is no step of undo. */
   #takeIn(text: string, notice: DocumentState<K>['notice']): void {
     this.#setText(text, { ...(notice && { notice }) });
   }

@@ -1,6 +1,6 @@
 import { mergeDocuments } from '@belvedere/document';
 
-/** One thing that somebody did, with its name, so that it can be undone by it. */
+/** One step of undo, with the name that its button shows. */
 export interface Step {
   readonly name: string;
   readonly before: string;

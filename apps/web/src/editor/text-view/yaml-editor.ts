@@ -46,7 +46,7 @@ export interface YamlEditorOptions {
   readonly onLeave: () => void;
 }
 
-/** A change that comes from elsewhere: nobody has typed it. */
+/** Marks a change that was not typed here. */
 const fromElsewhere = Annotation.define<true>();
 
 /**
@@ -74,7 +74,7 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
         EditorState.tabSize.of(2),
         yamlTheme,
         autocompletion({ override: [context => complete(context, options)], activateOnTyping: true }),
-        // Whoever goes on typing wants to see the line below.
+        // Hints do not cover the line below the cursor.
         hoverTooltip((view, offset) => help(view, offset, options), { hideOnChange: true }),
         keymap.of([
           { key: 'Mod-z', run: () => (options.onUndo(), true), shift: () => (options.onRedo(), true) },

@@ -43,8 +43,7 @@ type AlertEditor = ScheduledEditor<'alert'>;
 
 const texts: ScheduledTexts = {
   get: id => client.getAlertText({ params: { id } }),
-  save: (id, text, base) =>
-    client.saveAlertText({ params: { id }, body: { text, ...(base !== undefined && { base }) } }),
+  save: (id, text, base) => client.saveAlertText({ params: { id }, body: { text }, ifMatch: base }),
 };
 
 /** Names a new alert after its title, unlike those that there are. */

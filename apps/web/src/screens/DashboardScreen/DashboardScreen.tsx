@@ -78,15 +78,15 @@ export function DashboardScreen() {
     );
   // As long as nothing of it can be shown yet, it says what is being read and how far that is.
   if (!isViewable(data)) return <UnreadableDashboard dashboard={data} />;
-  return <OpenDashboardScreen key={data.id} dashboard={data} />;
+  return <LoadedDashboard key={data.id} dashboard={data} />;
 }
 
-function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard }) {
+function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const isHere = useIsCurrentPage('/d/$dashboard');
-  const asked = useMemo(() => stateFromSearch(search), [search]);
-  const live = useLiveDashboard(dashboard, asked.state);
+  const requested = useMemo(() => stateFromSearch(search), [search]);
+  const live = useLiveDashboard(dashboard, requested.state);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
@@ -97,7 +97,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   const isKiosk = kiosk !== undefined;
 
   // Back, forward and a changed link: the address is what counts.
-  useEffect(() => live.setState(asked.state), [live, asked.state]);
+  useEffect(() => live.setState(requested.state), [live, requested.state]);
   // What was touched stays under the eye; another page begins at its top.
   const go = useCallback(
     (
@@ -111,11 +111,11 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
       live.setState(stateFromSearch(search).state);
       void navigate({
         search: { ...search, ...(kiosk !== undefined && { kiosk }), ...extra },
-        resetScroll: next.page !== asked.state.page,
+        resetScroll: next.page !== requested.state.page,
         ...options,
       });
     },
-    [isHere, live, navigate, asked.state.page, kiosk],
+    [isHere, live, navigate, requested.state.page, kiosk],
   );
   const onSelected = useCallback(() => {
     void live.settle();
@@ -215,15 +215,15 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
   );
 
   useEffect(() => recordVisit(dashboard.id), [dashboard.id]);
-  // What readers set here they find again; what a link set was set by somebody else.
+  // States that the user set here are recorded; those of a link are not.
   const [openedWith] = useState(search);
   const isAsOpened = search === openedWith;
-  useRecordedState(dashboard.id, asked.state, !isAsOpened && !isKiosk);
+  useRecordedState(dashboard.id, requested.state, !isAsOpened && !isKiosk);
   const [openedAt] = useState(() => Date.now());
   const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
   const boundBy = useCallback(() => describeBounds(seen, live.state), [seen, live]);
 
-  const views = useViews({ dashboard, state: asked.state, onState: go });
+  const views = useViews({ dashboard, state: requested.state, onState: go });
   const people = (useSession().data?.people ?? []).map(person => ({
     id: `as ${person}`,
     label: t.viewAs.person(person),
@@ -383,7 +383,7 @@ function OpenDashboardScreen({ dashboard }: { readonly dashboard: OpenDashboard 
           </Link>
         </p>
       ))}
-      {asked.isWhole ? null : (
+      {requested.isWhole ? null : (
         <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {t.dashboard.staleLink}
         </p>

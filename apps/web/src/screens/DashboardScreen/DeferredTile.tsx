@@ -2,8 +2,7 @@ import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * So many tiles are rendered in one task: thirty would hold up the first picture of all, and whoever touches
- * the page meanwhile.
+ * So many tiles are rendered in one task: thirty would delay the first picture, and the response to a click.
  */
 export const tilesAtOnce = 6;
 

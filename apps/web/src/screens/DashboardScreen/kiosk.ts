@@ -8,10 +8,10 @@ const usualSeconds = 30;
  * address asks for no such thing.
  */
 export function kioskSeconds(search: Search): number | undefined {
-  const asked = search['kiosk'];
-  if (asked === undefined) return undefined;
-  const seconds = Number(asked);
-  return asked.trim() === '' || !Number.isFinite(seconds)
+  const requested = search['kiosk'];
+  if (requested === undefined) return undefined;
+  const seconds = Number(requested);
+  return requested.trim() === '' || !Number.isFinite(seconds)
     ? usualSeconds
     : Math.min(3600, Math.max(5, seconds));
 }
@@ -47,8 +47,7 @@ export function rowsOnWall(
 }
 
 /**
- * Turns the pages, and keeps the screen on. Whoever touches it has it to themselves until they have left it
- * alone for as long.
+ * Turns the pages, and keeps the screen on. A touch stops it until the screen has been left alone for as long.
  * @param turn none where there is one page
  */
 export function useKiosk(seconds: number | undefined, turn: (() => void) | undefined): void {

@@ -109,8 +109,8 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
           body: {
             ...connection(),
             ...(label !== source?.label && { label }),
-            ...(saved && { base: saved.base }),
           },
+          ...(saved && { ifMatch: saved.hash }),
         });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       onClose();

@@ -39,7 +39,7 @@ const HistoryDialog = lazyComponent(() =>
 );
 
 type Left = 'add' | 'text';
-type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
+type OpenDialog = 'save' | 'discard' | 'history' | 'left' | 'right';
 
 /**
  * The editor's panels around the page: what to add, or the text; what is chosen; and above them what has
@@ -57,7 +57,7 @@ export function Workbench() {
     // A text with errors can only be put right as text.
     editor.state.problems.length > 0 || localStorage.getItem(leftSetting) === 'text' ? 'text' : 'add',
   );
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const navigate = useNavigate();
   const { state, applied, dataTime } = useSettled(shown.live);
   useTableTheme(shown.dashboard.look);
@@ -69,7 +69,7 @@ export function Workbench() {
     setLeft(panel);
     localStorage.setItem(leftSetting, panel);
   }, []);
-  const ask = useCallback(() => setAsked('save'), []);
+  const ask = useCallback(() => setOpenDialog('save'), []);
   const done = useCallback(
     () => void navigate({ to: '/d/$dashboard', params: { dashboard: editor.id }, search: {} }),
     [navigate, editor],
@@ -192,11 +192,11 @@ export function Workbench() {
           editor={editor}
           title={document.title}
           onSave={ask}
-          onDiscard={() => setAsked('discard')}
+          onDiscard={() => setOpenDialog('discard')}
           onClose={done}
         >
           <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setAsked('history')}>
+            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
               <History size={16} aria-hidden />
             </IconButton>
           </span>
@@ -252,7 +252,7 @@ export function Workbench() {
             look="quiet"
             onPress={() => {
               showLeft('add');
-              setAsked('left');
+              setOpenDialog('left');
             }}
           >
             <Plus size={16} aria-hidden />
@@ -262,13 +262,13 @@ export function Workbench() {
             look="quiet"
             onPress={() => {
               showLeft('text');
-              setAsked('left');
+              setOpenDialog('left');
             }}
           >
             <Code size={16} aria-hidden />
             {words.panels.text}
           </Button>
-          <Button look="quiet" onPress={() => setAsked('right')}>
+          <Button look="quiet" onPress={() => setOpenDialog('right')}>
             <SlidersHorizontal size={16} aria-hidden />
             {selected.length > 0 ? words.panels.tile : words.panels.page}
           </Button>
@@ -276,35 +276,39 @@ export function Workbench() {
       )}
       {isWide ? null : (
         <Modal
-          label={asked === 'left' ? words.panels.add : words.panels.tile}
-          isOpen={asked === 'left' || asked === 'right'}
-          onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+          label={openDialog === 'left' ? words.panels.add : words.panels.tile}
+          isOpen={openDialog === 'left' || openDialog === 'right'}
+          onOpenChange={isOpen => !isOpen && setOpenDialog(undefined)}
         >
           <div
-            className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
+            className={`flex flex-col overflow-y-auto ${openDialog === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
           >
-            {asked === 'left' ? leftPanel : rightPanel}
+            {openDialog === 'left' ? leftPanel : rightPanel}
           </div>
         </Modal>
       )}
-      {asked === 'save' ? (
-        <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setAsked(undefined)} />
+      {openDialog === 'save' ? (
+        <SaveDraftDialog editor={editor} title={words.saveTitle} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {asked === 'history' ? (
+      {openDialog === 'history' ? (
         <LazyBoundary fallback={null}>
           <HistoryDialog
             editor={editor}
             id={editor.id}
-            list={signal => client.listRevisions({ params: { id: editor.id } }, { signal })}
+            list={(cursor, signal) =>
+              client.listRevisions({ params: { id: editor.id }, query: { cursor } }, { signal })
+            }
             get={(number, signal) => client.getRevision({ params: { id: editor.id, number } }, { signal })}
             pictures={revision => (
               <RevisionPictures id={editor.id} revision={revision} shown={shown.dashboard} />
             )}
-            onClose={() => setAsked(undefined)}
+            onClose={() => setOpenDialog(undefined)}
           />
         </LazyBoundary>
       ) : null}
-      {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
+      {openDialog === 'discard' ? (
+        <DiscardDialog editor={editor} onClose={() => setOpenDialog(undefined)} />
+      ) : null}
       {conflicts ? (
         <ConflictPictures editor={editor} conflicts={conflicts}>
           <ConflictDialog

@@ -74,10 +74,9 @@ function BeginExploring({
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
 }) {
-  // What is known by now is what is begun with; what becomes known later changes nothing under somebody's
-  // hands.
+  // The profiles at the start are used: later ones must not change what the user works on.
   const [first] = useState(facts);
-  const [asked] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
+  const [requested] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
   const [opened, setOpened] = useState<{ readonly editor?: DashboardEditor; readonly error?: Error }>({});
   useEffect(() => {
     let editor: DashboardEditor | undefined;
@@ -90,8 +89,8 @@ function BeginExploring({
       const text = writeEntries(
         exploreDocument(
           first,
-          findColumns(first, asked.find, asked.state).shown,
-          asked.chart ?? firstChart(first),
+          findColumns(first, requested.find, requested.state).shown,
+          requested.chart ?? firstChart(first),
         ),
       );
       const { version, dashboard } = await client.putDraft({
@@ -106,7 +105,7 @@ function BeginExploring({
         { file: 'explore.yaml', text, hash: '', draft: { text, base: text, baseHash: '', version } },
         dashboard,
       );
-      editor.setState(asked.state);
+      editor.setState(requested.state);
       setOpened({ editor });
     };
     void begin().catch((error: Error) => setOpened({ error }));
@@ -116,11 +115,11 @@ function BeginExploring({
       void client.dropDraft({ params: { id } }).catch(() => {});
       setOpened({});
     };
-  }, [first, asked]);
+  }, [first, requested]);
   if (opened.error) return <ErrorScreen error={opened.error} />;
   return opened.editor ? (
     <EditedCalendar editor={opened.editor}>
-      <Explore editor={opened.editor} facts={facts} models={models} asked={asked} />
+      <Explore editor={opened.editor} facts={facts} models={models} requested={requested} />
     </EditedCalendar>
   ) : (
     <Waiting />
@@ -131,12 +130,12 @@ function Explore({
   editor,
   facts,
   models,
-  asked,
+  requested,
 }: {
   readonly editor: DashboardEditor;
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
-  readonly asked: ReturnType<typeof exploredFromSearch>;
+  readonly requested: ReturnType<typeof exploredFromSearch>;
 }) {
   const permissions = usePermissions();
   const model = models.find(({ name }) => name === facts.name);
@@ -150,13 +149,13 @@ function Explore({
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
   const { state, applied, dataTime } = useSettled(shown.live);
-  const [search, setSearch] = useState(asked.find);
+  const [search, setSearch] = useState(requested.find);
   const [isSaving, setIsSaving] = useState(false);
   const chart = tilesOf(document, 0)[chartId]!;
   const columns = findColumns(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
   const isHere = useIsCurrentPage('/explore/$model');
-  // A page that is loaded anew, or sent to somebody, shows the same. Undo goes back, not the browser's own
+  // A reloaded or shared page shows the same. Undo goes back, not the browser's own
   // button: each step would be one of its.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
@@ -259,7 +258,7 @@ function Explore({
           }
         />
       ) : null}
-      {asked.isWhole ? null : (
+      {requested.isWhole ? null : (
         <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {words.explore.staleLink}
         </p>
@@ -374,7 +373,7 @@ function filtered(chart: Tile, { filters }: DashboardState): Tile {
 }
 
 /**
- * The state with what the reader has changed about a tile; what is selected on it goes, for it may be no part
+ * The state with what the viewer has changed about a tile; what is selected on it goes, for it may be no part
  * of it any more.
  */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
@@ -390,7 +389,7 @@ function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | 
   };
 }
 
-/** A tile as readers have it: brushed, clicked, walked by keys. */
+/** A tile as viewers have it: brushed, clicked, walked by keys. */
 function ExploreTile({ id, editor }: { readonly id: string; readonly editor: DashboardEditor }) {
   const { dashboard, live } = useEditor(editor, state => state.shown);
   const { state } = useSettled(live);

@@ -58,9 +58,9 @@ export function SaveToDialog({
           params: { id },
           body: {
             text: editText(text, addTile(read.value, 0, own, undefined, false).edits),
-            base: hash,
             message: words.explore.title(facts.label),
           },
+          ifMatch: hash,
         });
       }
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });

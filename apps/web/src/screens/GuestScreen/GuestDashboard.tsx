@@ -73,15 +73,15 @@ export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps
 function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const asked = useMemo(() => stateFromSearch(search), [search]);
-  const live = useLiveDashboard(dashboard, asked.state);
+  const requested = useMemo(() => stateFromSearch(search), [search]);
+  const live = useLiveDashboard(dashboard, requested.state);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
   const document = seen.document!;
   const large = search['tile'];
   const isFramed = frame !== undefined;
-  useEffect(() => live.setState(asked.state), [live, asked.state]);
+  useEffect(() => live.setState(requested.state), [live, requested.state]);
 
   const go = useCallback(
     (next: DashboardState, tile: string | undefined) => {
@@ -93,10 +93,10 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         search: { ...nextSearch, ...(tile !== undefined && { tile }) },
         // What a preview shows is told by what stands behind it.
         hash: true,
-        resetScroll: next.page !== asked.state.page,
+        resetScroll: next.page !== requested.state.page,
       });
     },
-    [live, navigate, asked.state.page, isFramed],
+    [live, navigate, requested.state.page, isFramed],
   );
   const onSelected = useCallback(() => {
     void live.settle();
@@ -174,7 +174,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         state={tile.kind === 'table' ? state : undefined}
         broken={dashboard.brokenTiles[id]}
         isLarge={large === id}
-        onLarge={onLarge}
+        onLarge={frame?.tile === undefined ? onLarge : undefined}
         onSelected={onSelected}
         onAdjust={onAdjust}
         onFilters={nothing}
@@ -185,7 +185,8 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
     );
   if (frame?.tile !== undefined)
     return (
-      <main className="h-dvh">
+      // There is no room above the tile for its tools.
+      <main className="h-dvh [&_[data-tile-tools]]:top-1 [&_[data-tile-tools]]:end-1">
         <h1 className="sr-only">{seen.title}</h1>
         {Object.entries(page.tiles).map(([id, tile]) => (
           <Fragment key={id}>{tileOf(id, tile)}</Fragment>
@@ -203,7 +204,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         <p className="pb-2 text-13 text-text-2">{document.description}</p>
       ) : null}
       {notice}
-      {asked.isWhole ? null : (
+      {requested.isWhole ? null : (
         <p role="status" className="mb-2 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {t.dashboard.staleLink}
         </p>

@@ -69,7 +69,7 @@ export function GuestScreen() {
         .openLink({ body: { secret } })
         .then(onOpened, (error: unknown) => setOpening(openingAfter(error)));
   }, [isOpening, secret, onOpened]);
-  // What was opened long ago, or before a reload, may have to be opened anew; a link that has ended will not.
+  // An opening of long ago, or of before a reload, may have to be repeated; a link that has ended is not.
   useEffect(
     () =>
       linkHasEnded.subscribe(() => {

@@ -14,7 +14,7 @@ export function keepOpening(secret: string, opening: Opening): void {
   try {
     sessionStorage.setItem(name, JSON.stringify({ ...opening, secret }));
   } catch {
-    // Without storage the link is opened anew.
+    // Without storage, the link is opened again.
   }
 }
 

@@ -30,7 +30,7 @@ const NewDashboardDialog = lazyComponent(() =>
 );
 
 const none: readonly DashboardSummary[] = [];
-/** So many rows are drawn before somebody asks for all of them. */
+/** So many rows are drawn before *Show more*. */
 const firstRows = 100;
 /** So many are shown as pictures. */
 const mostCards = 8;

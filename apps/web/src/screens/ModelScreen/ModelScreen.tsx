@@ -91,7 +91,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   );
 }
 
-type Asked = 'save' | 'discard' | 'history' | 'left' | 'right';
+type OpenDialog = 'save' | 'discard' | 'history' | 'left' | 'right';
 
 function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const { editor } = modelEditing;
@@ -100,14 +100,14 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const checked = useEditor(editor, state => state.checked);
   const conflicts = useEditor(editor, state => state.conflicts);
   const [left, setLeft] = useState<'columns' | 'text'>('columns');
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const isWide = useIsWide();
   const permissions = usePermissions();
   const model = useModels(permissions.team).find(({ name }) => name === editor.name);
   const navigate = useNavigate();
   const { history } = useRouter();
   const names = useMemo(() => namesInModel(modelEditing), [modelEditing]);
-  const ask = useCallback(() => setAsked('save'), []);
+  const ask = useCallback(() => setOpenDialog('save'), []);
   const close = () => (history.canGoBack() ? history.back() : void navigate({ to: '/data' }));
   useEditorKeys(editor, ask, noKeys);
   const leftPanel = (
@@ -144,7 +144,7 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           editor={editor}
           title={title}
           onSave={ask}
-          onDiscard={() => setAsked('discard')}
+          onDiscard={() => setOpenDialog('discard')}
           onClose={close}
         >
           {permissions.team && model && isAllowed(model, 'manage') ? (
@@ -156,7 +156,7 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             </span>
           ) : null}
           <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setAsked('history')}>
+            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
               <History size={16} aria-hidden />
             </IconButton>
           </span>
@@ -191,7 +191,7 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             look="quiet"
             onPress={() => {
               setLeft('columns');
-              setAsked('left');
+              setOpenDialog('left');
             }}
           >
             <Plus size={16} aria-hidden />
@@ -201,13 +201,13 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             look="quiet"
             onPress={() => {
               setLeft('text');
-              setAsked('left');
+              setOpenDialog('left');
             }}
           >
             <Code size={16} aria-hidden />
             {words.panels.text}
           </Button>
-          <Button look="quiet" onPress={() => setAsked('right')}>
+          <Button look="quiet" onPress={() => setOpenDialog('right')}>
             <SlidersHorizontal size={16} aria-hidden />
             {selected === undefined ? words.model.title : words.model.entry}
           </Button>
@@ -215,32 +215,38 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
       )}
       {isWide ? null : (
         <Modal
-          label={asked === 'left' ? words.model.columns : words.model.entry}
-          isOpen={asked === 'left' || asked === 'right'}
-          onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+          label={openDialog === 'left' ? words.model.columns : words.model.entry}
+          isOpen={openDialog === 'left' || openDialog === 'right'}
+          onOpenChange={isOpen => !isOpen && setOpenDialog(undefined)}
         >
           <div
-            className={`flex flex-col overflow-y-auto ${asked === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
+            className={`flex flex-col overflow-y-auto ${openDialog === 'left' && left === 'text' ? 'h-[70vh]' : 'max-h-[70vh]'}`}
           >
-            {asked === 'left' ? leftPanel : rightPanel}
+            {openDialog === 'left' ? leftPanel : rightPanel}
           </div>
         </Modal>
       )}
-      {asked === 'save' ? <SaveModelDraftDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
-      {asked === 'history' ? (
+      {openDialog === 'save' ? (
+        <SaveModelDraftDialog editor={editor} onClose={() => setOpenDialog(undefined)} />
+      ) : null}
+      {openDialog === 'history' ? (
         <LazyBoundary fallback={null}>
           <HistoryDialog
             editor={editor}
             id={editor.id}
-            list={signal => client.listModelRevisions({ params: { name: editor.name } }, { signal })}
+            list={(cursor, signal) =>
+              client.listModelRevisions({ params: { name: editor.name }, query: { cursor } }, { signal })
+            }
             get={(number, signal) =>
               client.getModelRevision({ params: { name: editor.name, number } }, { signal })
             }
-            onClose={() => setAsked(undefined)}
+            onClose={() => setOpenDialog(undefined)}
           />
         </LazyBoundary>
       ) : null}
-      {asked === 'discard' ? <DiscardDialog editor={editor} onClose={() => setAsked(undefined)} /> : null}
+      {openDialog === 'discard' ? (
+        <DiscardDialog editor={editor} onClose={() => setOpenDialog(undefined)} />
+      ) : null}
       {conflicts ? <ConflictDialog editor={editor} conflicts={conflicts} /> : null}
     </div>
   );

@@ -31,8 +31,7 @@ const TextView = lazyComponent(() =>
 
 const texts: ScheduledTexts = {
   get: id => client.getReportText({ params: { id } }),
-  save: (id, text, base) =>
-    client.saveReportText({ params: { id }, body: { text, ...(base !== undefined && { base }) } }),
+  save: (id, text, base) => client.saveReportText({ params: { id }, body: { text }, ifMatch: base }),
 };
 
 /** A report that has a file. */
@@ -78,7 +77,7 @@ export function NewReportScreen() {
             (ids ?? []).map(report => report.id),
           ),
       }),
-    // The list may come anew while one edits; the editor stays the same.
+    // The list may be fetched again during an edit; the editor stays the same.
     // eslint-disable-next-line react/exhaustive-deps
     [id, title, email, isReady],
   );

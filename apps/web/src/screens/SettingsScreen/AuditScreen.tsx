@@ -152,11 +152,13 @@ const header = () =>
 /** All entries that match, not only those that are shown. */
 async function allEntries(search: string): Promise<readonly AuditEntry[]> {
   const all: AuditEntry[] = [];
-  for (;;) {
-    const { entries, isCut } = await client.listAudit({ query: auditQuery(search, all.at(-1)?.id, 500) });
-    all.push(...entries);
-    if (!isCut || entries.length === 0 || all.length >= mostExported) return all;
-  }
+  let cursor: string | undefined;
+  do {
+    const page = await client.listAudit({ query: auditQuery(search, cursor, 500) });
+    all.push(...page.entries);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && all.length < mostExported);
+  return all;
 }
 
 function download(text: string): void {

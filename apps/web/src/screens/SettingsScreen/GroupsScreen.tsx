@@ -12,21 +12,21 @@ import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'save'; readonly group?: UserGroup }
   | { readonly what: 'remove'; readonly group: UserGroup };
 
 /** Groups of users, with the attributes of their members. */
 export function GroupsScreen() {
   const { data, error, isPending, refetch } = useGroups();
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const groups = data?.groups ?? [];
   return (
     <SettingsPage
       title={words.groups.title}
       hint={words.groups.hint}
       actions={
-        <Button look="primary" onPress={() => setAsked({ what: 'save' })}>
+        <Button look="primary" onPress={() => setOpenDialog({ what: 'save' })}>
           <Plus size={15} aria-hidden />
           {words.groups.create}
         </Button>
@@ -59,14 +59,14 @@ export function GroupsScreen() {
                 </span>
                 <Button
                   aria-label={words.groups.editOf(group.name)}
-                  onPress={() => setAsked({ what: 'save', group })}
+                  onPress={() => setOpenDialog({ what: 'save', group })}
                 >
                   {words.groups.edit}
                 </Button>
                 <Button
                   look="quiet"
                   aria-label={words.groups.removeOf(group.name)}
-                  onPress={() => setAsked({ what: 'remove', group })}
+                  onPress={() => setOpenDialog({ what: 'remove', group })}
                 >
                   {words.groups.remove}
                 </Button>
@@ -75,11 +75,11 @@ export function GroupsScreen() {
           </ul>
         )}
       </Answer>
-      {asked?.what === 'save' ? (
-        <GroupDialog group={asked.group} groups={groups} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'save' ? (
+        <GroupDialog group={openDialog.group} groups={groups} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {asked?.what === 'remove' ? (
-        <RemoveGroupDialog group={asked.group} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'remove' ? (
+        <RemoveGroupDialog group={openDialog.group} onClose={() => setOpenDialog(undefined)} />
       ) : null}
     </SettingsPage>
   );

@@ -27,7 +27,10 @@ const kindText = (kind: string) => words.jobs.kinds[kind] ?? kind;
 export function JobsScreen() {
   const [state, setState] = useState<JobState>();
   const [kind, setKind] = useState<string>();
-  const { data, error, isPending, refetch, dataUpdatedAt } = useJobs({ state, kind });
+  const { data, error, isPending, refetch, dataUpdatedAt, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useJobs({ state, kind });
+  const kinds = data?.pages[0]!.kinds ?? [];
+  const jobs = data?.pages.flatMap(page => page.jobs) ?? [];
   const { change, problem, isBusy } = useChange();
   return (
     <SettingsPage title={words.jobs.title} hint={words.jobs.hint} isWide>
@@ -41,7 +44,7 @@ export function JobsScreen() {
             ) : null}
             <FormProblem problem={problem} />
             <ul aria-label={words.jobs.kindsTitle} className="grid gap-2 sm:grid-cols-2 lg:grid-cols-4">
-              {data.kinds.map(one => (
+              {kinds.map(one => (
                 <li
                   key={one.kind}
                   className="flex items-center justify-between gap-3 rounded-tile border border-border bg-surface px-3 py-2 text-13"
@@ -83,18 +86,18 @@ export function JobsScreen() {
                 value={kind ?? ''}
                 options={[
                   { value: '', label: words.jobs.allKinds },
-                  ...data.kinds.map(one => ({ value: one.kind, label: kindText(one.kind) })),
+                  ...kinds.map(one => ({ value: one.kind, label: kindText(one.kind) })),
                 ]}
                 onChange={value => setKind(value === '' ? undefined : value)}
               />
             </div>
-            {data.jobs.length === 0 ? (
+            {jobs.length === 0 ? (
               <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
                 {words.jobs.empty}
               </p>
             ) : (
               <ul aria-label={words.jobs.title} className="rounded-tile border border-border bg-surface">
-                {data.jobs.map(job => (
+                {jobs.map(job => (
                   <JobRow
                     key={job.id}
                     job={job}
@@ -105,6 +108,15 @@ export function JobsScreen() {
                 ))}
               </ul>
             )}
+            {hasNextPage ? (
+              <Button
+                className="self-start"
+                isDisabled={isFetchingNextPage}
+                onPress={() => void fetchNextPage()}
+              >
+                {words.audit.more}
+              </Button>
+            ) : null}
           </div>
         ) : null}
       </Answer>

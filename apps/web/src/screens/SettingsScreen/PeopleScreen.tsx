@@ -47,7 +47,7 @@ import { SettingsPage } from './SettingsPage.tsx';
 /** A few people are found by looking. */
 const searchedFrom = 9;
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'invite' }
   | { readonly what: 'reset'; readonly name: string; readonly delivery: Delivery }
   | { readonly what: 'service' }
@@ -59,7 +59,7 @@ export function PeopleScreen() {
   const { data: listedGroups } = useGroups();
   const { data: session } = useSession();
   const [search, setSearch] = useState('');
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const { change, problem } = useChange();
   const [said, setSaid] = useState('');
   const groups = listedGroups?.groups ?? [];
@@ -74,7 +74,7 @@ export function PeopleScreen() {
   const reset = (user: UserAccount) =>
     change(async () => {
       const delivery = await client.createPasswordReset({ params: { user: user.id } });
-      setAsked({ what: 'reset', name: user.name, delivery });
+      setOpenDialog({ what: 'reset', name: user.name, delivery });
     });
   const signOut = async ({ id, name }: UserAccount) => {
     setSaid('');
@@ -88,11 +88,11 @@ export function PeopleScreen() {
       isWide
       actions={
         <>
-          <Button onPress={() => setAsked({ what: 'service' })}>
+          <Button onPress={() => setOpenDialog({ what: 'service' })}>
             <Bot size={15} aria-hidden />
             {words.services.create}
           </Button>
-          <Button look="primary" onPress={() => setAsked({ what: 'invite' })}>
+          <Button look="primary" onPress={() => setOpenDialog({ what: 'invite' })}>
             <UserRoundPlus size={15} aria-hidden />
             {words.people.invite}
           </Button>
@@ -143,10 +143,10 @@ export function PeopleScreen() {
                   onUpdate={body => void update(user, body)}
                   onReset={() => void reset(user)}
                   onSignOut={() => void signOut(user)}
-                  onAttributes={() => setAsked({ what: 'attributes', user })}
-                  onAccess={() => setAsked({ what: 'access', user })}
-                  onTokens={() => setAsked({ what: 'tokens', user })}
-                  onResetTwoFactor={() => setAsked({ what: 'second factor', user })}
+                  onAttributes={() => setOpenDialog({ what: 'attributes', user })}
+                  onAccess={() => setOpenDialog({ what: 'access', user })}
+                  onTokens={() => setOpenDialog({ what: 'tokens', user })}
+                  onResetTwoFactor={() => setOpenDialog({ what: 'second factor', user })}
                 />
               ))}
             </tbody>
@@ -161,39 +161,45 @@ export function PeopleScreen() {
         <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
         <RequestSwitch />
       </Answer>
-      {asked?.what === 'invite' ? (
-        <InviteDialog groups={groups} roles={given} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'invite' ? (
+        <InviteDialog groups={groups} roles={given} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {asked?.what === 'reset' ? (
-        <ResetLinkDialog name={asked.name} delivery={asked.delivery} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'reset' ? (
+        <ResetLinkDialog
+          name={openDialog.name}
+          delivery={openDialog.delivery}
+          onClose={() => setOpenDialog(undefined)}
+        />
       ) : null}
-      {asked?.what === 'service' ? (
+      {openDialog?.what === 'service' ? (
         <ServiceAccountDialog
           users={users}
           groups={groups}
           roles={given}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
-      {asked?.what === 'access' ? (
+      {openDialog?.what === 'access' ? (
         <AccessDialog
-          user={asked.user}
-          isSelf={asked.user.id === session?.user.id}
-          onClose={() => setAsked(undefined)}
+          user={openDialog.user}
+          isSelf={openDialog.user.id === session?.user.id}
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
-      {asked?.what === 'tokens' ? (
-        <UserTokensDialog user={asked.user} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'tokens' ? (
+        <UserTokensDialog user={openDialog.user} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {asked?.what === 'second factor' ? (
-        <ResetTwoFactorDialog user={asked.user} onClose={() => setAsked(undefined)} />
+      {openDialog?.what === 'second factor' ? (
+        <ResetTwoFactorDialog user={openDialog.user} onClose={() => setOpenDialog(undefined)} />
       ) : null}
-      {asked?.what === 'attributes' ? (
+      {openDialog?.what === 'attributes' ? (
         <AttributesDialog
-          name={asked.user.name}
-          attributes={asked.user.attributes}
-          onSave={attributes => client.updateUser({ params: { user: asked.user.id }, body: { attributes } })}
-          onClose={() => setAsked(undefined)}
+          name={openDialog.user.name}
+          attributes={openDialog.user.attributes}
+          onSave={attributes =>
+            client.updateUser({ params: { user: openDialog.user.id }, body: { attributes } })
+          }
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
     </SettingsPage>

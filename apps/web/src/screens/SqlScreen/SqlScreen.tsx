@@ -114,7 +114,7 @@ function SqlWorkbench({
   const [running, setRunning] = useState<Running>();
   const [tab, setTab] = useState(0);
   const [history, setHistory] = useState(() => readHistory(source));
-  const [asked, setAsked] = useState<'model' | 'schema'>();
+  const [openDialog, setOpenDialog] = useState<'model' | 'schema'>();
   const [isEmpty, setIsEmpty] = useState(begunWith.trim() === '');
   const [textHeight, setTextHeight] = useState(0);
   const isWide = useIsWide();
@@ -142,7 +142,7 @@ function SqlWorkbench({
         setRan(sql);
         setHistory(addToHistory(source, { sql, at: Date.now(), ms: answer.ms, rows: answer.rows.length }));
       } catch (problem) {
-        // Called off by whoever asked: what was there before stays.
+        // Cancelled by the user: the previous result stays.
         if (stop.current === controller && !controller.signal.aborted) setError(problemText(problem));
       }
       if (stop.current === controller) setRunning(undefined);
@@ -211,7 +211,7 @@ function SqlWorkbench({
     <SchemaTree
       tables={schema?.tables ?? []}
       onName={name => {
-        setAsked(undefined);
+        setOpenDialog(undefined);
         if (view.current) insertName(view.current, name);
       }}
     />
@@ -225,7 +225,7 @@ function SqlWorkbench({
         </h1>
         <span className="ms-auto flex items-center gap-1.5">
           {isWide ? null : (
-            <IconButton label={words.sql.tables} onPress={() => setAsked('schema')}>
+            <IconButton label={words.sql.tables} onPress={() => setOpenDialog('schema')}>
               <ListTree size={16} aria-hidden />
             </IconButton>
           )}
@@ -264,7 +264,7 @@ function SqlWorkbench({
               ]}
             />
           ) : null}
-          <Button isDisabled={!result || isEmpty} onPress={() => setAsked('model')}>
+          <Button isDisabled={!result || isEmpty} onPress={() => setOpenDialog('model')}>
             <Save size={14} aria-hidden />
             <span className="max-md:sr-only">{words.sql.saveModel}</span>
           </Button>
@@ -378,19 +378,19 @@ function SqlWorkbench({
           )}
         </div>
       </div>
-      {asked === 'model' && result ? (
+      {openDialog === 'model' && result ? (
         <SaveModelDialog
           sql={ran}
           source={source}
           columns={result.columns}
           model={model}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
       <Modal
         label={words.sql.tables}
-        isOpen={asked === 'schema'}
-        onOpenChange={isOpen => !isOpen && setAsked(undefined)}
+        isOpen={openDialog === 'schema'}
+        onOpenChange={isOpen => !isOpen && setOpenDialog(undefined)}
       >
         <div className="flex max-h-[70vh] flex-col overflow-y-auto">{tree}</div>
       </Modal>

@@ -1,9 +1,9 @@
 import { type Reading, type TableDetail } from '@belvedere/api';
 import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
+import { Losses, SaveOptions } from './Losses.tsx';
+import { useImportDecision } from './use-import-decision.ts';
 
 const encodings = [
   'UTF-8',
@@ -17,7 +17,7 @@ const encodings = [
   'Shift_JIS',
   'GB18030',
 ] as const;
-const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'] as const;
+const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time', 'duration'] as const;
 const maxColumns = 60;
 
 /**
@@ -32,23 +32,15 @@ export function ImportOptionsDialog({
   readonly onClose: () => void;
 }) {
   const [reading, setReading] = useState<Reading>(table.reading ?? {});
-  const [problem, setProblem] = useState<string>();
+  const decision = useImportDecision(table, onClose);
   const guess = { value: '', label: t.reading.guess };
   const change = <K extends keyof Reading>(key: K, value: Reading[K] | undefined) => {
     const { [key]: _, ...rest } = reading;
+    decision.reset();
     setReading(value === undefined ? rest : { ...rest, [key]: value });
   };
   const columns = table.profile.slice(0, maxColumns);
   const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
-  const save = async () => {
-    try {
-      await client.setImportOptions({ params: { table: table.name }, body: reading });
-      await queryClient.invalidateQueries({ queryKey: ['workspace'] });
-      onClose();
-    } catch (error) {
-      setProblem(problemText(error));
-    }
-  };
   return (
     <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4">
@@ -154,16 +146,10 @@ export function ImportOptionsDialog({
           </div>
         </fieldset>
         <p className="text-12 text-text-2">{t.reading.hint(table.name)}</p>
-        {problem ? (
-          <p role="alert" className="text-13 text-bad">
-            {problem}
-          </p>
-        ) : null}
+        <Losses losses={decision.losses} />
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <Button look="primary" onPress={() => void save()}>
-            {t.reading.save}
-          </Button>
+          <SaveOptions decision={decision} reading={reading} />
         </div>
       </div>
     </Modal>

@@ -6,11 +6,13 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
 import { shownTypes } from '../../dashboard/tiles/shown-types.ts';
-import { client, queryClient, useTable, useTableRows, useTables } from '../../data/server.ts';
+import { useTable, useTableRows, useTables } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { Losses, SaveOptions } from './Losses.tsx';
 import { MostlyTyped } from './MostlyTyped.tsx';
+import { useImportDecision } from './use-import-decision.ts';
 import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -112,9 +114,11 @@ function Query({
   readonly table: TableDetail;
   readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number];
 }) {
-  const answer = async (dates: 'day first' | 'month first') => {
-    await client.setImportOptions({ params: { table: table.name }, body: { ...table.reading, dates } });
-    await queryClient.invalidateQueries({ queryKey: ['workspace'] });
+  const decision = useImportDecision(table);
+  const [chosen, setChosen] = useState<'day first' | 'month first'>();
+  const answer = (dates: 'day first' | 'month first') => {
+    setChosen(dates);
+    decision.decide({ ...table.reading, dates });
   };
   return (
     <section
@@ -125,8 +129,14 @@ function Query({
       <p className="min-w-0 flex-1 basis-64">
         {t.reading.question(question.columns.join(', '), question.example)}
       </p>
-      <Button onPress={() => void answer('day first')}>{t.reading.orders['day first']}</Button>
-      <Button onPress={() => void answer('month first')}>{t.reading.orders['month first']}</Button>
+      <Button onPress={() => answer('day first')}>{t.reading.orders['day first']}</Button>
+      <Button onPress={() => answer('month first')}>{t.reading.orders['month first']}</Button>
+      {chosen && (decision.isChecking || decision.losses.length > 0) ? (
+        <div className="flex basis-full flex-wrap items-center justify-end gap-2">
+          <Losses losses={decision.losses} />
+          <SaveOptions decision={decision} reading={{ ...table.reading, dates: chosen }} />
+        </div>
+      ) : null}
     </section>
   );
 }

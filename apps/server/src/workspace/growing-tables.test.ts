@@ -1,0 +1,41 @@
+import type { DiscoveredTable } from '@belvedere/engine';
+import { expect, test } from 'vitest';
+import { GrowingTables, hasGrown } from './growing-tables.ts';
+
+test('a table is imported at once the first time, not during an import, and then after twice its time', () => {
+  const tables = new GrowingTables();
+  expect(tables.pause('log', 0)).toBe(0);
+  tables.began('log', 1_000);
+  expect(tables.pause('log', 1_500)).toBe(Infinity);
+  expect(tables.ended('log', 2_000)).toBe(true);
+  expect([2_000, 3_000, 4_000, 9_000].map(now => tables.pause('log', now))).toEqual([2_000, 1_000, 0, 0]);
+  expect(tables.pause('other', 2_000)).toBe(0);
+});
+
+test('a table that did not grow during its import is not looked at again', () => {
+  const tables = new GrowingTables();
+  tables.began('log', 0);
+  expect(tables.ended('log', 10)).toBe(false);
+  tables.began('log', 100);
+  expect(tables.ended('log', 110)).toBe(false);
+});
+
+test('a pause is a minute at most, and a table that has gone is forgotten', () => {
+  const tables = new GrowingTables();
+  tables.began('log', 0);
+  tables.ended('log', 3_600_000);
+  expect(tables.pause('log', 3_600_000)).toBe(60_000);
+  tables.keep(new Set(['other']));
+  expect(tables.pause('log', 3_600_000)).toBe(0);
+});
+
+test.each([
+  ['more bytes', ['a'], 10, ['a'], 11, true],
+  ['another file', ['a'], 10, ['a', 'b'], 11, true],
+  ['fewer bytes', ['a'], 10, ['a'], 9, false],
+  ['as many bytes', ['a'], 10, ['a'], 10, false],
+  ['a file has gone', ['a', 'b'], 10, ['b', 'c'], 90, false],
+])('%s: grown is %s', (_, filesBefore, bytesBefore, filesAfter, bytesAfter, expected) => {
+  const table = (files: string[], bytes: number) => ({ files, bytes }) as unknown as DiscoveredTable;
+  expect(hasGrown(table(filesBefore, bytesBefore), table(filesAfter, bytesAfter))).toBe(expected);
+});

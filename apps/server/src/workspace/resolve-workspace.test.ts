@@ -1,0 +1,27 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resolveWorkspace } from './resolve-workspace.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'belvedere-resolve-')));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test.each<[string, readonly string[], string]>([
+  ['files only in `data`', ['data/orders.csv', 'README.md', 'README.txt', 'LICENSE.txt'], 'data'],
+  ['files in `data` and beside it', ['data/orders.csv', 'items.csv'], '.'],
+  ['files in `data` and in another folder', ['data/orders.csv', 'raw/items.csv'], '.'],
+  ['files in `data` and a folder without data', ['data/orders.csv', 'src/main.py'], 'data'],
+  ['files without a folder', ['orders.csv'], '.'],
+  ['a saved dashboard and files in `data`', ['data/orders.csv', 'dashboards/a.yaml'], 'data'],
+  ['a saved dashboard beside its files', ['orders.csv', 'dashboards/a.yaml'], '.'],
+])('a folder with %s: %j has its data in %s', async (_, files, data) => {
+  for (const file of files) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(folder, file), 'a\n1\n');
+  }
+  expect((await resolveWorkspace(folder)).data).toBe(path.join(folder, data));
+});
