@@ -200,7 +200,7 @@ describe('a large table', () => {
     const lines = (await response.text()).trim().split('\r\n');
     expect([lines.length, lines[0], lines[1], lines.at(-1)]).toEqual([
       1 + 15_600 + 1,
-      'At,Rows',
+      'At,Events',
       '2024-01-01T00:00:00,1',
       ',15600',
     ]);
