@@ -60,7 +60,7 @@ const forms: readonly Form[] = [
 const regExps = new Map(forms.map(form => [form, new RegExp(`^(?:${form.pattern})$`)]));
 
 /** Names of columns whose clock times are durations: `duration`, `lap_time`, `Dauer`. */
-const namesOfDurations =
+export const namesOfDurations =
   /durat|dauer|dur[ée]e|duraci|duraç|elapsed|laufzeit|(?:up|down|run|lap|wait|travel)_?time|\b_?(?:dur|length)\b/i;
 
 /**
