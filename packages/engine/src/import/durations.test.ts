@@ -37,12 +37,7 @@ describe('a column of durations becomes seconds', () => {
     ['laps', 'lap', ['1:32.456', '0:59,1', 'NA'], [92.456, 59.1, null]],
     ['ISO 8601', 'v', ['PT1H30M', 'P1DT2S', 'P2W', 'PT0.5S'], [5400, 86_402, 1_209_600, 0.5]],
     ['words', 'v', ['1h 30m', '45 min', '2 hours, 5 minutes', '10s'], [5400, 2700, 7500, 10]],
-    [
-      'beyond whole numbers',
-      'v',
-      ['9999999999999999999:00:00', '1:00:00'],
-      [9999999999999999999 * 3600, 3600],
-    ],
+    ['beyond whole numbers', 'v', ['10000000000000000000:00:00', '1:00:00'], [3.6e22, 3600]],
     ['one word, by its name', 'duration', ['90 min', '100 min'], [5400, 6000]],
   ])('%s', async (_, name, values, seconds) => {
     expect(await read(name, values)).toEqual({ format: 'duration', values: seconds });

@@ -3,7 +3,7 @@ import { DuckDBListType, DuckDBStructType, type DuckDBConnection } from '@duckdb
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { StringDecoder } from 'node:string_decoder';
 import { columnsOf } from '../duckdb/read-result.ts';
 import { streamRegularFile } from '../regular-file.ts';
 import { spreadFeatures, spreadTopology } from './geo-json.ts';
@@ -66,7 +66,8 @@ export async function importJson(
     const mended = sorted.flatMap(one => one.mended);
     if (mended.length > 0)
       notes.push(
-        `${linesNamed(mended.slice(0, 10), mended.length)} ${mended.length === 1 ? 'has' : 'have'} half a character (such as \\ud83d), which is read as “\ufffd”.`,
+        `${linesNamed(mended, mended.length)} ${mended.length === 1 ? 'has' : 'have'} ` +
+          'half a character (such as \\ud83d), which is read as “\ufffd”.',
       );
     if (sorted.every(one => one.kept === 0))
       throw new ImportError(
@@ -159,10 +160,7 @@ async function goodLines(
   const mended: number[] = [];
   let line = 0;
   let kept = 0;
-  for await (const written of createInterface({
-    input: await streamRegularFile(file),
-    crlfDelay: Infinity,
-  })) {
+  for await (const written of linesOf(await streamRegularFile(file))) {
     line++;
     if (written.trim() === '') continue;
     const content = withoutHalves(written);
@@ -185,6 +183,21 @@ async function goodLines(
   }
   await new Promise<void>(resolve => out.end(resolve));
   return { file: copy, kept, rejected, mended };
+}
+
+/** The lines of a file in UTF-8. Node's `readline` also divides at U+2028 and U+2029, which JSON has in texts. */
+async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  for await (const piece of bytes) {
+    const [first, ...others] = decoder.write(piece).split('\n');
+    parts.push(first!);
+    for (const next of others) {
+      yield parts.join('');
+      parts = [next];
+    }
+  }
+  yield parts.join('') + decoder.end();
 }
 
 /** The number of keys in a JSON text, counted as strings followed by a colon. */
