@@ -3,8 +3,8 @@ import { DuckDBListType, DuckDBStructType, type DuckDBConnection } from '@duckdb
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { StringDecoder } from 'node:string_decoder';
 import { columnsOf } from '../duckdb/read-result.ts';
+import { linesOf } from '../lines-of.ts';
 import { streamRegularFile } from '../regular-file.ts';
 import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
@@ -183,21 +183,6 @@ async function goodLines(
   }
   await new Promise<void>(resolve => out.end(resolve));
   return { file: copy, kept, rejected, mended };
-}
-
-/** The lines of a file in UTF-8. Node's `readline` also divides at U+2028 and U+2029, which JSON has in texts. */
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8');
-  let parts: string[] = [];
-  for await (const piece of bytes) {
-    const [first, ...others] = decoder.write(piece).split('\n');
-    parts.push(first!);
-    for (const next of others) {
-      yield parts.join('');
-      parts = [next];
-    }
-  }
-  yield parts.join('') + decoder.end();
 }
 
 /** The number of keys in a JSON text, counted as strings followed by a colon. */
