@@ -13,12 +13,18 @@ export interface LineBatch {
  */
 export async function* lineBatches(lines: AsyncIterable<string>, limits = bounds): AsyncGenerator<LineBatch> {
   const iterator = lines[Symbol.asyncIterator]();
-  let next = iterator.next();
+  const read = () => {
+    const line = iterator.next();
+    // A stream may fail while a batch is passed on. The error is thrown once that is done.
+    line.catch(() => {});
+    return line;
+  };
+  let next = read();
   let number = 1;
   for (;;) {
     const first = await next;
     if (first.done) return;
-    next = iterator.next();
+    next = read();
     const batch = [first.value];
     let characters = first.value.length;
     const late = Promise.withResolvers<'late'>();
@@ -27,7 +33,7 @@ export async function* lineBatches(lines: AsyncIterable<string>, limits = bounds
       while (batch.length < limits.lines && characters < limits.characters) {
         const line = await Promise.race([next, late.promise]);
         if (line === 'late' || line.done) break;
-        next = iterator.next();
+        next = read();
         batch.push(line.value);
         characters += line.value.length;
       }

@@ -1,4 +1,5 @@
 export { roles, type Role } from '@belvedere/api';
+export { linesOf } from '@belvedere/engine';
 export { signInAddress } from './auth/sign-in-address.ts';
 export type { Accounts } from './auth/accounts.ts';
 export { metricsToken } from './auth/metrics-token.ts';

@@ -13,6 +13,7 @@ export { sampleRows } from './database/sample-rows.ts';
 export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
 export { asyncChannel } from './async-channel.ts';
+export { linesOf } from './lines-of.ts';
 export { FirstLines } from './import/first-lines.ts';
 export { discover, kindOfFile } from './import/discover.ts';
 export type { DiscoveredTable } from './import/discovered-table.ts';

@@ -1,8 +1,7 @@
 import { ApiError, appendRows } from '@belvedere/api';
+import { linesOf } from '@belvedere/server';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { CommonOptions } from '../arguments.ts';
@@ -33,20 +32,14 @@ Examples:
   .action(async (table: string, file: string | undefined, options: Options) => {
     const { server, send } = connectionOf(options);
     const input = file === undefined ? process.stdin : createReadStream(file);
-    const lines = createInterface({ input, crlfDelay: Infinity });
-    // `readline` says nothing of an error of its input, such as a file that does not exist.
-    const failed = once(input, 'error').then(([error]) => Promise.reject(error as Error));
     let added = 0;
-    const sent = async () => {
-      for await (const batch of lineBatches(lines)) {
-        const key = randomUUID();
-        const rows = batch.lines.join('\n');
-        added += await patiently(() => appendRows(server, table, rows, key, send)).catch((error: unknown) => {
-          throw withLine(error, batch.first, added);
-        });
-      }
-    };
-    await Promise.race([sent(), failed]);
+    for await (const batch of lineBatches(linesOf(input))) {
+      const key = randomUUID();
+      const rows = batch.lines.join('\n');
+      added += await patiently(() => appendRows(server, table, rows, key, send)).catch((error: unknown) => {
+        throw withLine(error, batch.first, added);
+      });
+    }
     await print(
       { lines: [`${added.toLocaleString('en')} rows added to \`${table}\`.`], json: { added } },
       options,

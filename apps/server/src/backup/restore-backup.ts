@@ -1,8 +1,8 @@
+import { linesOf } from '@belvedere/engine';
 import { createTarDecoder } from 'modern-tar';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -55,7 +55,7 @@ export async function restoreBackup(
       await restoreState(
         { folder: state, url: stateUrl },
         about.migration,
-        createInterface({ input: createReadStream(records), crlfDelay: Infinity }),
+        linesOf(createReadStream(records)),
       );
     await rm(records, { force: true });
     await rmdir(target).catch(() => {});

@@ -5,25 +5,32 @@ import { GrowingTables, hasGrown } from './growing-tables.ts';
 test('a table is imported at once the first time, not during an import, and then after twice its time', () => {
   const tables = new GrowingTables();
   expect(tables.pause('log', 0)).toBe(0);
-  tables.began('log', 1_000);
+  const begun = tables.began('log', 1_000);
   expect(tables.pause('log', 1_500)).toBe(Infinity);
-  expect(tables.ended('log', 2_000)).toBe(true);
+  expect(tables.ended('log', begun, 2_000)).toBe(true);
   expect([2_000, 3_000, 4_000, 9_000].map(now => tables.pause('log', now))).toEqual([2_000, 1_000, 0, 0]);
   expect(tables.pause('other', 2_000)).toBe(0);
 });
 
 test('a table that did not grow during its import is not looked at again', () => {
   const tables = new GrowingTables();
-  tables.began('log', 0);
-  expect(tables.ended('log', 10)).toBe(false);
-  tables.began('log', 100);
-  expect(tables.ended('log', 110)).toBe(false);
+  expect(tables.ended('log', tables.began('log', 0), 10)).toBe(false);
+  expect(tables.ended('log', tables.began('log', 100), 110)).toBe(false);
+});
+
+test('an import runs on when the one before it, which was cancelled, ends', () => {
+  const tables = new GrowingTables();
+  const cancelled = tables.began('log', 0);
+  const begun = tables.began('log', 100);
+  expect(tables.ended('log', cancelled, 105)).toBe(false);
+  expect(tables.pause('log', 110)).toBe(Infinity);
+  expect(tables.ended('log', begun, 200)).toBe(true);
+  expect(tables.pause('log', 200)).toBe(200);
 });
 
 test('a pause is a minute at most, and a table that has gone is forgotten', () => {
   const tables = new GrowingTables();
-  tables.began('log', 0);
-  tables.ended('log', 3_600_000);
+  tables.ended('log', tables.began('log', 0), 3_600_000);
   expect(tables.pause('log', 3_600_000)).toBe(60_000);
   tables.keep(new Set(['other']));
   expect(tables.pause('log', 3_600_000)).toBe(0);

@@ -3,26 +3,37 @@ import type { DiscoveredTable } from '@belvedere/engine';
 /** A pause after an import is at most this long. */
 const longestPauseMs = 60_000;
 
+/** An import of a table. Times are in ms of one monotonic clock. */
+interface Import {
+  readonly began: number;
+  readonly ended?: number;
+}
+
 /**
  * Decides when a table is imported again whose files keep growing, such as a log. Cancelling an import at every
  * change would never finish one, and importing without a pause would leave no processor to anyone else: a pause
  * is twice as long as the import before it.
  */
 export class GrowingTables {
-  /** By table name, in ms of one monotonic clock. */
-  readonly #imports = new Map<string, { readonly began: number; readonly ended?: number }>();
+  /** The latest of each table, by name. */
+  readonly #imports = new Map<string, Import>();
   /** Tables that grew during their import. */
   readonly #late = new Set<string>();
 
-  began(name: string, now: number): void {
-    this.#imports.set(name, { began: now });
+  began(name: string, now: number): Import {
+    const begun: Import = { began: now };
+    this.#imports.set(name, begun);
     this.#late.delete(name);
+    return begun;
   }
 
-  /** @returns whether the table grew meanwhile, so that its files are to be looked at again */
-  ended(name: string, now: number): boolean {
-    const began = this.#imports.get(name)?.began ?? now;
-    this.#imports.set(name, { began, ended: now });
+  /**
+   * @param begun the import that ended. A cancelled one ends after the next has begun, which still runs.
+   * @returns whether the table grew meanwhile, so that its files are to be looked at again
+   */
+  ended(name: string, begun: Import, now: number): boolean {
+    if (this.#imports.get(name) !== begun) return false;
+    this.#imports.set(name, { ...begun, ended: now });
     return this.#late.delete(name);
   }
 

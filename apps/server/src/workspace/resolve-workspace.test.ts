@@ -11,9 +11,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test.each<[string, readonly string[], string]>([
-  ['files only in `data`', ['data/orders.csv', 'README.md', 'README.txt', 'LICENSE.txt'], 'data'],
+  ['files only in `data`', ['data/orders.csv', 'README.md', 'README.txt', '.prettierrc.json'], 'data'],
   ['files in `data` and beside it', ['data/orders.csv', 'items.csv'], '.'],
   ['files in `data` and in another folder', ['data/orders.csv', 'raw/items.csv'], '.'],
+  ['files in `data` and deep in another folder', ['data/orders.csv', 'raw/2024/items.csv'], '.'],
+  ['files in `data` and a text about another folder', ['data/orders.csv', 'raw/README.txt'], 'data'],
   ['files in `data` and a folder without data', ['data/orders.csv', 'src/main.py'], 'data'],
   ['files without a folder', ['orders.csv'], '.'],
   ['a saved dashboard and files in `data`', ['data/orders.csv', 'dashboards/a.yaml'], 'data'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, type Dirent } from 'node:fs';
 import { didYouMean } from '@belvedere/document';
 import { kindOfFile } from '@belvedere/engine';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
@@ -107,10 +107,21 @@ function readOnlyNotice(folder: string, reason: StorageReason, records: string |
  */
 async function hasDataBeside(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true });
-  for (const entry of entries) {
-    const isOther = entry.isDirectory() && entry.name !== 'data' && !entry.name.startsWith('.');
-    if (isOther && (await hasData(path.join(folder, entry.name)).catch(() => true))) return true;
-    if (!entry.isDirectory() && isData(entry.name)) return true;
+  return anyData(
+    folder,
+    entries.filter(({ name }) => name !== 'data'),
+  );
+}
+
+/** Whether a folder's entries have data, however deep. A folder that cannot be read may have some. */
+async function anyData(folder: string, entries: readonly Dirent[]): Promise<boolean> {
+  const shown = entries.filter(({ name }) => !name.startsWith('.'));
+  if (shown.some(entry => !entry.isDirectory() && isData(entry.name))) return true;
+  for (const entry of shown) {
+    if (!entry.isDirectory()) continue;
+    const below = path.join(folder, entry.name);
+    const inside = await readdir(below, { withFileTypes: true }).catch(() => undefined);
+    if (inside === undefined || (await anyData(below, inside))) return true;
   }
   return false;
 }

@@ -329,7 +329,7 @@ export class WorkspaceStore {
     };
     const stop = new AbortController();
     this.#stops.set(found, stop);
-    this.#growing.began(found.name, performance.now());
+    const begun = this.#growing.began(found.name, performance.now());
     try {
       const imported = await this.#importer.import(
         found,
@@ -369,7 +369,7 @@ export class WorkspaceStore {
     } finally {
       if (this.#stops.get(found) === stop) {
         this.#stops.delete(found);
-        if (this.#growing.ended(found.name, performance.now()))
+        if (this.#growing.ended(found.name, begun, performance.now()))
           this.#soon(`growing ${found.name}`, 0, () => this.#findTablesAgain());
       }
       this.#changed();

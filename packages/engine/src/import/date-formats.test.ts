@@ -115,6 +115,7 @@ describe('a column of texts becomes dates', () => {
     ['months by name', ['Jan 2024', 'Dezember 2024'], ['2024-01-01', '2024-12-01']],
     ['quarters', ['2023Q1', '2023-Q4'], ['2023-01-01', '2023-10-01']],
     ['quarters, their number first', ['1Q23', '4Q2023'], ['2023-01-01', '2023-10-01']],
+    ['quarters of two-digit years', ["Q1'23", 'Q4-23', 'T2 ’24'], ['2023-01-01', '2023-10-01', '2024-04-01']],
     ['quarters in French and Spanish', ['T1 2023', 'T4 2023'], ['2023-01-01', '2023-10-01']],
     ['quarters, the year last', ['Q1 2023', 'Q3 2023'], ['2023-01-01', '2023-07-01']],
     ['ISO weeks', ['2023-W05', '2020-W53', '2024W01'], ['2023-01-30', '2020-12-28', '2024-01-01']],
@@ -217,6 +218,10 @@ describe('a column stays text', () => {
     ['of a week that its year lacks', ['2023-W53', '2023-W01']],
     ['of fiscal years, whose first day is unknown', ['FY2023', 'FY2024']],
     ['of nothing', ['NA', '-']],
+    ['codes of a letter and three digits', ['T101', 'T215', 'T412']],
+    ['codes of a letter and five digits', ['Q10023', 'Q41234']],
+    ['codes with a letter between digits', ['1T01', '4T15']],
+    ['codes of four digits, a letter and a digit', ['4512T1', '9001Q2']],
   ])('%s', async (_, values, column = 'placed') => {
     expect(await read(values, {}, column)).toMatchObject({
       type: 'VARCHAR',

@@ -113,6 +113,9 @@ const weekly: Form['day'] = part => {
   return `case when isoyear(${monday}) = try_cast(${part('year')} as int) then strftime(${monday} + to_days(coalesce(try_cast(${part('weekday')} as int), 1) - 1), '%Y-%m-%d') end`;
 };
 
+/** A year that no four digits of a code are likely to be: T10023 is no quarter. */
+const certainYear = '(?:1[5-9]|20)[0-9]{2}';
+
 export const forms: readonly Form[] = [
   {
     says: 'year first',
@@ -207,19 +210,32 @@ export const forms: readonly Form[] = [
   },
   {
     says: 'quarters (their first day)',
-    pattern: '([0-9]{4})[-/ ]?[qt]([1-4])',
+    pattern: `(${certainYear})[-/ ]?[qt]([1-4])`,
     parts: ['year', 'quarter'],
     day: quarterly,
   },
   {
     says: 'quarters (their first day)',
-    pattern: "[qt]([1-4])[-/ ]?['’]?([0-9]{4}|[0-9]{2})",
+    pattern: `[qt]([1-4])[-/ ]?['’]?(${certainYear})`,
+    parts: ['quarter', 'year'],
+    day: quarterly,
+  },
+  {
+    // Without a separator, T101 and Q412 are codes.
+    says: 'quarters (their first day)',
+    pattern: "[qt]([1-4])(?:[-/ ]['’]?|['’])([0-9]{2})",
     parts: ['quarter', 'year'],
     day: quarterly,
   },
   {
     says: 'quarters (their first day)',
-    pattern: "([1-4])[qt][-/ ]?['’]?([0-9]{4}|[0-9]{2})",
+    pattern: `([1-4])q[-/ ]?['’]?(${certainYear}|[0-9]{2})`,
+    parts: ['quarter', 'year'],
+    day: quarterly,
+  },
+  {
+    says: 'quarters (their first day)',
+    pattern: `([1-4])t[-/ ]?['’]?(${certainYear})`,
     parts: ['quarter', 'year'],
     day: quarterly,
   },

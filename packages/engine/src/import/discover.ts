@@ -45,8 +45,8 @@ const kinds: Readonly<Record<string, FileKind>> = {
 };
 /** Increment when the same file would be imported differently than before. */
 const importVersion = 11;
-/** Since 11, declared keys are read. */
-const databaseImportVersion = 11;
+/** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
+const databaseImportVersion = 12;
 const maxFiles = 20_000;
 
 /** The kind of a file by its extension, ignoring a final `.gz` or `.zst`. */

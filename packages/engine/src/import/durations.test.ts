@@ -37,6 +37,7 @@ describe('a column of durations becomes seconds', () => {
     ['laps', 'lap', ['1:32.456', '0:59,1', 'NA'], [92.456, 59.1, null]],
     ['ISO 8601', 'v', ['PT1H30M', 'P1DT2S', 'P2W', 'PT0.5S'], [5400, 86_402, 1_209_600, 0.5]],
     ['words', 'v', ['1h 30m', '45 min', '2 hours, 5 minutes', '10s'], [5400, 2700, 7500, 10]],
+    ['beyond whole numbers', 'v', ['10000000000000000000:00:00', '1:00:00'], [3.6e22, 3600]],
     ['one word, by its name', 'duration', ['90 min', '100 min'], [5400, 6000]],
   ])('%s', async (_, name, values, seconds) => {
     expect(await read(name, values)).toEqual({ format: 'duration', values: seconds });
@@ -44,6 +45,8 @@ describe('a column of durations becomes seconds', () => {
 
   test.each<[string, string, readonly string[]]>([
     ['times of day', 'departure', ['08:30:00', '23:59:59']],
+    ['closing times', 'closes', ['24:00:00', '18:30:00']],
+    ['codes among which one has no number', 'code', ['P1D', 'P', 'P2W']],
     ['hours or minutes', 'duration', ['1:30', '25:10']],
     ['metres or minutes', 'distance', ['5m', '10m']],
     ['mixed values', 'duration', ['90 min', '2 Seasons']],

@@ -28,7 +28,8 @@ const forms: readonly Form[] = [
     // 25:10:00, and `1 day 02:03:04` of databases and programs.
     pattern: '-?(?:([0-9]+) days?,? )?([0-9]+):([0-5][0-9]):([0-5][0-9](?:[.,][0-9]+)?)',
     parts: ['day', 'hour', 'minute', 'second'],
-    certain: '-.*|.*day.*|(?:2[4-9]|[3-9][0-9]|[0-9]{3,}):.*',
+    // The end of a day, 24:00:00, is a time of day.
+    certain: '-.*|.*day.*|24:.*[1-9].*|(?:2[5-9]|[3-9][0-9]|[0-9]{3,}):.*',
   },
   {
     // 1:32.456, as laps are timed. Without decimals, it may be hours and minutes.
@@ -59,7 +60,7 @@ const forms: readonly Form[] = [
 const regExps = new Map(forms.map(form => [form, new RegExp(`^(?:${form.pattern})$`)]));
 
 /** Names of columns whose clock times are durations: `duration`, `lap_time`, `Dauer`. */
-const namesOfDurations =
+export const namesOfDurations =
   /durat|dauer|dur[ée]e|duraci|duraç|elapsed|laufzeit|(?:up|down|run|lap|wait|travel)_?time|\b_?(?:dur|length)\b/i;
 
 /**
@@ -81,7 +82,7 @@ export async function convertDurations(
       const [row] = await rowsOf(
         connection,
         `select count(value),
-          count(value) filter (where regexp_full_match(value, ${text(form.pattern)})),
+          count(value) filter (where regexp_full_match(value, ${text(form.pattern)}) and regexp_matches(value, '[0-9]')),
           coalesce(bool_or(regexp_full_match(value, ${text(form.certain)})), false)
         from (select ${value} as value from data)`,
       );
@@ -125,7 +126,8 @@ function secondsOf(value: string, { pattern, parts }: Form): string {
 async function toSeconds(connection: DuckDBConnection, column: string, seconds: string): Promise<void> {
   const name = quoted(column);
   await connection.run(`alter table data alter ${name} type double using ${seconds}`);
-  const [row] = await rowsOf(connection, `select bool_and(${name} = trunc(${name})) from data`);
+  const isWhole = `${name} = trunc(${name}) and abs(${name}) <= ${Number.MAX_SAFE_INTEGER}`;
+  const [row] = await rowsOf(connection, `select bool_and(${isWhole}) from data`);
   if (row![0] === true)
     await connection.run(`alter table data alter ${name} type bigint using ${name}::bigint`);
 }

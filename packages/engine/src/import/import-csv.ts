@@ -27,6 +27,7 @@ import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
 import { convertDates } from './date-formats.ts';
+import { namesOfDurations } from './durations.ts';
 import { noValues } from './number-formats.ts';
 
 /** The format of a file, as detected by the engine. */
@@ -151,6 +152,9 @@ export async function importCsv(
   for (const name of codes) types.set(name, 'VARCHAR');
   if (codes.length > 0)
     notes.push(`${listed(codes)} has numbers with leading zeros, so it is imported as text.`);
+  // The reader would take 1:30 and 01:30:00 for the same time of day.
+  for (const [name, type] of types)
+    if (type === 'TIME' && namesOfDurations.test(name)) types.set(name, 'VARCHAR');
   // Columns with declared types are read as text and converted later, so that every value that does not fit
   // is counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));

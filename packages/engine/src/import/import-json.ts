@@ -3,8 +3,8 @@ import { DuckDBListType, DuckDBStructType, type DuckDBConnection } from '@duckdb
 import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { columnsOf } from '../duckdb/read-result.ts';
+import { linesOf } from '../lines-of.ts';
 import { streamRegularFile } from '../regular-file.ts';
 import { spreadFeatures, spreadTopology } from './geo-json.ts';
 import { deepestNesting, linesNestedTooDeep } from './json-nesting.ts';
@@ -13,6 +13,7 @@ import { decodeText } from './decode-text.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError, type RejectedRow, type TableRead } from './report.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
+import { linesNamed } from './unreadable-bytes.ts';
 
 /** A limit for columns. The engine's reader accepts far more, at a cost in time and memory for each. */
 const maxColumns = 2000;
@@ -62,6 +63,12 @@ export async function importJson(
       texts.map(({ file }, i) => goodLines(file, files[i]!, tooDeep[i]!, folder)),
     );
     rejected = sorted.flatMap(one => one.rejected);
+    const mended = sorted.flatMap(one => one.mended);
+    if (mended.length > 0)
+      notes.push(
+        `${linesNamed(mended, mended.length)} ${mended.length === 1 ? 'has' : 'have'} ` +
+          'half a character (such as \\ud83d), which is read as “\ufffd”.',
+      );
     if (sorted.every(one => one.kept === 0))
       throw new ImportError(
         files[0]!,
@@ -123,24 +130,41 @@ async function takeOutRecords(connection: DuckDBConnection, notes: string[]): Pr
   );
 }
 
-/** Copies the lines that are JSON objects. Other lines are rejected with line number and reason. */
+/**
+ * The escapes in a JSON text: a character of two halves, one half, or any other. JavaScript writes a half where it
+ * cut a text in the middle of an emoji, and the engine reads no file with one.
+ */
+const escapes =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(?<half>\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g;
+
+function withoutHalves(json: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(json)) return json;
+  return json.replace(escapes, (escape, half: string | undefined) =>
+    half === undefined ? escape : String.raw`\ufffd`,
+  );
+}
+
+/**
+ * Copies the lines that are JSON objects. Other lines are rejected with line number and reason.
+ * @returns among others the numbers of lines with half a character
+ */
 async function goodLines(
   file: string,
   original: string,
   tooDeep: ReadonlySet<number>,
   folder: string,
-): Promise<{ file: string; kept: number; rejected: RejectedRow[] }> {
+): Promise<{ file: string; kept: number; rejected: RejectedRow[]; mended: number[] }> {
   const copy = path.join(folder, `${path.basename(file)}.good`);
   const out = createWriteStream(copy);
   const rejected: RejectedRow[] = [];
+  const mended: number[] = [];
   let line = 0;
   let kept = 0;
-  for await (const content of createInterface({
-    input: await streamRegularFile(file),
-    crlfDelay: Infinity,
-  })) {
+  for await (const written of linesOf(await streamRegularFile(file))) {
     line++;
-    if (content.trim() === '') continue;
+    if (written.trim() === '') continue;
+    const content = withoutHalves(written);
+    if (content !== written) mended.push(line);
     try {
       if (tooDeep.has(line)) throw new Error(deepReason);
       const value: unknown = JSON.parse(content);
@@ -158,7 +182,7 @@ async function goodLines(
     }
   }
   await new Promise<void>(resolve => out.end(resolve));
-  return { file: copy, kept, rejected };
+  return { file: copy, kept, rejected, mended };
 }
 
 /** The number of keys in a JSON text, counted as strings followed by a colon. */

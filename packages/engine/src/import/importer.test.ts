@@ -221,3 +221,23 @@ test.each<[string, string, Omit<TableFile, 'version'>, object]>([
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+test('clock times of a file become seconds if the name says that they are durations', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  await writeFile(
+    path.join(folder, 'a.csv'),
+    'departure,duration,length\n08:30:00,01:30:00,1:30\n23:00:00,02:00:00,2:45\n',
+  );
+  const tablesFolder = path.join(folder, 'tables');
+  const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const [found] = (await discover(path.join(folder, 'a.csv'))).tables;
+  const [imported] = await importer.import(found!, () => {});
+  expect(imported!.profile.columns).toMatchObject([
+    { name: 'departure', type: 'text', max: '23:00:00' },
+    { name: 'duration', type: 'integer', format: 'duration', max: 7200 },
+    // Hours or minutes.
+    { name: 'length', type: 'text', max: '2:45' },
+  ]);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});

@@ -293,6 +293,23 @@ test('in JSON lines may have texts that look like keys', async () => {
   expect([report.rowsKept, report.rejected.map(({ line: at }) => at)]).toEqual([1, [2]]);
 });
 
+test('in JSON lines may have a line separator of Unicode in a text beside a bad line', async () => {
+  const { rows, report } = await readFile('{"a":"x\u2028y"}\r\noops\n{"a":"Zoë"}', 'ndjson');
+  expect(rows.map(([value]) => value)).toEqual(['x\u2028y', 'Zoë']);
+  expect(report.rejected.map(({ line }) => line)).toEqual([2]);
+});
+
+test('in JSON lines may have half a character', async () => {
+  const whole = String.raw`{"a":1,"w":"\ud83d\ude00 \\ud83d"}`;
+  const half = String.raw`{"a":2,"w":"cut \ud83d"}`;
+  const { rows, report } = await readFile(`${whole}\n${half}\n`, 'ndjson');
+  expect(rows.map(row => row[1])).toEqual(['😀 \\ud83d', 'cut \ufffd']);
+  expect([report.rowsRejected, report.notes]).toEqual([
+    0,
+    [String.raw`Line 2 has half a character (such as \ud83d), which is read as “�”.`],
+  ]);
+});
+
 /*
  * Tables that are written in many ways at random and read again.
  */

@@ -14,11 +14,11 @@ export async function preambleLines(file: string): Promise<number> {
 
 /** The same for the start of a text. */
 export function preambleIn(start: string): number {
-  if (delimiterLine.test(start)) return 1 + preambleIn(start.slice(start.indexOf('\n') + 1));
-  const lines = start.split('\n').slice(0, 60);
+  const above = delimiterLine.test(start) ? 1 : 0;
+  const lines = start.split('\n').slice(above, above + 60);
   const counts = lines.map(line => Math.max(...[',', ';', '\t', '|'].map(mark => filledCells(line, mark))));
   const header = counts.findIndex(count => count >= 3);
-  return header > 0 && counts.slice(0, header).every(count => count <= 1) ? header : 0;
+  return header > 0 && counts.slice(0, header).every(count => count <= 1) ? above + header : above;
 }
 
 function filledCells(line: string, mark: string): number {

@@ -22,6 +22,11 @@ test.each([
   ['{"a":1,"a":2}', 'Line 1: Duplicate key `a`'],
   ['{"__proto__":1}', 'Line 1: `__proto__` is not an allowed key'],
   [`{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'Line 1: The request nests values'],
+  [`{"a":{"${'k'.repeat(301)}":1}}`, 'Line 1: A name is longer than 300 characters'],
+  [
+    JSON.stringify(Object.fromEntries(Array.from({ length: 2001 }, (_, i) => [`k${i}`, i]))),
+    'Line 1: The row has more than 2,000 values',
+  ],
 ])('%j is refused: %s', (text, message) => expect(() => read(text)).toThrow(message));
 
 test('at most 10,000 rows are accepted, and only UTF-8', () => {

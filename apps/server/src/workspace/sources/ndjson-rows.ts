@@ -3,6 +3,10 @@ import { readJson } from '../../read-json.ts';
 
 /** Rows of one request. */
 const maxRows = 10_000;
+/** Names in a row. A table has at most as many columns. */
+const maxNames = 2000;
+/** Length of a name. Longer ones are cut when they are imported, at a cost in memory for each row. */
+const longestName = 300;
 
 /**
  * Returns the rows of NDJSON, one JSON object a line, as they were written: digits of large numbers are kept.
@@ -48,4 +52,15 @@ function checkRow(row: string, line: number): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw at('A row must be a JSON object, such as {"sensor": "a", "value": 3.5}.');
   if (Object.keys(value).length === 0) throw at('The row has no values.');
+  const names = namesIn(value);
+  if (names.length > maxNames) throw at(`The row has more than ${maxNames.toLocaleString('en')} values.`);
+  if (names.some(({ length }) => length > longestName))
+    throw at(`A name is longer than ${longestName} characters.`);
+}
+
+/** The names in a value of JSON, at any depth. */
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(namesIn)];
 }

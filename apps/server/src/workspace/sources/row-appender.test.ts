@@ -66,6 +66,49 @@ test('adds rows with a used key only once, after a restart too', async () => {
   expect(await content()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
 });
 
+test('keys are forgotten with the rows of a file that was deleted, emptied or replaced by a shorter one', async () => {
+  for (const begin of [
+    () => rm(data('events.ndjson')),
+    () => truncate(data('events.ndjson')),
+    () => writeFile(data('events.ndjson'), '{}\n'),
+  ]) {
+    for (const [key, number] of [
+      ['k1', 1],
+      ['k2', 2],
+      ['k3', 3],
+    ] as const)
+      await appender().append('events', rows(number), key);
+    await begin();
+    await appender().append('events', rows(1), 'k1');
+    expect(await content()).toContain('{"n":1}\n');
+    await rm(data('events.ndjson'));
+    await rm(path.join(root, '.belvedere', 'appends'), { recursive: true });
+  }
+});
+
+test('a journal from elsewhere never changes a file outside the data folder', async () => {
+  await mkdir(path.join(root, 'elsewhere'));
+  await mkdir(path.join(root, 'data'));
+  await symlink(path.join(root, 'elsewhere'), data('folder'));
+  const outside = path.join(root, 'elsewhere', 'notes.txt');
+  await writeFile(outside, 'known text');
+  await mkdir(path.join(root, '.belvedere', 'appends'));
+  for (const file of ['../elsewhere/notes.txt', 'folder/notes.txt', '../../gone/notes.txt'])
+    for (const offset of [0, -5, 1.5])
+      await writeFile(
+        path.join(root, '.belvedere', 'appends', `${offset}${path.basename(path.dirname(file))}.json`),
+        JSON.stringify({ file, last: { offset, text: 'known text, and more', rows: 1 }, keys: [] }),
+      );
+  await appender().recover();
+  expect(await readFile(outside, 'utf8')).toBe('known text');
+});
+
+test('refuses a table whose folder has gone', async () => {
+  await tableOf('far', 'far/far.ndjson', '');
+  await rm(data('far'), { recursive: true });
+  await expect(appender().append('far', rows(1))).rejects.toMatchObject({ type: 'request-invalid' });
+});
+
 test('an append torn at any byte is undone, and repeated in full', async () => {
   const text = '{"n":1}\n{"n":2}\n{"n":3}\n';
   for (let size = 8; size < text.length; size++) {

@@ -24,9 +24,9 @@ const Journal = z.object({
   file: z.string(),
   /** The text, and the file's size before it. */
   last: z.object({
-    offset: z.number(),
+    offset: z.int().nonnegative(),
     text: z.string(),
-    rows: z.number(),
+    rows: z.int().nonnegative(),
     key: z.string().optional(),
   }),
   /** Idempotency keys of earlier appends with their rows, the oldest first. */
@@ -72,12 +72,15 @@ export class RowAppender {
     for (const name of await readdir(folder).catch(() => [])) {
       const journal = await this.#read(path.join(folder, name));
       if (!journal) continue;
-      const file = await openForAppending(path.join(this.#folders.data, journal.file), 'existing').catch(
-        () => undefined,
-      );
+      const target = path.join(this.#folders.data, journal.file);
+      // A folder from elsewhere brings its journals.
+      if (!(await this.#isInside(target))) continue;
+      const file = await openForAppending(target, 'existing').catch(() => undefined);
       if (!file) continue;
       try {
         await undoTorn(file, journal);
+      } catch {
+        // Tried again before the next append.
       } finally {
         await file.close();
       }
@@ -173,16 +176,21 @@ export class RowAppender {
       );
     }
     const [file, ...others] = table.found.files;
-    const folder = await realpath(path.dirname(file!));
-    const top = await realpath(data);
-    const isInside = folder === top || folder.startsWith(top + path.sep);
     const isPlain = table.found.kind === 'ndjson' && !/\.(gz|zst)$/i.test(file!);
-    if (others.length === 0 && isInside && isPlain) return file!;
+    if (others.length === 0 && isPlain && (await this.#isInside(file!))) return file!;
     const files = others.length === 0 ? `\`${path.basename(file!)}\`` : `${table.found.files.length} files`;
     throw new ProblemError(
       'request-invalid',
       `Rows can only be added to a table that is one NDJSON file. \`${name}\` is read from ${files}.`,
     );
+  }
+
+  /** Whether a file is in the data folder, also if a folder on its path is a link. */
+  async #isInside(file: string): Promise<boolean> {
+    const folder = await realpath(path.dirname(file)).catch(() => undefined);
+    const top = await realpath(this.#folders.data).catch(() => undefined);
+    if (folder === undefined || top === undefined) return false;
+    return folder === top || folder.startsWith(top + path.sep);
   }
 
   async #read(journal: string): Promise<Journal | undefined> {
@@ -222,8 +230,9 @@ async function undoTorn(file: FileHandle, { last: { offset, text } }: Journal): 
   if (tail.equals(written.subarray(0, tail.length))) await file.truncate(offset);
 }
 
-/** The keys whose rows are in a file of this size. */
+/** The keys whose rows are in a file of this size. None if it is shorter than before: then it is another file. */
 function keysAfter({ last, keys }: Journal, size: number): Journal['keys'] {
+  if (size < last.offset) return [];
   const isWhole = size >= last.offset + Buffer.byteLength(last.text);
   if (!isWhole || last.key === undefined) return keys;
   return [...keys, [last.key, last.rows] as [string, number]].slice(-keptKeys);

@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { backupWorkspace } from '../commands/backup-workspace.ts';
+import { DocumentIds } from '../state/document-ids.ts';
+import { Revisions } from '../state/revisions.ts';
+import { openStateDatabase } from '../state/state-database.ts';
+import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
+import { restoreBackup } from './restore-backup.ts';
+
+test('texts are restored with every character, also those that some programs take for line ends', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-backup-'));
+  const source = path.join(folder, 'shop');
+  await mkdir(source);
+  await writeFile(path.join(source, 'belvedere.yaml'), 'version: 1\ntitle: Shop\n');
+  const location = await resolveWorkspace(source);
+  const text = 'title: a\u2028b\u2029c\u0085d\r\n\ud83d\ude00 \0\n';
+  const before = await openStateDatabase({ folder: location.state });
+  const id = await new DocumentIds(before).of('dashboard', 'dashboards/a.yaml');
+  await new Revisions(before).add(id, text, 'saved');
+  await before.close();
+
+  const file = path.join(folder, 'shop.tar.gz');
+  await backupWorkspace(location, file, { hasData: true, program: 'test' });
+  const restored = path.join(folder, 'restored');
+  await restoreBackup(file, restored);
+  const after = await openStateDatabase({ folder: (await resolveWorkspace(restored)).state });
+  expect((await new Revisions(after).text(id, 1))?.text).toBe(text);
+  await after.close();
+  await rm(folder, { recursive: true });
+});
