@@ -2,6 +2,8 @@ import { PresentWindow, type ServerEvent } from '@belvedere/api';
 import { z } from 'zod';
 import type { Directory } from '../access/directory.ts';
 import type { Accounts } from '../auth/accounts.ts';
+import type { Embedding } from '../auth/embedding.ts';
+import type { PublicLinks } from '../auth/public-links.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Notification } from '../state/notifications.ts';
@@ -16,6 +18,10 @@ interface Parts {
   readonly directory: Directory;
   /** Undefined in local mode. */
   readonly accounts: Accounts | undefined;
+  /** Undefined in local mode. */
+  readonly links: PublicLinks | undefined;
+  /** Undefined in local mode. */
+  readonly embedding: Embedding | undefined;
   readonly channels: Channels;
   readonly runner: JobRunner;
 }
@@ -132,12 +138,16 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 }
 
 /** Reads records again, one after another, those that were asked for meanwhile once more. */
-function readerOf({ accounts, directory, channels, runner }: Parts) {
+function readerOf({ accounts, directory, links, embedding, channels, runner }: Parts) {
   const readings: Readonly<Record<Followed, () => Promise<unknown> | undefined>> = {
     settings: () => accounts?.settings.load().then(() => directory.refresh()),
     // The directory follows the people.
     people: () => accounts?.people.load(),
-    access: () => directory.refresh(),
+    access: async () => {
+      await directory.refresh();
+      await links?.followOthers();
+      await embedding?.followOthers();
+    },
     sessions: () => accounts?.sessions.followOthers(),
     tokens: () => accounts?.tokens.followOthers(),
     channels: () => channels.followOthers(),
