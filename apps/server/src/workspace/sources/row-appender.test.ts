@@ -66,6 +66,15 @@ test('adds rows with a used key only once, after a restart too', async () => {
   expect(await content()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
 });
 
+test('rows of a file that was deleted are added again, whatever their keys', async () => {
+  const one = appender();
+  await one.append('events', rows(1), 'k1');
+  await one.append('events', rows(2), 'k2');
+  await rm(data('events.ndjson'));
+  for (const key of ['k1', 'k2']) await one.append('events', rows(3), key);
+  expect(await content()).toBe('{"n":3}\n{"n":3}\n');
+});
+
 test('an append torn at any byte is undone, and repeated in full', async () => {
   const text = '{"n":1}\n{"n":2}\n{"n":3}\n';
   for (let size = 8; size < text.length; size++) {

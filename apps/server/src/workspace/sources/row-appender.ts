@@ -224,6 +224,8 @@ async function undoTorn(file: FileHandle, { last: { offset, text } }: Journal): 
 
 /** The keys whose rows are in a file of this size. */
 function keysAfter({ last, keys }: Journal, size: number): Journal['keys'] {
+  // The file was deleted or replaced: rows of earlier keys may be gone, too.
+  if (size < last.offset) return [];
   const isWhole = size >= last.offset + Buffer.byteLength(last.text);
   if (!isWhole || last.key === undefined) return keys;
   return [...keys, [last.key, last.rows] as [string, number]].slice(-keptKeys);
