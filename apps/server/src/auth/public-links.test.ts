@@ -6,7 +6,7 @@ import { DocumentIds } from '../state/document-ids.ts';
 import { openStateDatabase } from '../state/state-database.ts';
 import { PublicLinks } from './public-links.ts';
 
-test('the end of a link is told, so that what its guests receive ends', async () => {
+test('the end of a link notifies those that send to its guests', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-links-'));
   const state = await openStateDatabase({ folder });
   const at = '2026-01-01T00:00:00.000Z';

@@ -42,7 +42,7 @@ test('a change that could not be read is read again, until it is', async () => {
   end();
 });
 
-test('a document whose last window left is told of again, in case the message was lost', async () => {
+test('a document whose last window left is sent again, in case the message was lost', async () => {
   const { sent, presence, end } = await following();
   presence.enter('w1', 'ana');
   presence.put('w1', { document: 'sales', isEditing: false });
