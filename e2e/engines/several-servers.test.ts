@@ -109,7 +109,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 const seen = ({ client }: Member) => outcome(client.getDashboard({ params: sales }));
 
-describe('what one server changes acts at the other', () => {
+describe('a change on one server acts on the other', () => {
   test('a grant and its end, on requests and open pages', async () => {
     const [, ana] = await joined('Ana', 'viewer');
     expect(await seen(ana)).toBe(404);

@@ -20,7 +20,6 @@ const queries: ReadonlySet<string> = new Set<keyof typeof routes>([
   'countMatches',
   'findModelRenames',
   'previewModel',
-  'previewImportOptions',
   'rehearseAlert',
   'postQuery',
   'runSql',

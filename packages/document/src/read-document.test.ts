@@ -158,7 +158,10 @@ test.each([
 
 test('a column’s name of a million characters is named and labelled in linear time', () => {
   // A million capitals took more than a quarter of an hour.
-  expect([nameFrom('A'.repeat(1e6)), labelFrom('A'.repeat(1e6))]).toEqual(['a'.repeat(60), 'A'.repeat(200)]);
+  expect([nameFrom('A'.repeat(1e6)), labelFrom('A'.repeat(1e6))]).toEqual([
+    'a'.repeat(60),
+    `A${'a'.repeat(199)}`,
+  ]);
   expect(nameFrom(`${'_'.repeat(1e6)}x`)).toBe('column');
   expect(labelFrom(' '.repeat(1e6))).toBe('Column');
 });

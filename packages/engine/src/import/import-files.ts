@@ -9,9 +9,7 @@ import type { DiscoveredTable } from './discovered-table.ts';
 import {
   alwaysNull,
   csvOptions,
-  firstSentence,
   headerOf,
-  keptRejects,
   listed,
   maxColumns,
   namesInLines,
@@ -20,6 +18,7 @@ import {
   type CsvReport,
   type Sniffed,
 } from './import-csv.ts';
+import { firstSentence, keptRejects } from './rejected-rows.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
 import { nameColumn } from './file-name-columns.ts';

@@ -1,7 +1,6 @@
 // A process that imports files into database files, one at a time. Killing it is safe, as is a crash caused
 // by a crafted file.
 import { freeName, type TableFile } from '@belvedere/document';
-import type { TableProfile } from '@belvedere/model';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { flushCompileCache } from 'node:module';
@@ -9,6 +8,7 @@ import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/op
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { applyDeclaredTypes } from './declared-types.ts';
 import { discover } from './discover.ts';
+import { drawSample } from './draw-sample.ts';
 import { convertDurations } from './durations.ts';
 import type { FileKind, DiscoveredTable } from './discovered-table.ts';
 import { withoutExtremeTimes } from './extreme-times.ts';
@@ -46,12 +46,12 @@ import {
   type TableRead,
 } from './report.ts';
 import { rowsOf } from './sql-text.ts';
-import { Stages, within, type Stage } from './progress.ts';
+import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { redactPaths } from '../redact-paths.ts';
 import { unpackInto } from './unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
-import { convertNumbers, type NumberFormats } from './number-formats.ts';
+import { convertNumbers, declaredDurations, shownAsWritten } from './number-formats.ts';
 
 /** Messages to the worker and its replies. */
 export interface ToImporter {
@@ -558,41 +558,6 @@ async function undecidedTexts(
     .filter(([, type]) => type === 'VARCHAR')
     .map(([name]) => String(name));
   return texts.filter(name => !keys.includes(name) && !Object.hasOwn(reading?.columns ?? {}, name));
-}
-
-function declaredDurations(reading: TableFile | undefined): NumberFormats[] {
-  return Object.entries(reading?.columns ?? {})
-    .filter(([, type]) => type === 'duration')
-    .map(([name]) => ({ name, format: 'duration' }));
-}
-
-function shownAsWritten(profile: TableProfile, written: readonly NumberFormats[]): TableProfile {
-  const formats = new Map(written.map(({ name, format }) => [name, format]));
-  return {
-    ...profile,
-    columns: profile.columns.map(column => ({
-      ...column,
-      ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }),
-    })),
-  };
-}
-
-function partOf(stage: Stage, i: number, count: number): Stage {
-  return within(stage, (i / count) * 100, ((i + 1) / count) * 100);
-}
-
-/** Tables up to this many rows are counted completely before a user would notice a delay. */
-const unsampledRows = 4_000_000;
-const sampledRows = 200_000;
-
-/** Stores a uniform random sample beside the table. Charts of large tables show it first. */
-async function drawSample(connection: DuckDBConnection, rows: number): Promise<number | undefined> {
-  if (rows <= unsampledRows) return undefined;
-  await connection.run(
-    `create table sample as select * from data where hash(rowid) % ${Math.round(rows / sampledRows)} = 0`,
-  );
-  const [count] = await rowsOf(connection, 'select count(*) from sample');
-  return Number(count![0]);
 }
 
 async function readInto(

@@ -1,6 +1,6 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { numbersAsWritten } from './import-csv.ts';
+import { numbersAsWritten } from './numbers-as-written.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 

@@ -1,4 +1,5 @@
 import type { TableFile } from '@belvedere/document';
+import type { TableProfile } from '@belvedere/model';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoted, rowsOf, text } from './sql-text.ts';
 
@@ -379,4 +380,23 @@ function describeFormat(one: Found, decimal: DecimalMark): string[] {
       ? [`${without.map(token => `“${token}”`).join(', ')} in “${name}” is imported as null.`]
       : []),
   ];
+}
+
+/** The columns that import options read as durations. */
+export function declaredDurations(reading: TableFile | undefined): NumberFormats[] {
+  return Object.entries(reading?.columns ?? {})
+    .filter(([, type]) => type === 'duration')
+    .map(([name]) => ({ name, format: 'duration' }));
+}
+
+/** A profile whose columns have the formats in which they were written. */
+export function shownAsWritten(profile: TableProfile, written: readonly NumberFormats[]): TableProfile {
+  const formats = new Map(written.map(({ name, format }) => [name, format]));
+  return {
+    ...profile,
+    columns: profile.columns.map(column => ({
+      ...column,
+      ...(formats.get(column.name) !== undefined && { format: formats.get(column.name)! }),
+    })),
+  };
 }

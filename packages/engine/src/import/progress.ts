@@ -29,3 +29,8 @@ export class Stages {
 export function within(stage: Stage, from: number, to: number): Stage {
   return (start, end) => stage(from + ((to - from) * start) / 100, from + ((to - from) * end) / 100);
 }
+
+/** The part `i` of `count` equal parts of a stage. */
+export function partOf(stage: Stage, i: number, count: number): Stage {
+  return within(stage, (i / count) * 100, ((i + 1) / count) * 100);
+}

@@ -128,13 +128,18 @@ export function tokensOf(sql: string, engine: Dialect['name']): Token[] {
     at += text.length;
     isAfterBlank = false;
   };
-  while (at < sql.length) {
+  /** Space or a comment here. */
+  const blank = (): string | undefined =>
+    matched(lexis.blank) ??
+    matched(lexis.lineComment) ??
+    (sql.startsWith('/*', at) ? blockComment(sql, at, lexis.isNested) : undefined);
+  const refuseUnclear = (): void => {
     const refused = lexis.refused.find(([pattern]) => matched(pattern) !== undefined);
     if (refused) throw new SqlError(refused[1]);
-    const skipped =
-      matched(lexis.blank) ??
-      matched(lexis.lineComment) ??
-      (sql.startsWith('/*', at) ? blockComment(sql, at, lexis.isNested) : undefined);
+  };
+  while (at < sql.length) {
+    refuseUnclear();
+    const skipped = blank();
     if (skipped !== undefined) {
       at += skipped.length;
       isAfterBlank = true;
