@@ -67,11 +67,17 @@ const update = (member: Member, body: Parameters<Client['updateUser']>[0]['body'
   team.owner.client.updateUser({ params: { user: member.id }, body });
 
 let exporting: Member;
-const grantLong = (level: 'explore' | null) =>
+const grantLong = (level: 'explore' | 'view' | null) =>
   team.owner.client.putGrant({
     params: { kind: 'dashboard', object: 'long' },
     body: { subject: { kind: 'user', id: exporting.id }, level },
   });
+const grantInApp = () => grantLong('explore');
+const grantInFile = () =>
+  team.write(
+    'access.yaml',
+    `version: 1\ngrants:\n  - { dashboard: long, user: ${exporting.email}, level: explore }\n`,
+  );
 
 describe('row policies', () => {
   test('compare with the attributes of users and of their groups', async () => {
@@ -218,10 +224,16 @@ describe('an open page', () => {
 });
 
 test.each([
-  ['the grant is taken away', () => grantLong(null)],
-  ['the account has other attributes', () => update(exporting, { attributes: { regions: ['south'] } })],
-  ['the account is disabled', () => update(exporting, { isDisabled: true })],
-] as const)('an export that has begun ends within five seconds when %s', async (_, change) => {
+  ['the grant is taken away', grantInApp, () => grantLong(null)],
+  ['the grant allows no more than viewing', grantInApp, () => grantLong('view')],
+  ['`access.yaml` no longer grants it', grantInFile, () => team.write('access.yaml', 'version: 1\n')],
+  [
+    'the account has other attributes',
+    grantInApp,
+    () => update(exporting, { attributes: { regions: ['south'] } }),
+  ],
+  ['the account is disabled', grantInApp, () => update(exporting, { isDisabled: true })],
+] as const)('an export that has begun ends within five seconds when %s', async (_, grant, change) => {
   exporting = await team.join(`Ex ${Math.random()}`, 'explorer');
   await update(exporting, { attributes: { regions: ['north'] } });
   await team.write('data/long.csv', `code\n${`${'x'.repeat(80)}\n`.repeat(400_000)}`);
@@ -236,7 +248,9 @@ test.each([
   );
   await expect.poll(() => team.server.store.current.tables.get('long')?.state).toBe('ready');
   await expect.poll(() => team.server.store.current.dashboards.get('long')?.document?.title).toBe('Long');
-  await grantLong('explore');
+  await grant();
+  const isSeen = () => exporting.client.getDashboard({ params: { id: 'long' } }).then(Boolean, () => false);
+  await expect.poll(isSeen).toBe(true);
   const response = await exporting.client.postExport({
     params: { id: 'long' },
     body: { format: 'csv', state: { page: 0, filters: {}, selections: {} }, rows: 'all', tile: 't' },

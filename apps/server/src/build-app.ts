@@ -201,6 +201,18 @@ export async function buildApp(
       for (const end of ends) end?.();
     };
   };
+  const onAnyAccessChange = (tell: () => void) => {
+    const ends = [
+      onAccessChange(tell),
+      links?.subscribe(tell),
+      embedding?.subscribe(tell),
+      // Files declare grants and row policies, too.
+      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && tell())) : undefined,
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
   const handlers: Handlers = {
     ...dashboardRoutes(
       store,
@@ -276,8 +288,8 @@ export async function buildApp(
     }),
   };
   mountContract(app, streams, () => store.current, handlers, {
-    onAccessChange,
-    isStillAllowed: (request, name, first) => isStillAllowed(request, name, first, guard),
+    onAccessChange: onAnyAccessChange,
+    isStillAllowed: (request, name, first, require) => isStillAllowed(request, name, first, require, guard),
   });
   openCallback(app, signIn);
   await registerPages(app, {

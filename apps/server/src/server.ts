@@ -340,6 +340,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       presence,
       directory,
       accounts,
+      links,
+      embedding,
       channels: delivering.channels,
       runner: jobs.runner,
     });

@@ -4,6 +4,7 @@ import { ProblemError } from '../problems.ts';
 import { AccessTokenRecords, type TokenRecord } from '../state/access-tokens.ts';
 import type { StateDatabase } from '../state/state-database.ts';
 import type { Clock } from '../state/wall-clock.ts';
+import { LatestRecords } from './latest-records.ts';
 import { newToken, tokenHash } from './token-hash.ts';
 
 /** By it, programs that search texts for leaked secrets know the tokens. */
@@ -25,14 +26,13 @@ export function hasToken(authorization: string | undefined): authorization is st
 export class AccessTokens {
   readonly #records: AccessTokenRecords;
   readonly #clock: Clock;
-  readonly #listeners = new Set<() => void>();
+  readonly #latest: LatestRecords<TokenRecord>;
   #byHash = new Map<string, TokenRecord>();
-  /** Counts tokens that were created or revoked. */
-  #changes = 0;
   #saving: Promise<void> = Promise.resolve();
 
   private constructor(state: StateDatabase, clock: Clock) {
     this.#records = new AccessTokenRecords(state);
+    this.#latest = new LatestRecords(() => this.#records.all());
     this.#clock = clock;
   }
 
@@ -44,8 +44,7 @@ export class AccessTokens {
 
   /** Calls a function after a token was revoked. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#latest.subscribe(listener);
   }
 
   /** Resolves when all changes so far are saved. */
@@ -99,7 +98,7 @@ export class AccessTokens {
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
     };
     await this.#records.add(record, createdBy);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byHash = new Map([[record.hash, record], ...this.#byHash]);
     return { token: this.#asAnswer(record), secret };
   }
@@ -109,9 +108,9 @@ export class AccessTokens {
     const found = [...this.#byHash.values()].find(token => token.userId === userId && token.id === id);
     if (!found) throw new ProblemError('not-found', 'This access token was already revoked.');
     await this.#records.remove(id);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byHash.delete(found.hash);
-    for (const tell of this.#listeners) tell();
+    this.#latest.tell();
     return this.#asAnswer(found);
   }
 
@@ -123,18 +122,12 @@ export class AccessTokens {
   /** Reads all tokens again, after another server has created or revoked some. */
   async followOthers(): Promise<void> {
     await this.#load();
-    for (const tell of this.#listeners) tell();
+    this.#latest.tell();
   }
 
-  /** Reads all tokens, again if one was changed meanwhile: what was revoked then must not come back. */
   async #load(): Promise<void> {
-    for (;;) {
-      const changes = this.#changes;
-      const tokens = await this.#records.all();
-      if (changes !== this.#changes) continue;
-      this.#byHash = new Map(tokens.map(token => [token.hash, token]));
-      return;
-    }
+    const tokens = await this.#latest.read();
+    if (tokens) this.#byHash = new Map(tokens.map(token => [token.hash, token]));
   }
 
   /** Programs may call while the database is away. */

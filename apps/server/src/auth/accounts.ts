@@ -134,12 +134,22 @@ export class Accounts {
     return this.#setupCode?.text;
   }
 
-  /** Returns the user and session of a `cookie` header; undefined if it has no valid session. */
+  /**
+   * Returns the user and session of a `cookie` header; undefined if it has no valid session.
+   *
+   * @param sessionId of the session that an earlier header had, whose token may have been replaced since
+   */
   async userOf(
     cookies: string | undefined,
+    sessionId?: string,
   ): Promise<{ readonly userId: string; readonly sessionId: string; readonly user: User } | undefined> {
-    const token = this.#cookies.token(cookies);
-    const session = token === undefined ? undefined : await this.sessions.find(token);
+    const token = sessionId === undefined ? this.#cookies.token(cookies) : undefined;
+    const session =
+      sessionId !== undefined
+        ? await this.sessions.findById(sessionId)
+        : token === undefined
+          ? undefined
+          : await this.sessions.find(token);
     const person = session && this.people.find(session.userId);
     if (!session || !person || person.isDisabled || this.twoFactor.isMissing(person)) return undefined;
     return { userId: person.id, sessionId: session.id, user: person };

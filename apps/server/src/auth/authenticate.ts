@@ -35,7 +35,11 @@ export interface Guard {
   /** Values of `host:port` that a browser may send; any other may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
   /** Returns who sent a request, if they are signed in. */
-  readonly identify: (request: FastifyRequest) => Promise<Caller | undefined>;
+  readonly identify: (
+    request: FastifyRequest,
+    /** Of a request that is still being answered, its caller when it began. */
+    earlier?: Pick<Caller, 'session'>,
+  ) => Promise<Caller | undefined>;
   /** Returns another user, or one of the policy tests, as whom an admin may view the workspace. */
   readonly viewedAs: (name: string) => Caller | undefined;
   /** Whether a window's ID belongs to another user, whose explorations have it in their names. */
@@ -109,19 +113,22 @@ async function authorize(
  * Whether a request that is being answered would still be, with the same rows.
  *
  * @param first its caller when it began
+ * @param require throws for a caller whom the endpoint itself would refuse
  */
 export async function isStillAllowed(
   request: FastifyRequest,
   name: keyof Contract,
   first: Caller,
+  require: (now: Caller) => void,
   guard: Pick<Guard, 'identify' | 'workspace'>,
 ): Promise<boolean> {
-  const now = await guard.identify(request);
+  const now = await guard.identify(request, first);
   if (first.viewingAs !== undefined) return now !== undefined && isAtLeast(now.role, 'admin');
   if (!now || JSON.stringify(now.rows) !== JSON.stringify(first.rows)) return false;
   const { access }: Endpoint = contract[name];
   try {
     requireAccess(now, access, request.params as Readonly<Record<string, string>>, guard.workspace());
+    require(now);
     return true;
   } catch {
     return false;

@@ -13,6 +13,7 @@ import type { Clock } from '../state/wall-clock.ts';
 import { modelsNamed, type Workspace } from '../workspace/workspace.ts';
 import { embedRefused, mostTokenMs, verifyEmbedToken, type EmbedClaims } from './embed-token.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
+import { LatestRecords } from './latest-records.ts';
 import { TextSealer } from './sealed-text.ts';
 import type { SealingSecrets } from './stored-secret.ts';
 import { newToken } from './token-hash.ts';
@@ -67,15 +68,15 @@ export class Embedding {
   readonly #guests: TextSealer;
   readonly #secrets: TextSealer;
   readonly #callers: GuestCallers;
+  readonly #latest: LatestRecords<EmbedKeyRecord>;
   #byId = new Map<string, EmbedKeyRecord>();
-  /** Counts keys that were created or revoked. */
-  #changes = 0;
   /** Creations wait for each other, so that their limits hold. */
   #creating: Promise<unknown> = Promise.resolve();
 
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new EmbedKeyRecords(parts.state, parts.ids);
+    this.#latest = new LatestRecords(() => this.#records.all());
     this.#guests = new TextSealer(parts.secrets, 'embeds');
     this.#secrets = new TextSealer(parts.secrets, 'embed keys');
     this.#callers = new GuestCallers(parts.workspace);
@@ -93,8 +94,14 @@ export class Embedding {
     return this.#parts.settings.hasEmbedding;
   }
 
-  switch(isOn: boolean): Promise<void> {
-    return this.#parts.settings.set('hasEmbedding', isOn);
+  async switch(isOn: boolean): Promise<void> {
+    await this.#parts.settings.set('hasEmbedding', isOn);
+    this.#latest.tell();
+  }
+
+  /** Calls a function after keys have ended. @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    return this.#latest.subscribe(listener);
   }
 
   /** The sites that may show a page of embedding in a frame: those of all keys that work. */
@@ -147,8 +154,9 @@ export class Embedding {
   async revoke(id: string): Promise<EmbedKeyRecord> {
     const found = this.#get(id);
     await this.#records.remove(id);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byId.delete(id);
+    this.#latest.tell();
     return found;
   }
 
@@ -212,15 +220,16 @@ export class Embedding {
     return this.#callers.callerFor(`Embedding “${key.name}”`, source, guest);
   }
 
-  /** Reads all keys, again if one was changed meanwhile: what was revoked then must not come back. */
+  /** Reads all keys again, after another server has changed some. */
+  followOthers(): Promise<void> {
+    return this.#load();
+  }
+
   async #load(): Promise<void> {
-    for (;;) {
-      const changes = this.#changes;
-      const keys = await this.#records.all();
-      if (changes !== this.#changes) continue;
-      this.#byId = new Map(keys.map(key => [key.id, key]));
-      return;
-    }
+    const keys = await this.#latest.read();
+    if (!keys) return;
+    this.#byId = new Map(keys.map(key => [key.id, key]));
+    this.#latest.tell();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -249,7 +258,7 @@ export class Embedding {
       createdAt: new Date(this.#parts.clock.wall()).toISOString(),
     };
     await this.#records.add(record, dashboards?.map(({ file }) => file) ?? []);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byId = new Map([[id, record], ...this.#byId]);
     return { key: this.#asAnswer(record), secret };
   }

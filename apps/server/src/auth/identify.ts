@@ -25,7 +25,8 @@ interface Parts {
 
 /**
  * Returns a function that finds who sent a request: by a guest's token, by an access token, else by the cookie
- * of a session. A token that is not valid is nobody, whatever the cookie says.
+ * of a session. A token that is not valid is nobody, whatever the cookie says. For a request that is still being
+ * answered, `earlier` is the caller when it began.
  */
 export function identifyBy({
   accounts,
@@ -36,7 +37,10 @@ export function identifyBy({
   cookieName,
   workspace,
 }: Parts) {
-  return async ({ headers, cookies }: FastifyRequest): Promise<Caller | undefined> => {
+  return async (
+    { headers, cookies }: FastifyRequest,
+    earlier?: Pick<Caller, 'session'>,
+  ): Promise<Caller | undefined> => {
     if (!accounts) {
       const cookie = cookies[cookieName()];
       return sessions.isValid(cookie) ? { ...owner, session: sessionName(cookie!) } : undefined;
@@ -47,7 +51,7 @@ export function identifyBy({
       const token = accounts.tokens.find(headers.authorization);
       return token && directory.callerOf(token.userId, workspace(), token);
     }
-    const found = await accounts.userOf(headers.cookie);
+    const found = await accounts.userOf(headers.cookie, earlier?.session);
     const caller = found && directory.callerOf(found.userId, workspace());
     return caller && { ...caller, session: found.sessionId };
   };

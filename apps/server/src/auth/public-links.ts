@@ -12,6 +12,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
+import { LatestRecords } from './latest-records.ts';
 import { TextSealer } from './sealed-text.ts';
 import type { SealingSecrets } from './stored-secret.ts';
 import { newToken, tokenHash } from './token-hash.ts';
@@ -53,9 +54,8 @@ export class PublicLinks {
   readonly #parts: Parts;
   readonly #sealer: TextSealer;
   readonly #passphrases: AttemptLimit;
+  readonly #latest: LatestRecords<LinkRecord>;
   #byId = new Map<string, LinkRecord>();
-  /** Counts links that were created or revoked. */
-  #changes = 0;
   readonly #callers: GuestCallers;
   /** Openings of each link that wait to be counted together. */
   readonly #openings = new Map<string, { count: number; readonly counted: Promise<void> }>();
@@ -63,6 +63,7 @@ export class PublicLinks {
   private constructor(parts: Parts) {
     this.#parts = parts;
     this.#records = new PublicLinkRecords(parts.state, parts.ids);
+    this.#latest = new LatestRecords(() => this.#records.all());
     this.#sealer = new TextSealer(parts.secrets, 'guests');
     this.#callers = new GuestCallers(parts.workspace);
     this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
@@ -80,8 +81,14 @@ export class PublicLinks {
     return this.#parts.settings.hasPublicLinks;
   }
 
-  switch(isOn: boolean): Promise<void> {
-    return this.#parts.settings.set('hasPublicLinks', isOn);
+  async switch(isOn: boolean): Promise<void> {
+    await this.#parts.settings.set('hasPublicLinks', isOn);
+    this.#latest.tell();
+  }
+
+  /** Calls a function after links have ended. @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void {
+    return this.#latest.subscribe(listener);
   }
 
   /** The newest first. @param dashboard all links if undefined */
@@ -128,7 +135,7 @@ export class PublicLinks {
       expiresAt: new Date(now + days * 86_400_000).toISOString(),
     };
     await this.#records.add(record, dashboard.file);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byId = new Map([[record.id, record], ...this.#byId]);
     return { link: this.#asAnswer(record), secret };
   }
@@ -152,10 +159,11 @@ export class PublicLinks {
       mayExtend(before);
     }
     await this.#records.setExpiry(id, expiresAt);
-    this.#changes++;
+    this.#latest.noteChange();
     // It may have been revoked or opened meanwhile.
     const now = this.#get(id, dashboard);
     this.#byId.set(id, { ...now, expiresAt });
+    this.#latest.tell();
     return { before, link: this.#asAnswer({ ...now, expiresAt }) };
   }
 
@@ -163,8 +171,9 @@ export class PublicLinks {
   async revoke(id: string, dashboard?: string): Promise<LinkRecord> {
     const found = this.#get(id, dashboard);
     await this.#records.remove(id);
-    this.#changes++;
+    this.#latest.noteChange();
     this.#byId.delete(id);
+    this.#latest.tell();
     return found;
   }
 
@@ -244,6 +253,11 @@ export class PublicLinks {
     await this.#load();
   }
 
+  /** Reads all links again, after another server has changed some. */
+  followOthers(): Promise<void> {
+    return this.#load();
+  }
+
   /**
    * Openings that come at once are counted by one write, which waits for the disk. Those of a link with a limit
    * are counted one by one, since each may be the last.
@@ -286,15 +300,12 @@ export class PublicLinks {
     return found;
   }
 
-  /** Reads all links, again if one was changed meanwhile: what was revoked then must not come back. */
+  /** Reads all links. */
   async #load(): Promise<void> {
-    for (;;) {
-      const changes = this.#changes;
-      const links = await this.#records.all();
-      if (changes !== this.#changes) continue;
-      this.#byId = new Map(links.map(link => [link.id, link]));
-      return;
-    }
+    const links = await this.#latest.read();
+    if (!links) return;
+    this.#byId = new Map(links.map(link => [link.id, link]));
+    this.#latest.tell();
   }
 
   #requireOn(): void {

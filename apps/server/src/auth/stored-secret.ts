@@ -1,5 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from './replace-file.ts';
 
@@ -29,11 +29,22 @@ export async function storedSecret(state: string, name: `.${string}`): Promise<S
   const kept = await readSecrets(state, name);
   if (kept) return { token: kept[0], all: kept, file };
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await rm(file, { force: true });
-  const token = newSecret();
-  await writeFile(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
-  await chmod(file, 0o600);
-  return { token, all: [token], file };
+  // Written beside it and then given its name, so that no other server reads a part of it, or replaces it.
+  const draft = `${file}.${randomUUID()}.part`;
+  const own = newSecret();
+  await writeFile(draft, `${own}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await chmod(draft, 0o600);
+    await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+      // Another server of this account created it at the same moment, unless other accounts could read it.
+      if (error.code !== 'EEXIST' || !(await readSecrets(state, name))) await rename(draft, file);
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  // On a file system without permissions it cannot be read again, and lasts as long as the process.
+  const made = (await readSecrets(state, name)) ?? ([own] as const);
+  return { token: made[0], all: made, file };
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');

@@ -97,7 +97,7 @@ export class TeamSessions {
   /** Returns the session of a token, and counts it as used; undefined if it is unknown or has expired. */
   async find(token: string): Promise<{ readonly id: string; readonly userId: string } | undefined> {
     const key = tokenHash(token);
-    const found = this.#known.get(key) ?? (await this.#load(key));
+    const found = this.#known.get(key) ?? (await this.#load('token', key));
     if (!found || !this.#isValid(found)) return undefined;
     const [now, elapsed] = [this.#clock.wall(), this.#clock.elapsed()];
     found.here ??= {
@@ -110,12 +110,18 @@ export class TeamSessions {
     return found;
   }
 
-  async #load(key: string): Promise<Session | undefined> {
+  /** Returns a session by its ID, whatever its token is now, without counting it as used. */
+  async findById(id: string): Promise<{ readonly id: string; readonly userId: string } | undefined> {
+    const found = this.#ofId(id)[0]?.[1] ?? (await this.#load('id', id));
+    return found && this.#isValid(found) ? found : undefined;
+  }
+
+  async #load(column: 'token' | 'id', value: string): Promise<Session | undefined> {
     const era = this.#era;
     const row = await this.#state.db
       .selectFrom('session')
-      .select(['id', 'user_id', 'created_at', 'updated_at', 'confirmed_at'])
-      .where('token', '=', key)
+      .select(['token', 'id', 'user_id', 'created_at', 'updated_at', 'confirmed_at'])
+      .where(column, '=', value)
       .executeTakeFirst();
     if (!row) return undefined;
     const session: Session = {
@@ -127,9 +133,9 @@ export class TeamSessions {
       loadedAt: this.#clock.elapsed(),
     };
     // Another request may have loaded it meanwhile.
-    const known = this.#known.get(key);
+    const known = this.#known.get(row.token);
     if (known) return known;
-    if (era === this.#era) this.#known.set(key, session);
+    if (era === this.#era) this.#known.set(row.token, session);
     return session;
   }
 

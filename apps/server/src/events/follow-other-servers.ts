@@ -2,6 +2,8 @@ import { PresentWindow, type ServerEvent } from '@belvedere/api';
 import { z } from 'zod';
 import type { Directory } from '../access/directory.ts';
 import type { Accounts } from '../auth/accounts.ts';
+import type { Embedding } from '../auth/embedding.ts';
+import type { PublicLinks } from '../auth/public-links.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Notification } from '../state/notifications.ts';
@@ -16,6 +18,10 @@ interface Parts {
   readonly directory: Directory;
   /** Undefined in local mode. */
   readonly accounts: Accounts | undefined;
+  /** Undefined in local mode. */
+  readonly links: PublicLinks | undefined;
+  /** Undefined in local mode. */
+  readonly embedding: Embedding | undefined;
   readonly channels: Channels;
   readonly runner: JobRunner;
 }
@@ -56,6 +62,8 @@ const told: ReadonlySet<ServerEvent['kind']> = new Set(['draft', 'comments', 'no
 
 /** Several changes at once, as of a team's import, are read once. */
 const gatheringMs = 50;
+/** Until records that could not be read are read again. */
+const retryMs = 1000;
 /** Windows of a document that other servers are told of: a notification has limited space. */
 const mostWindows = 15;
 const presenceMs = 3000;
@@ -91,8 +99,14 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
       isTelling = false;
     }
   };
-  const send = (document: string) =>
-    void notifications.send({ document, windows: presence.hereOn(document).slice(0, mostWindows) });
+  /** When the last window of this server left a document. */
+  const leftAt = new Map<string, number>();
+  const send = (document: string) => {
+    const windows = presence.hereOn(document).slice(0, mostWindows);
+    if (windows.length > 0) leftAt.delete(document);
+    else if (!leftAt.has(document)) leftAt.set(document, performance.now());
+    void notifications.send({ document, windows });
+  };
 
   const stops = [
     store.subscribe(event => {
@@ -104,7 +118,9 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
   ];
   // Again and again, for servers that start later or have missed something.
   const timer = setInterval(() => {
-    for (const document of presence.documentsHere) send(document);
+    for (const document of [...presence.documentsHere, ...leftAt.keys()]) send(document);
+    // A server that has heard nothing for longer has forgotten the windows of this one.
+    for (const [document, at] of leftAt) if (performance.now() - at > silenceMs) leftAt.delete(document);
     for (const [server, at] of heardAt) {
       if (performance.now() - at < silenceMs) continue;
       heardAt.delete(server);
@@ -122,12 +138,16 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 }
 
 /** Reads records again, one after another, those that were asked for meanwhile once more. */
-function readerOf({ accounts, directory, channels, runner }: Parts) {
+function readerOf({ accounts, directory, links, embedding, channels, runner }: Parts) {
   const readings: Readonly<Record<Followed, () => Promise<unknown> | undefined>> = {
     settings: () => accounts?.settings.load().then(() => directory.refresh()),
     // The directory follows the people.
     people: () => accounts?.people.load(),
-    access: () => directory.refresh(),
+    access: async () => {
+      await directory.refresh();
+      await links?.followOthers();
+      await embedding?.followOthers();
+    },
     sessions: () => accounts?.sessions.followOthers(),
     tokens: () => accounts?.tokens.followOthers(),
     channels: () => channels.followOthers(),
@@ -135,23 +155,29 @@ function readerOf({ accounts, directory, channels, runner }: Parts) {
   };
   const wanted = new Set<Followed>();
   let timer: NodeJS.Timeout | undefined;
-  let isReading = false;
+  let [isReading, isClosed] = [false, false];
+  const soon = (followed: Iterable<Followed>, delayMs: number) => {
+    for (const one of followed) wanted.add(one);
+    if (!isClosed) timer ??= setTimeout(() => void read(), delayMs).unref();
+  };
   const read = async () => {
     timer = undefined;
     if (isReading) return;
     isReading = true;
+    const failed = new Set<Followed>();
     for (const followed of wanted) {
       wanted.delete(followed);
-      // The next beat is a gap if the database is away.
-      await Promise.resolve(readings[followed]()).catch(() => {});
+      await Promise.resolve(readings[followed]()).catch(() => failed.add(followed));
     }
     isReading = false;
+    // Messages go on while a query fails, as with all connections in use: none would ask for it again.
+    if (failed.size > 0) soon(failed, retryMs);
   };
   return {
-    soon: (followed: readonly Followed[]) => {
-      for (const one of followed) wanted.add(one);
-      timer ??= setTimeout(() => void read(), gatheringMs).unref();
+    soon: (followed: readonly Followed[]) => soon(followed, gatheringMs),
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
     },
-    close: () => clearTimeout(timer),
   };
 }

@@ -95,3 +95,14 @@ test('windows of other servers come after those of this one, and go with their s
     ['sales', ['a']],
   ]);
 });
+
+test('the window of a user at another server is not that of others here', () => {
+  const presence = new Presence();
+  const window = { window: 'a', document: 'sales', isEditing: true, user: { id: 'ana', name: 'Ana' } };
+  presence.setElsewhere('second', 'sales', [window]);
+  expect(presence.isOthers('a', 'bea')).toBe(true);
+  expect(presence.isOthers('a', 'ana')).toBe(false);
+  expect(presence.enter('a', 'bea')).toBe(false);
+  presence.forgetServer('second');
+  expect(presence.isOthers('a', 'bea')).toBe(false);
+});

@@ -37,9 +37,15 @@ export class Presence {
     return true;
   }
 
-  /** Whether an ID is that of another user's window, as far as it is open. */
+  /** Whether an ID is that of another user's window, as far as it is open, here or at another server. */
   isOthers(window: string, userId: string): boolean {
-    return (this.#users.get(window) ?? userId) !== userId;
+    const known = this.#users.get(window);
+    if (known !== undefined) return known !== userId;
+    return [...this.#elsewhere.values()].some(documents =>
+      [...documents.values()]
+        .flat()
+        .some(one => one.window === window && (one.user?.id ?? userId) !== userId),
+    );
   }
 
   leave(window: string): void {

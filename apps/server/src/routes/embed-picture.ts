@@ -42,17 +42,23 @@ export async function sendPicture(
   if (token === undefined)
     throw embedRefused('A picture needs a signed token: `Authorization: Bearer TOKEN`.');
   const post = (url: string, payload: object, authorization?: string) =>
-    app.inject({
-      method: 'POST',
-      url,
-      headers: {
-        host: request.headers.host!,
-        'x-belvedere': '1',
-        ...(authorization !== undefined && { authorization }),
-      },
-      remoteAddress: request.ip,
-      payload,
-    });
+    app
+      .inject({
+        method: 'POST',
+        url,
+        headers: {
+          host: request.headers.host!,
+          'x-belvedere': '1',
+          ...(authorization !== undefined && { authorization }),
+        },
+        remoteAddress: request.ip,
+        payload,
+      })
+      .catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'LIGHT_ECONNRESET'
+          ? embedRefused('It ended while the picture was drawn.')
+          : error;
+      });
   const opened = await post(contract.openEmbed.path, { token, dashboard, tile });
   if (opened.statusCode !== 200) return sendAs(reply, opened);
   const access = opened.json<z.output<typeof contract.openEmbed.response>>();

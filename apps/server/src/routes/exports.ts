@@ -160,14 +160,18 @@ export function exportRoutes(
     id: string,
     state: DashboardState,
     requested: Requested,
-    call: Pick<Call, 'caller' | 'granted' | 'signal' | 'request'>,
+    call: Pick<Call, 'caller' | 'granted' | 'signal' | 'request' | 'endUnless'>,
   ) => {
-    const { caller, granted, signal } = call;
+    const { caller, granted, signal, endUnless } = call;
     try {
       // Pictures show what the page shows; files of data can be searched for more.
-      if (!pictures.has(requested.format))
+      if (!pictures.has(requested.format)) {
         // Guests have no more than the level `view`.
-        requireLevel(caller, { kind: 'dashboard', id }, furtherRules.exportData.level, store.current);
+        const requireData = (by: Caller) =>
+          requireLevel(by, { kind: 'dashboard', id }, furtherRules.exportData.level, store.current);
+        requireData(caller);
+        endUnless(requireData);
+      }
       const dashboard = await foundFor(caller, id, dashboards, granted());
       const workspace = isOwnText(id) ? granted() : store.current;
       const file = await exportFor(caller, dashboard, state, requested, workspace, exporting, signal);

@@ -29,6 +29,8 @@ export interface Call<E = unknown> {
   readonly granted: () => Workspace;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
+  /** Also ends an export once the caller, as they are then, is refused by this function. */
+  readonly endUnless: (require: (now: Caller) => void) => void;
 }
 /** Frames that all requests with the same key may share. */
 interface CachedFrames {
@@ -70,7 +72,12 @@ const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSour
 interface AccessChanges {
   /** Calls a function when what callers may see has changed. @returns a function that ends it */
   readonly onAccessChange: (tell: () => void) => () => void;
-  readonly isStillAllowed: (request: FastifyRequest, name: keyof Contract, first: Caller) => Promise<boolean>;
+  readonly isStillAllowed: (
+    request: FastifyRequest,
+    name: keyof Contract,
+    first: Caller,
+    require: (now: Caller) => void,
+  ) => Promise<boolean>;
 }
 
 /**
@@ -114,9 +121,10 @@ export function mountContract(
           if (!reply.raw.writableFinished) gone.abort();
         });
         const caller = callerOf(request);
+        let require: (now: Caller) => void = () => {};
         if (requestKind(name) === 'export' || definition.response === 'application/vnd.belvedere.frames') {
           const stop = onAccessChange(() => {
-            void isStillAllowed(request, name, caller)
+            void isStillAllowed(request, name, caller, require)
               // A state database that is away ends nothing.
               .catch(() => true)
               .then(isAllowed => isAllowed || reply.raw.destroy());
@@ -136,6 +144,7 @@ export function mountContract(
           ifMatch: readIfMatch(request.headers['if-match'], definition),
           granted: () => grantedWorkspace(workspace(), caller),
           signal: gone.signal,
+          endUnless: one => (require = one),
         } as Call<unknown>;
         const result = await Promise.resolve(call)
           .then(handle)

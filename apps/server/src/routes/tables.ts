@@ -127,7 +127,9 @@ export function tableRoutes(
       return { file: below };
     },
 
-    previewImportOptions: async ({ params, body, granted, signal }) => {
+    previewImportOptions: async ({ params, body, caller, granted, signal }) => {
+      // What is counted depends on all rows.
+      requireRawAccess(caller, store.current);
       const { found: file } = found(params.table, { granted });
       const reports = await store.previewImport(file, { version: 1, ...body }, signal);
       const sum = (count: (report: ImportReport) => number) =>

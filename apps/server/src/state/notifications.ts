@@ -39,6 +39,8 @@ export class Notifications {
   #isClosed = false;
   #sent = 0;
   #heard = 0;
+  /** Messages are sent one after another, as the driver wants it. */
+  #sending: Promise<void> = Promise.resolve();
 
   /** @param name names this server; also its connections' `application_name`, by which triggers know it */
   constructor(
@@ -74,7 +76,7 @@ export class Notifications {
     try {
       if (this.#heard < this.#sent) this.#listener?.onGap();
       // Two beats in a row were lost.
-      if (this.#sent - this.#heard >= 2) await this.#disconnect();
+      if (this.#sent - this.#heard >= 2) this.#disconnect();
       if (!this.#client) {
         await this.#connect();
         this.#heard = this.#sent;
@@ -83,7 +85,7 @@ export class Notifications {
       this.#sent++;
       await this.#notify({ from: this.#name, beat: this.#sent });
     } catch {
-      await this.#disconnect();
+      this.#disconnect();
     } finally {
       this.#isBeating = false;
     }
@@ -100,23 +102,28 @@ export class Notifications {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
     } catch (error) {
-      await client.end().catch(() => {});
+      void client.end().catch(() => {});
       throw error;
     }
     if (this.#isClosed) await client.end();
     else this.#client = client;
   }
 
-  async #disconnect(): Promise<void> {
-    const client = this.#client;
+  /** Does not wait for the end of a connection that may be dead. */
+  #disconnect(): void {
+    void this.#client?.end().catch(() => {});
     this.#client = undefined;
-    await client?.end().catch(() => {});
   }
 
   async #notify(message: object): Promise<void> {
     const payload = JSON.stringify(message);
     if (Buffer.byteLength(payload) > mostNotificationBytes) return;
-    await this.#client?.query('select pg_notify($1, $2)', [this.#channel, payload]);
+    const sent = this.#sending.then(async () => {
+      await this.#client?.query('select pg_notify($1, $2)', [this.#channel, payload]);
+    });
+    // Those that wait behind a message that failed are not held up by the same connection, one after another.
+    this.#sending = sent.catch(() => this.#disconnect());
+    await sent;
   }
 
   #hear(payload = ''): void {

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
+import { TeamSessions } from './team-sessions.ts';
+import { tokenHash } from './token-hash.ts';
+
+let folder: string;
+let state: StateDatabase;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sessions-'));
+  state = await openStateDatabase({ folder });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await state.close();
+  await rm(folder, { recursive: true });
+});
+
+const at = '2026-01-01T00:00:00.000Z';
+const clock = { wall: () => Date.parse(at), elapsed: () => 0, isTrusted: () => true };
+const limits = { sessionIdleMs: 3_600_000, sessionLifeMs: 3_600_000 };
+
+test('a session is found by its ID after its token was replaced, until it ends', async () => {
+  const user = {
+    id: 'ana',
+    name: 'Ana',
+    email: 'ana@example.org',
+    email_verified: 1,
+    role: 'owner' as const,
+  };
+  await state.db
+    .insertInto('user')
+    .values({ ...user, created_at: at, updated_at: at, attributes: '{}' })
+    .execute();
+  await state.db
+    .insertInto('session')
+    .values({
+      id: 's',
+      user_id: 'ana',
+      token: tokenHash('first'),
+      created_at: at,
+      updated_at: at,
+      expires_at: at,
+    })
+    .execute();
+  const sessions = new TeamSessions(state, clock, limits);
+  expect(await sessions.find('first')).toMatchObject({ id: 's' });
+  await sessions.confirm('s');
+  vi.advanceTimersByTime(60_000);
+  expect(await sessions.find('first')).toBeUndefined();
+  expect(await sessions.findById('s')).toMatchObject({ id: 's', userId: 'ana' });
+  // As at another server, which has not seen the new token yet.
+  expect(await new TeamSessions(state, clock, limits).findById('s')).toMatchObject({ userId: 'ana' });
+  await sessions.end('s');
+  expect(await sessions.findById('s')).toBeUndefined();
+});
