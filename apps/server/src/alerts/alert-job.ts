@@ -247,10 +247,16 @@ async function stop(
   { states, clock, onChange }: AlertJobParts,
 ): Promise<JobOutcome> {
   await states.transaction(async () => {
-    const before = await states.of(documentId);
-    const check = { checkedAt: clock.wall(), watched: watchedHash(alert), stopped };
-    await states.save(documentId, check, before.groups, [], watchKey(alert));
-    if (before.check?.stopped !== stopped) states.afterCommit(() => onChange(id));
+    await states.lock(documentId);
+    const { check, groups } = await states.of(documentId);
+    // Its states stay those of its last check, as of what it watched then.
+    const { checkedAt, watched, measure } = check ?? {
+      checkedAt: clock.wall(),
+      watched: watchedHash(alert),
+    };
+    const recorded = { checkedAt, watched, stopped, ...(measure && { measure }) };
+    await states.save(documentId, recorded, groups, [], watchKey(alert));
+    if (check?.stopped !== stopped) states.afterCommit(() => onChange(id));
   });
   return { kind: 'done', detail: `It is stopped: ${stopped}.` };
 }
