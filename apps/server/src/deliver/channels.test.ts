@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Directory } from '../access/directory.ts';
 import { DocumentIds } from '../state/document-ids.ts';
 import { Grants } from '../state/grants.ts';
@@ -21,11 +21,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The channels in local mode. @param mailServer that of `belvedere.yaml` */
-const channelsWith = (mailServer: string | undefined) =>
+/** The channels in local mode, as one server knows them. @param mailServer that of `belvedere.yaml` */
+const channelsWith = (mailServer: string | undefined, settings = new TeamSettings(state)) =>
   Channels.open({
     state,
-    settings: new TeamSettings(state),
+    settings,
     secrets: ['x'.repeat(43)],
     directory: new Directory(undefined, new Grants(state, new DocumentIds(state))),
     isTeam: false,
@@ -62,4 +62,56 @@ test('a channel that was saved without a server in belvedere.yaml is not sent th
   await (await channelsWith(undefined)).create(mail, undefined);
   const channels = await channelsWith(theirs);
   expect(channels.offReason(channels.get('team'))).toContain('names another mail server');
+});
+
+describe('two servers on one state database', () => {
+  const webhook = { kind: 'webhook' as const, template: 'generic' as const };
+  const hook = {
+    name: 'hook',
+    target: { ...webhook, url: 'https://hook.example.org/' },
+    limits: mail.limits,
+  };
+  const seldom = { perHour: 1, groupSeconds: 0 };
+  /** Two servers that have not heard of each other's changes yet. @param channel known to both */
+  const twoServers = async (...channels: (typeof mail | typeof hook)[]) => {
+    const settings = new TeamSettings(state);
+    await settings.set('hasWebhooks', true);
+    const one = await channelsWith(undefined, settings);
+    for (const channel of channels) await one.create(channel, undefined);
+    return [one, await channelsWith(undefined, settings)] as const;
+  };
+
+  test('refuse a name that the other one has just taken', async () => {
+    const [one, two] = await twoServers();
+    await one.create(mail, undefined);
+    await expect(two.create(mail, undefined)).rejects.toMatchObject({ type: 'request-invalid' });
+  });
+
+  test('keep a signing secret that the other one has just replaced', async () => {
+    const [one, two] = await twoServers(hook);
+    const { secret } = await one.rotateSecret('hook');
+    await two.update('hook', { target: webhook, limits: seldom });
+    expect(two.openForSending(two.get('hook'))).toMatchObject({
+      limits: seldom,
+      to: { signing: [secret, expect.any(String)] },
+    });
+  });
+
+  test('do not overwrite a change of the other one that its editor has not seen', async () => {
+    const [one, two] = await twoServers(mail);
+    const { version } = two.list()[0]!;
+    const { channel } = await one.update('team', { ...mail, limits: seldom }, version);
+    await expect(two.update('team', mail, version)).rejects.toMatchObject({
+      type: 'revision-conflict',
+      version: channel.version,
+    });
+    expect(two.list()).toEqual([channel]);
+  });
+
+  test('do not bring back a channel that the other one has just deleted', async () => {
+    const [one, two] = await twoServers(mail);
+    await one.remove('team');
+    await expect(two.update('team', mail)).rejects.toMatchObject({ type: 'not-found' });
+    expect(two.list()).toEqual([]);
+  });
 });

@@ -177,8 +177,8 @@ export class Channels {
     { name, target, limits }: NewChannel,
     createdBy: string | undefined,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
-      if (this.#byName.has(name)) throw invalid('name', `There is a channel \`${name}\`.`, 'is taken');
+    return this.#change(async () => {
+      if (this.#byName.has(name)) throw nameTaken(name);
       if (this.#byName.size >= mostChannels)
         throw new ProblemError('request-invalid', `There are ${mostChannels} channels. Delete some of them.`);
       if (target.kind === 'webhook' && !this.hasWebhooks)
@@ -210,7 +210,7 @@ export class Channels {
     { target, limits }: Omit<NewChannel, 'name'>,
     version?: string,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const known = this.get(name);
       requireVersion(version, versionOf(known), `The channel \`${name}\``);
       if (known.target.kind !== target.kind)
@@ -223,7 +223,7 @@ export class Channels {
    * Replaces the secret with which bodies are signed. For a day they are signed with the one before it, too, so
    * that their receiver can change it meanwhile. @throws ProblemError `not-found`, `request-invalid` */
   rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const known = this.get(name);
       const { target } = known;
       if (target.kind !== 'webhook' || target.template !== 'generic')
@@ -241,10 +241,7 @@ export class Channels {
 
   /** @throws ProblemError `not-found` */
   remove(name: string): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#records.remove(this.get(name).id);
-      await this.#load();
-    });
+    return this.#change(() => this.#records.remove(this.get(name).id));
   }
 
   /** @throws ProblemError `not-found` */
@@ -261,13 +258,12 @@ export class Channels {
     known: ChannelSecrets,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     const { record, secrets, created } = this.#checked(base, target, known);
-    await this.#records.put({
-      ...record,
-      sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id),
-    });
-    await this.#load();
+    const channel = { ...record, sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id) };
+    if (this.#byName.has(record.name)) await this.#records.replace(channel);
+    // Another server took the name at the same moment.
+    else if (!(await this.#records.add(channel))) throw nameTaken(record.name);
     return {
-      channel: this.#asAnswer(this.get(record.name)),
+      channel: this.#asAnswer(channel),
       ...(created !== undefined && { secret: created }),
     };
   }
@@ -329,6 +325,21 @@ export class Channels {
     return earlier && earlier.until > this.#parts.clock.wall() ? earlier : undefined;
   }
 
+  /** Changes channels as they are now, which another server may just have changed. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      try {
+        return await this.#parts.state.transaction(async () => {
+          await this.#records.lock();
+          await this.#load();
+          return work();
+        });
+      } finally {
+        await this.#load();
+      }
+    });
+  }
+
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#changing.then(work);
     this.#changing = done.catch(() => {});
@@ -364,8 +375,12 @@ export class Channels {
   }
 }
 
-function versionOf(channel: ChannelRecord): string {
-  return textHash(JSON.stringify(channel));
+function versionOf({ target, limits, sealedSecret }: ChannelRecord): string {
+  return textHash(JSON.stringify([target, limits, sealedSecret]));
+}
+
+function nameTaken(name: string): ProblemError {
+  return invalid('name', `There is a channel \`${name}\`.`, 'is taken');
 }
 
 function invalid(path: string, detail: string, message: string): ProblemError {
