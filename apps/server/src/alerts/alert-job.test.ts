@@ -20,12 +20,41 @@ afterEach(async () => {
 });
 
 const hour = 3_600_000;
+const file = 'alerts/late.yaml';
+const document = {
+  version: 1,
+  title: 'Late',
+  owner: 'ana@example.org',
+  watch: { dashboard: 'flights', tile: 'other' },
+  when: { above: 20 },
+} as unknown as AlertFile;
+const job = (id: string, dueAt: number) => ({
+  id,
+  object: 'late',
+  dueAt,
+  attempt: 1,
+  signal: new AbortController().signal,
+  progress: () => {},
+});
+/** A server whose workspace has the alert, but not the dashboard that it watches. */
+const serverWith = (parts: Partial<AlertJobParts>) =>
+  alertJobKind({
+    workspace: () => ({
+      alerts: new Map([['late', { id: 'late', file, document, problems: [] }]]),
+      dashboards: new Map(),
+      models: new Map(),
+    }),
+    directory: { users: new Map(), groups: new Map() },
+    ids: new DocumentIds(state),
+    deliveries: { add: async () => {} },
+    runner: { enqueue: async () => true },
+    onChange: () => {},
+    ...parts,
+  } as unknown as AlertJobParts);
 
 test('a stopped alert keeps the time and the measure of its last check, and what it watched then', async () => {
   const states = new AlertStates(state);
-  const ids = new DocumentIds(state);
-  const file = 'alerts/late.yaml';
-  const documentId = await ids.of('alert', file);
+  const documentId = await new DocumentIds(state).of('alert', file);
   const measure = { label: 'Delay', unit: 'min' };
   const firing = {
     group: '',
@@ -36,34 +65,42 @@ test('a stopped alert keeps the time and the measure of its last check, and what
   await states.save(documentId, { checkedAt: 0, watched: 'before', measure }, [firing], [], 'tile');
   const changed: string[] = [];
   let now = 0;
-  const document = {
-    version: 1,
-    title: 'Late',
-    owner: 'ana@example.org',
-    watch: { dashboard: 'flights', tile: 'other' },
-    when: { above: 20 },
-  } as unknown as AlertFile;
-  const { run } = alertJobKind({
-    workspace: () => ({ alerts: new Map([['late', { id: 'late', file, document, problems: [] }]]) }),
-    directory: { users: new Map(), groups: new Map() },
+  const { run } = serverWith({
     states,
-    ids,
     clock: { wall: () => now },
     isTeam: true,
-    onChange: (id: string) => changed.push(id),
-  } as unknown as AlertJobParts);
-  for (now of [hour, 2 * hour])
-    await run({
-      id: `job ${now}`,
-      object: 'late',
-      dueAt: now,
-      attempt: 1,
-      signal: new AbortController().signal,
-      progress: () => {},
-    });
+    onChange: id => changed.push(id),
+  });
+  for (now of [hour, 2 * hour]) await run(job(`job ${now}`, now));
   expect(await states.of(documentId)).toEqual({
     check: { begunAt: 0, checkedAt: 0, watched: 'before', stopped: 'unknown-owner', measure },
     groups: [firing],
   });
   expect(changed).toEqual(['late']);
+});
+
+test('a check reads its values again if another server has recorded one meanwhile', async () => {
+  const states = new AlertStates(state);
+  const documentId = await new DocumentIds(state).of('alert', file);
+  const fast = serverWith({ states, clock: { wall: () => hour }, isTeam: false });
+  let isFirst = true;
+  const overtaken = Object.assign(Object.create(states) as AlertStates, {
+    of: async (id: string) => {
+      const record = await states.of(id);
+      if (isFirst) {
+        isFirst = false;
+        expect(await fast.run(job('fast', hour))).toMatchObject({ kind: 'done' });
+      }
+      return record;
+    },
+    transaction: <T>(work: () => Promise<T>) => states.transaction(work),
+    lock: (id: string) => states.lock(id),
+    save: (...all: Parameters<AlertStates['save']>) => states.save(...all),
+    afterCommit: (next: () => void) => states.afterCommit(next),
+  });
+  const slow = serverWith({ states: overtaken, clock: { wall: () => 2 * hour }, isTeam: false });
+  expect(await slow.run(job('slow', hour))).toMatchObject({ kind: 'postponed' });
+  expect(await states.of(documentId)).toMatchObject({ check: { checkedAt: hour } });
+  expect(await slow.run(job('slow', hour))).toMatchObject({ kind: 'done' });
+  expect(await states.of(documentId)).toMatchObject({ check: { checkedAt: 2 * hour } });
 });
