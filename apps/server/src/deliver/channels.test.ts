@@ -12,7 +12,9 @@ import { Channels } from './channels.ts';
 
 let folder: string;
 let state: StateDatabase;
+let now: number;
 beforeEach(async () => {
+  now = 0;
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-channels-'));
   state = await openStateDatabase({ folder });
 });
@@ -29,7 +31,7 @@ const channelsWith = (mailServer: string | undefined, settings = new TeamSetting
     secrets: ['x'.repeat(43)],
     directory: new Directory(undefined, new Grants(state, new DocumentIds(state))),
     isTeam: false,
-    clock: { wall: () => 0, elapsed: () => 0, isTrusted: () => true },
+    clock: { wall: () => now, elapsed: () => 0, isTrusted: () => true },
     hasMail: true,
     mailServer,
     workspace: () => ({ title: 'Shop', settings: {} }) as Workspace,
@@ -41,6 +43,8 @@ const mail = {
   target: { kind: 'mail' as const, addresses: ['ana@example.org'] },
   limits: { perHour: 60, groupSeconds: 0 },
 };
+const webhook = { kind: 'webhook' as const, template: 'generic' as const };
+const hook = { name: 'hook', target: { ...webhook, url: 'https://hook.example.org/' }, limits: mail.limits };
 const ours = 'smtp://mail.example.org';
 const theirs = 'smtp://mail.attacker.example';
 
@@ -64,13 +68,25 @@ test('a channel that was saved without a server in belvedere.yaml is not sent th
   expect(channels.offReason(channels.get('team'))).toContain('names another mail server');
 });
 
+test('a replaced signing secret signs for a day, also if the new one is replaced meanwhile', async () => {
+  const settings = new TeamSettings(state);
+  await settings.set('hasWebhooks', true);
+  const channels = await channelsWith(undefined, settings);
+  const hour = 3_600_000;
+  const { secret: first } = await channels.create(hook, undefined);
+  const { secret: second } = await channels.rotateSecret('hook');
+  now = hour;
+  const { secret: third } = await channels.rotateSecret('hook');
+  const signing = () => (channels.openForSending(channels.get('hook')).to as { signing: unknown }).signing;
+  expect(signing()).toEqual([third, second, first]);
+  now = 24 * hour;
+  expect(signing()).toEqual([third, second]);
+  expect(channels.list()).toMatchObject([{ earlierSecretUntil: new Date(25 * hour).toISOString() }]);
+  now = 25 * hour;
+  expect(signing()).toEqual([third]);
+});
+
 describe('two servers on one state database', () => {
-  const webhook = { kind: 'webhook' as const, template: 'generic' as const };
-  const hook = {
-    name: 'hook',
-    target: { ...webhook, url: 'https://hook.example.org/' },
-    limits: mail.limits,
-  };
   const seldom = { perHour: 1, groupSeconds: 0 };
   /** Two servers that have not heard of each other's changes yet. @param channel known to both */
   const twoServers = async (...channels: (typeof mail | typeof hook)[]) => {

@@ -19,6 +19,8 @@ const mostChannels = 100;
 const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
 /** How long bodies are also signed with the secret before a new one. */
 const overlapMs = 24 * 3_600_000;
+/** Each makes the header longer. */
+const mostEarlierSecrets = 5;
 
 /** What is sealed of a channel. */
 interface ChannelSecrets {
@@ -33,8 +35,14 @@ interface ChannelSecrets {
   readonly routingKey?: string;
   /** With which bodies are signed. */
   readonly signing?: string;
-  /** The secret before it, with which bodies are signed too for a while. `until` is ms since 1970. */
-  readonly earlier?: { readonly signing: string; readonly until: number };
+  /** The secrets before it, the newest first, with which bodies are signed too for a while. */
+  readonly earlier?: readonly EarlierSecret[];
+}
+
+interface EarlierSecret {
+  readonly signing: string;
+  /** Ms since 1970. */
+  readonly until: number;
 }
 
 /** A webhook with its secrets. */
@@ -131,7 +139,7 @@ export class Channels {
     const secrets = this.#secretsOf({ id, name, sealedSecret });
     const { addresses = [], url = '', routingKey, signing } = secrets;
     if (target.kind === 'mail') return { id, name, limits, to: { kind: 'mail', addresses } };
-    const earlier = this.#overlapOf(secrets);
+    const earlier = this.#overlapOf(secrets).map(one => one.signing);
     return {
       id,
       name,
@@ -141,7 +149,7 @@ export class Channels {
         template: target.template,
         url,
         ...(routingKey !== undefined && { routingKey }),
-        signing: [signing, earlier?.signing].filter(one => one !== undefined),
+        signing: signing === undefined ? [] : [signing, ...earlier],
       },
     };
   }
@@ -220,22 +228,22 @@ export class Channels {
   }
 
   /**
-   * Replaces the secret with which bodies are signed. For a day they are signed with the one before it, too, so
-   * that their receiver can change it meanwhile. @throws ProblemError `not-found`, `request-invalid` */
+   * Replaces the secret with which bodies are signed. For a day they are signed with those before it, too, so
+   * that their receiver can change it meanwhile, also if the new one was lost and replaced again. @throws ProblemError `not-found`, `request-invalid` */
   rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     return this.#change(async () => {
       const known = this.get(name);
       const { target } = known;
       if (target.kind !== 'webhook' || target.template !== 'generic')
         throw new ProblemError('request-invalid', 'Only generic webhooks are signed.');
-      const { signing, earlier: _, ...kept } = this.#secretsOf(known);
-      const earlier =
-        signing === undefined ? undefined : { signing, until: this.#parts.clock.wall() + overlapMs };
-      return this.#put(
-        known,
-        { kind: 'webhook', template: 'generic' },
-        { ...kept, ...(earlier && { earlier }) },
-      );
+      const secrets = this.#secretsOf(known);
+      const { signing, ...kept } = secrets;
+      const until = this.#parts.clock.wall() + overlapMs;
+      const earlier = [
+        ...(signing === undefined ? [] : [{ signing, until }]),
+        ...this.#overlapOf(secrets),
+      ].slice(0, mostEarlierSecrets);
+      return this.#put(known, { kind: 'webhook', template: 'generic' }, { ...kept, earlier });
     });
   }
 
@@ -320,9 +328,9 @@ export class Channels {
     return secrets;
   }
 
-  /** The secret before the newest, while it still signs. */
-  #overlapOf({ earlier }: ChannelSecrets): ChannelSecrets['earlier'] {
-    return earlier && earlier.until > this.#parts.clock.wall() ? earlier : undefined;
+  /** The secrets before the newest that still sign. */
+  #overlapOf({ earlier = [] }: ChannelSecrets): readonly EarlierSecret[] {
+    return earlier.filter(({ until }) => until > this.#parts.clock.wall());
   }
 
   /** Changes channels as they are now, which another server may just have changed. */
@@ -357,7 +365,7 @@ export class Channels {
 
   #asAnswer(channel: ChannelRecord): ChannelSettings {
     const { name, target, limits, createdBy, createdAt } = channel;
-    const earlier = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
+    const [earlier] = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
     const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
     return {
       name,
