@@ -57,7 +57,9 @@ test('a channel by mail is off once belvedere.yaml names another server, until i
   expect([await reasonWith(ours), await reasonWith(undefined)]).toEqual([undefined, undefined]);
   expect(await reasonWith(theirs)).toContain(`Save it again to send through \`${theirs}\`.`);
   const changed = await channelsWith(theirs);
-  expect(changed.list()).toMatchObject([{ name: 'team', state: 'off' }]);
+  expect(changed.list()).toMatchObject([
+    { name: 'team', state: 'off', offReason: expect.stringContaining('Save it again') as string },
+  ]);
   await changed.update('team', mail);
   expect([await reasonWith(theirs), (await reasonWith(ours)) === undefined]).toEqual([undefined, false]);
 });
@@ -124,7 +126,7 @@ describe('two servers on one state database', () => {
     expect(two.list()).toEqual([channel]);
   });
 
-  test('do not bring back a channel that the other one has just deleted', async () => {
+  test('do not create a channel again that the other one has just deleted', async () => {
     const [one, two] = await twoServers(mail);
     await one.remove('team');
     await expect(two.update('team', mail)).rejects.toMatchObject({ type: 'not-found' });

@@ -162,7 +162,8 @@ export class Channels {
       const sealed = mailServer === undefined ? undefined : this.#sealer.open(sealedSecret, id);
       return sealed === undefined || (JSON.parse(sealed) as ChannelSecrets).mailServer === mailServer
         ? undefined
-        : `belvedere.yaml names another mail server than when this channel was saved. Save it again to send through \`${mailServer}\`.`;
+        : 'belvedere.yaml names another mail server than when this channel was saved. ' +
+            `Save it again to send through \`${mailServer}\`.`;
     }
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
@@ -229,7 +230,9 @@ export class Channels {
 
   /**
    * Replaces the secret with which bodies are signed. For a day they are signed with those before it, too, so
-   * that their receiver can change it meanwhile, also if the new one was lost and replaced again. @throws ProblemError `not-found`, `request-invalid` */
+   * that their receiver can change it meanwhile, also if the new one was lost and replaced again.
+   * @throws ProblemError `not-found`, `request-invalid`
+   */
   rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     return this.#change(async () => {
       const known = this.get(name);
@@ -366,6 +369,7 @@ export class Channels {
   #asAnswer(channel: ChannelRecord): ChannelSettings {
     const { name, target, limits, createdBy, createdAt } = channel;
     const [earlier] = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
+    const offReason = this.offReason(channel);
     const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
     return {
       name,
@@ -377,7 +381,8 @@ export class Channels {
       limits,
       ...(maker !== undefined && { createdBy: maker }),
       createdAt,
-      state: this.offReason(channel) === undefined ? 'active' : 'off',
+      state: offReason === undefined ? 'active' : 'off',
+      ...(offReason !== undefined && { offReason }),
       version: versionOf(channel),
     };
   }
