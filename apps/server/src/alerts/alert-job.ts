@@ -182,7 +182,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
 
 async function addMessage(
   { id, alert, finding, job, options }: Check,
-  { due }: CheckResult,
+  { due, groups }: CheckResult,
   now: number,
   picture: Picture | undefined,
   { deliveries, directory, workspace }: AlertJobParts,
@@ -194,6 +194,7 @@ async function addMessage(
       id,
       alert,
       due,
+      groups,
       ...('observed' in finding && { measure: finding.observed.measure }),
       watches: picture?.title ?? alert.title,
       to,
