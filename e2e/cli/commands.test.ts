@@ -165,7 +165,7 @@ test('`check` knows recipients where there is a state database', async () => {
   const limits = { perHour: 60, groupSeconds: 0 };
   const target = { kind: 'mail', addresses: [] } as const;
   const channel = { id: '1', name: 'ops', target, sealedSecret: '', limits, createdAt: '2026-01-01' };
-  await new ChannelRecords(state).put(channel);
+  await new ChannelRecords(state).add(channel);
   await state.close();
   expect(belvedere('check', own)).toMatchObject({
     status: 1,

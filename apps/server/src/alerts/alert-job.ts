@@ -93,10 +93,16 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
     periods: mostPeriodsOf(alert),
     signal: job.signal,
   };
+  const last = (await parts.states.of(documentId)).check?.checkedAt;
   const finding = await findingOf(alert, options, job.signal);
   if (finding === 'not-read') return { kind: 'postponed', until: clock.wall() + waitMs };
-  await settle({ id: found.id, documentId, alert, caller, finding, job, options }, parts);
-  return { kind: 'done', detail: 'Checked' };
+  const isSettled = await settle(
+    { id: found.id, documentId, alert, caller, finding, job, options, last },
+    parts,
+  );
+  return isSettled
+    ? { kind: 'done', detail: 'Checked' }
+    : { kind: 'postponed', until: clock.wall() + waitMs };
 }
 
 function maySee(caller: Caller, alert: AlertFile, workspace: Workspace): boolean {
@@ -129,10 +135,13 @@ interface Check {
   readonly finding: Finding;
   readonly job: RunningJob;
   readonly options: ObserveOptions;
+  /** When the alert was checked before its values were read. */
+  readonly last: number | undefined;
 }
 
-async function settle(check: Check, parts: AlertJobParts): Promise<void> {
-  const { id, documentId, alert, finding, options } = check;
+/** Returns false if another server recorded a check meanwhile: the values of that one may be newer. */
+async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
+  const { id, documentId, alert, finding, options, last } = check;
   const { states, clock } = parts;
   const watched = watchedHash(alert);
   const resultFrom = (record: AlertRecord, now: number) =>
@@ -140,10 +149,11 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
   // Drawn before the transaction, which must not last as long as a query.
   const isDue = resultFrom(await states.of(documentId), clock.wall()).due.length > 0;
   const picture = isDue ? await pictureOf(alert, options, parts) : undefined;
-  await states.transaction(async () => {
+  return states.transaction(async () => {
     await states.lock(documentId);
     const now = clock.wall();
     const before = await states.of(documentId);
+    if (before.check?.checkedAt !== last) return false;
     const result = resultFrom(before, now);
     const problem = 'error' in finding ? finding.error : undefined;
     const measure = 'observed' in finding ? finding.observed.measure : before.check?.measure;
@@ -166,12 +176,13 @@ async function settle(check: Check, parts: AlertJobParts): Promise<void> {
     const isChanged = result.changes.length > 0 || before.check?.problem !== problem;
     if (isChanged || before.check?.stopped !== undefined || !before.check)
       states.afterCommit(() => parts.onChange(id));
+    return true;
   });
 }
 
 async function addMessage(
   { id, alert, finding, job, options }: Check,
-  { due }: CheckResult,
+  { due, groups }: CheckResult,
   now: number,
   picture: Picture | undefined,
   { deliveries, directory, workspace }: AlertJobParts,
@@ -183,6 +194,7 @@ async function addMessage(
       id,
       alert,
       due,
+      groups,
       ...('observed' in finding && { measure: finding.observed.measure }),
       watches: picture?.title ?? alert.title,
       to,
@@ -247,10 +259,16 @@ async function stop(
   { states, clock, onChange }: AlertJobParts,
 ): Promise<JobOutcome> {
   await states.transaction(async () => {
-    const before = await states.of(documentId);
-    const check = { checkedAt: clock.wall(), watched: watchedHash(alert), stopped };
-    await states.save(documentId, check, before.groups, [], watchKey(alert));
-    if (before.check?.stopped !== stopped) states.afterCommit(() => onChange(id));
+    await states.lock(documentId);
+    const { check, groups } = await states.of(documentId);
+    // Its states stay those of its last check, as of what it watched then.
+    const { checkedAt, watched, measure } = check ?? {
+      checkedAt: clock.wall(),
+      watched: watchedHash(alert),
+    };
+    const recorded = { checkedAt, watched, stopped, ...(measure && { measure }) };
+    await states.save(documentId, recorded, groups, [], watchKey(alert));
+    if (check?.stopped !== stopped) states.afterCommit(() => onChange(id));
   });
   return { kind: 'done', detail: `It is stopped: ${stopped}.` };
 }

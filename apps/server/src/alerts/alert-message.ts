@@ -16,6 +16,8 @@ export interface MessageParts {
   readonly id: string;
   readonly alert: AlertFile;
   readonly due: CheckResult['due'];
+  /** All groups of the alert. */
+  readonly groups: CheckResult['groups'];
   /** Undefined if the check failed. */
   readonly measure?: Observed['measure'];
   /** The title of the tile or the label of the measure. */
@@ -30,7 +32,7 @@ export interface MessageParts {
 
 /** The message about all groups of an alert that changed at one check. */
 export function alertMessage(parts: MessageParts): NewMessage {
-  const { id, alert, due, watches, to, image, key, now, locale, zone } = parts;
+  const { id, alert, due, groups, watches, to, image, key, now, locale, zone } = parts;
   const words = localize(alertTexts, locale);
   const state = worst(due.map(({ group }) => group.state.notified));
   const isRepeat = due.every(one => one.due === 'repeat');
@@ -48,6 +50,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
     key,
     title: words.title(isRepeat ? 'still' : state, alert.title),
     state,
+    ...(state === 'ok' && groups.some(group => group.state.notified !== 'ok') && { isOngoing: true }),
     ...(alert.severity && { severity: alert.severity }),
     lines: [
       ...(alert.description === undefined ? [] : [alert.description]),

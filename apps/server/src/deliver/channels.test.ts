@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Directory } from '../access/directory.ts';
 import { DocumentIds } from '../state/document-ids.ts';
 import { Grants } from '../state/grants.ts';
@@ -12,7 +12,9 @@ import { Channels } from './channels.ts';
 
 let folder: string;
 let state: StateDatabase;
+let now: number;
 beforeEach(async () => {
+  now = 0;
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-channels-'));
   state = await openStateDatabase({ folder });
 });
@@ -21,15 +23,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The channels in local mode. @param mailServer that of `belvedere.yaml` */
-const channelsWith = (mailServer: string | undefined) =>
+/** The channels in local mode, as one server knows them. @param mailServer that of `belvedere.yaml` */
+const channelsWith = (mailServer: string | undefined, settings = new TeamSettings(state)) =>
   Channels.open({
     state,
-    settings: new TeamSettings(state),
+    settings,
     secrets: ['x'.repeat(43)],
     directory: new Directory(undefined, new Grants(state, new DocumentIds(state))),
     isTeam: false,
-    clock: { wall: () => 0, elapsed: () => 0, isTrusted: () => true },
+    clock: { wall: () => now, elapsed: () => 0, isTrusted: () => true },
     hasMail: true,
     mailServer,
     workspace: () => ({ title: 'Shop', settings: {} }) as Workspace,
@@ -41,6 +43,8 @@ const mail = {
   target: { kind: 'mail' as const, addresses: ['ana@example.org'] },
   limits: { perHour: 60, groupSeconds: 0 },
 };
+const webhook = { kind: 'webhook' as const, template: 'generic' as const };
+const hook = { name: 'hook', target: { ...webhook, url: 'https://hook.example.org/' }, limits: mail.limits };
 const ours = 'smtp://mail.example.org';
 const theirs = 'smtp://mail.attacker.example';
 
@@ -53,7 +57,9 @@ test('a channel by mail is off once belvedere.yaml names another server, until i
   expect([await reasonWith(ours), await reasonWith(undefined)]).toEqual([undefined, undefined]);
   expect(await reasonWith(theirs)).toContain(`Save it again to send through \`${theirs}\`.`);
   const changed = await channelsWith(theirs);
-  expect(changed.list()).toMatchObject([{ name: 'team', state: 'off' }]);
+  expect(changed.list()).toMatchObject([
+    { name: 'team', state: 'off', offReason: expect.stringContaining('Save it again') as string },
+  ]);
   await changed.update('team', mail);
   expect([await reasonWith(theirs), (await reasonWith(ours)) === undefined]).toEqual([undefined, false]);
 });
@@ -62,4 +68,68 @@ test('a channel that was saved without a server in belvedere.yaml is not sent th
   await (await channelsWith(undefined)).create(mail, undefined);
   const channels = await channelsWith(theirs);
   expect(channels.offReason(channels.get('team'))).toContain('names another mail server');
+});
+
+test('a replaced signing secret signs for a day, also if the new one is replaced meanwhile', async () => {
+  const settings = new TeamSettings(state);
+  await settings.set('hasWebhooks', true);
+  const channels = await channelsWith(undefined, settings);
+  const hour = 3_600_000;
+  const { secret: first } = await channels.create(hook, undefined);
+  const { secret: second } = await channels.rotateSecret('hook');
+  now = hour;
+  const { secret: third } = await channels.rotateSecret('hook');
+  const signing = () => (channels.openForSending(channels.get('hook')).to as { signing: unknown }).signing;
+  expect(signing()).toEqual([third, second, first]);
+  now = 24 * hour;
+  expect(signing()).toEqual([third, second]);
+  expect(channels.list()).toMatchObject([{ earlierSecretUntil: new Date(25 * hour).toISOString() }]);
+  now = 25 * hour;
+  expect(signing()).toEqual([third]);
+});
+
+describe('two servers on one state database', () => {
+  const seldom = { perHour: 1, groupSeconds: 0 };
+  /** Two servers that have not heard of each other's changes yet. @param channel known to both */
+  const twoServers = async (...channels: (typeof mail | typeof hook)[]) => {
+    const settings = new TeamSettings(state);
+    await settings.set('hasWebhooks', true);
+    const one = await channelsWith(undefined, settings);
+    for (const channel of channels) await one.create(channel, undefined);
+    return [one, await channelsWith(undefined, settings)] as const;
+  };
+
+  test('refuse a name that the other one has just taken', async () => {
+    const [one, two] = await twoServers();
+    await one.create(mail, undefined);
+    await expect(two.create(mail, undefined)).rejects.toMatchObject({ type: 'request-invalid' });
+  });
+
+  test('keep a signing secret that the other one has just replaced', async () => {
+    const [one, two] = await twoServers(hook);
+    const { secret } = await one.rotateSecret('hook');
+    await two.update('hook', { target: webhook, limits: seldom });
+    expect(two.openForSending(two.get('hook'))).toMatchObject({
+      limits: seldom,
+      to: { signing: [secret, expect.any(String)] },
+    });
+  });
+
+  test('do not overwrite a change of the other one that its editor has not seen', async () => {
+    const [one, two] = await twoServers(mail);
+    const { version } = two.list()[0]!;
+    const { channel } = await one.update('team', { ...mail, limits: seldom }, version);
+    await expect(two.update('team', mail, version)).rejects.toMatchObject({
+      type: 'revision-conflict',
+      version: channel.version,
+    });
+    expect(two.list()).toEqual([channel]);
+  });
+
+  test('do not create a channel again that the other one has just deleted', async () => {
+    const [one, two] = await twoServers(mail);
+    await one.remove('team');
+    await expect(two.update('team', mail)).rejects.toMatchObject({ type: 'not-found' });
+    expect(two.list()).toEqual([]);
+  });
 });

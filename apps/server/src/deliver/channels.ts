@@ -19,6 +19,8 @@ const mostChannels = 100;
 const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
 /** How long bodies are also signed with the secret before a new one. */
 const overlapMs = 24 * 3_600_000;
+/** Each makes the header longer. */
+const mostEarlierSecrets = 5;
 
 /** What is sealed of a channel. */
 interface ChannelSecrets {
@@ -33,8 +35,14 @@ interface ChannelSecrets {
   readonly routingKey?: string;
   /** With which bodies are signed. */
   readonly signing?: string;
-  /** The secret before it, with which bodies are signed too for a while. `until` is ms since 1970. */
-  readonly earlier?: { readonly signing: string; readonly until: number };
+  /** The secrets before it, the newest first, with which bodies are signed too for a while. */
+  readonly earlier?: readonly EarlierSecret[];
+}
+
+interface EarlierSecret {
+  readonly signing: string;
+  /** Ms since 1970. */
+  readonly until: number;
 }
 
 /** A webhook with its secrets. */
@@ -131,7 +139,7 @@ export class Channels {
     const secrets = this.#secretsOf({ id, name, sealedSecret });
     const { addresses = [], url = '', routingKey, signing } = secrets;
     if (target.kind === 'mail') return { id, name, limits, to: { kind: 'mail', addresses } };
-    const earlier = this.#overlapOf(secrets);
+    const earlier = this.#overlapOf(secrets).map(one => one.signing);
     return {
       id,
       name,
@@ -141,7 +149,7 @@ export class Channels {
         template: target.template,
         url,
         ...(routingKey !== undefined && { routingKey }),
-        signing: [signing, earlier?.signing].filter(one => one !== undefined),
+        signing: signing === undefined ? [] : [signing, ...earlier],
       },
     };
   }
@@ -154,7 +162,8 @@ export class Channels {
       const sealed = mailServer === undefined ? undefined : this.#sealer.open(sealedSecret, id);
       return sealed === undefined || (JSON.parse(sealed) as ChannelSecrets).mailServer === mailServer
         ? undefined
-        : `belvedere.yaml names another mail server than when this channel was saved. Save it again to send through \`${mailServer}\`.`;
+        : 'belvedere.yaml names another mail server than when this channel was saved. ' +
+            `Save it again to send through \`${mailServer}\`.`;
     }
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
@@ -177,8 +186,8 @@ export class Channels {
     { name, target, limits }: NewChannel,
     createdBy: string | undefined,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
-      if (this.#byName.has(name)) throw invalid('name', `There is a channel \`${name}\`.`, 'is taken');
+    return this.#change(async () => {
+      if (this.#byName.has(name)) throw nameTaken(name);
       if (this.#byName.size >= mostChannels)
         throw new ProblemError('request-invalid', `There are ${mostChannels} channels. Delete some of them.`);
       if (target.kind === 'webhook' && !this.hasWebhooks)
@@ -210,7 +219,7 @@ export class Channels {
     { target, limits }: Omit<NewChannel, 'name'>,
     version?: string,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const known = this.get(name);
       requireVersion(version, versionOf(known), `The channel \`${name}\``);
       if (known.target.kind !== target.kind)
@@ -220,31 +229,30 @@ export class Channels {
   }
 
   /**
-   * Replaces the secret with which bodies are signed. For a day they are signed with the one before it, too, so
-   * that their receiver can change it meanwhile. @throws ProblemError `not-found`, `request-invalid` */
+   * Replaces the secret with which bodies are signed. For a day they are signed with those before it, too, so
+   * that their receiver can change it meanwhile, also if the new one was lost and replaced again.
+   * @throws ProblemError `not-found`, `request-invalid`
+   */
   rotateSecret(name: string): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    return this.#inTurn(async () => {
+    return this.#change(async () => {
       const known = this.get(name);
       const { target } = known;
       if (target.kind !== 'webhook' || target.template !== 'generic')
         throw new ProblemError('request-invalid', 'Only generic webhooks are signed.');
-      const { signing, earlier: _, ...kept } = this.#secretsOf(known);
-      const earlier =
-        signing === undefined ? undefined : { signing, until: this.#parts.clock.wall() + overlapMs };
-      return this.#put(
-        known,
-        { kind: 'webhook', template: 'generic' },
-        { ...kept, ...(earlier && { earlier }) },
-      );
+      const secrets = this.#secretsOf(known);
+      const { signing, ...kept } = secrets;
+      const until = this.#parts.clock.wall() + overlapMs;
+      const earlier = [
+        ...(signing === undefined ? [] : [{ signing, until }]),
+        ...this.#overlapOf(secrets),
+      ].slice(0, mostEarlierSecrets);
+      return this.#put(known, { kind: 'webhook', template: 'generic' }, { ...kept, earlier });
     });
   }
 
   /** @throws ProblemError `not-found` */
   remove(name: string): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#records.remove(this.get(name).id);
-      await this.#load();
-    });
+    return this.#change(() => this.#records.remove(this.get(name).id));
   }
 
   /** @throws ProblemError `not-found` */
@@ -261,13 +269,12 @@ export class Channels {
     known: ChannelSecrets,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     const { record, secrets, created } = this.#checked(base, target, known);
-    await this.#records.put({
-      ...record,
-      sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id),
-    });
-    await this.#load();
+    const channel = { ...record, sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id) };
+    if (this.#byName.has(record.name)) await this.#records.replace(channel);
+    // Another server took the name at the same moment.
+    else if (!(await this.#records.add(channel))) throw nameTaken(record.name);
     return {
-      channel: this.#asAnswer(this.get(record.name)),
+      channel: this.#asAnswer(channel),
       ...(created !== undefined && { secret: created }),
     };
   }
@@ -324,9 +331,24 @@ export class Channels {
     return secrets;
   }
 
-  /** The secret before the newest, while it still signs. */
-  #overlapOf({ earlier }: ChannelSecrets): ChannelSecrets['earlier'] {
-    return earlier && earlier.until > this.#parts.clock.wall() ? earlier : undefined;
+  /** The secrets before the newest that still sign. */
+  #overlapOf({ earlier = [] }: ChannelSecrets): readonly EarlierSecret[] {
+    return earlier.filter(({ until }) => until > this.#parts.clock.wall());
+  }
+
+  /** Changes channels as they are now, which another server may just have changed. */
+  #change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      try {
+        return await this.#parts.state.transaction(async () => {
+          await this.#records.lock();
+          await this.#load();
+          return work();
+        });
+      } finally {
+        await this.#load();
+      }
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -346,7 +368,8 @@ export class Channels {
 
   #asAnswer(channel: ChannelRecord): ChannelSettings {
     const { name, target, limits, createdBy, createdAt } = channel;
-    const earlier = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
+    const [earlier] = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
+    const offReason = this.offReason(channel);
     const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
     return {
       name,
@@ -358,14 +381,19 @@ export class Channels {
       limits,
       ...(maker !== undefined && { createdBy: maker }),
       createdAt,
-      state: this.offReason(channel) === undefined ? 'active' : 'off',
+      state: offReason === undefined ? 'active' : 'off',
+      ...(offReason !== undefined && { offReason }),
       version: versionOf(channel),
     };
   }
 }
 
-function versionOf(channel: ChannelRecord): string {
-  return textHash(JSON.stringify(channel));
+function versionOf({ target, limits, sealedSecret }: ChannelRecord): string {
+  return textHash(JSON.stringify([target, limits, sealedSecret]));
+}
+
+function nameTaken(name: string): ProblemError {
+  return invalid('name', `There is a channel \`${name}\`.`, 'is taken');
 }
 
 function invalid(path: string, detail: string, message: string): ProblemError {

@@ -88,6 +88,7 @@ export class DeliverJob implements JobKind {
     if (delivery.triedAt !== undefined && clock.wall() - Date.parse(delivery.triedAt) > mostMs)
       return this.#giveUp([delivery.id], delivery.reason ?? 'It could not be sent within 24 hours.');
     const until = await this.#reserve(delivery, message, found);
+    if (until === 'taken') return { kind: 'done', detail: 'It is sent with another one.' };
     if (until !== undefined) {
       const { reason, at } = until;
       await this.#change([delivery.id], { state: 'waiting', reason, nextAt: new Date(at).toISOString() });
@@ -173,7 +174,8 @@ export class DeliverJob implements JobKind {
   /**
    * Claims a place within the channel's limits, and takes along alerts that wait for the same recipient.
    *
-   * @returns until when the delivery must wait; undefined if it can be sent
+   * @returns until when the delivery must wait; undefined if it can be sent; `taken` if another one has taken it
+   * along meanwhile
    */
   async #reserve(delivery: DeliveryRecord, message: StoredMessage, { channel }: Destination) {
     const done = this.#reserving.then(() => this.#reserveNow(delivery, message, channel));
@@ -190,6 +192,10 @@ export class DeliverJob implements JobKind {
       quietEnd === undefined || (severity === 'critical' && quiet?.passesCritical === true);
     if (!passes(message.severity)) return { reason: 'Quiet hours', at: quietEnd! };
     return state.transaction(async () => {
+      if (channel) await records.lockChannel(channel.id);
+      const current = await records.find(delivery.id);
+      const leader = current?.leaderId ?? delivery.id;
+      if (!current || endStates.includes(current.state) || leader !== delivery.id) return 'taken';
       if (channel) {
         const { perHour } = channel.limits;
         const sends = await records.sendsOf(channel.id, new Date(now - hour).toISOString(), delivery.id);
@@ -199,7 +205,7 @@ export class DeliverJob implements JobKind {
             reason: `At most ${perHour} messages an hour`,
             at: Math.max(Date.parse(first) + hour, now + 1),
           };
-        if (isGrouping(channel) && message.kind === 'alert' && delivery.leaderId === undefined) {
+        if (isGrouping(channel) && message.kind === 'alert' && current.leaderId === undefined) {
           const { to } = delivery;
           const address = to.kind === 'channel' ? to.address : undefined;
           const others = await records.waitingFor({ channelId: channel.id, address }, mostGrouped);

@@ -8,6 +8,8 @@ export interface Message {
   /** Says the state of an alert, too: `Firing: Late flights`. */
   readonly title: string;
   readonly state?: MessageState;
+  /** Of a message that groups of an alert are over: whether others are not. */
+  readonly isOngoing?: boolean;
   readonly severity?: Severity;
   readonly lines: readonly string[];
   readonly facts: readonly { readonly label: string; readonly value: string }[];

@@ -91,6 +91,7 @@ const randomAlerts = fc
     const { due } = applyCheck(alert, known, { error: 'The server does not answer.' }, 9e9);
     const first = applyCheck(alert, { groups: [] }, { observed }, 0).due;
     return alertMessage({
+      groups: known.groups,
       id,
       alert,
       due:

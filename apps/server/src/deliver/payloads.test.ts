@@ -173,6 +173,13 @@ describe('PagerDuty', () => {
     });
   });
 
+  test('keeps an incident open while other groups of the alert fire', () => {
+    expect(payload('pagerduty', { ...message, state: 'ok', isOngoing: true })).toMatchObject({
+      event_action: 'trigger',
+      dedup_key: 'alert:late-flights',
+    });
+  });
+
   test('knows its own severities only', () => {
     const severities = (['info', 'warning', 'critical', undefined] as const).map(severity => {
       const { severity: _, ...rest } = message;

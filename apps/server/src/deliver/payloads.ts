@@ -207,11 +207,12 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
 
 /** @see https://developer.pagerduty.com/docs/send-alert-event, of the Events API v2 */
 function pagerduty(
-  [{ kind, about, title, state, severity = 'warning', lines, facts, links }]: Messages,
+  [{ kind, about, title, state, isOngoing, severity = 'warning', lines, facts, links }]: Messages,
   { routingKey, workspace, absolute, at, id }: PayloadContext,
 ) {
   const key = { routing_key: routingKey ?? '', dedup_key: dedupKey(kind === 'test' ? `test:${id}` : about) };
-  if (state === 'ok') return { ...key, event_action: 'resolve' };
+  // An incident is one alert with all of its groups.
+  if (state === 'ok' && !isOngoing) return { ...key, event_action: 'resolve' };
   return {
     ...key,
     event_action: 'trigger',

@@ -1,4 +1,6 @@
 import type { ChannelLimits, WebhookTemplate } from '@belvedere/api';
+import type { Kysely } from 'kysely';
+import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
 
 /** What is stored of a channel in plain text. */
@@ -40,28 +42,45 @@ export class ChannelRecords {
     }));
   }
 
-  /** Adds a channel, or replaces the one of the same ID. */
-  async put(channel: ChannelRecord): Promise<void> {
-    const changed = {
-      settings: JSON.stringify(channel.target),
-      secret: channel.sealedSecret,
-      limits: JSON.stringify(channel.limits),
-    };
-    await this.#state.db
+  /** Keeps other servers from changing channels up to the end of the transaction. */
+  async lock(): Promise<void> {
+    const { db } = this.#state;
+    // On SQLite, transactions follow each other.
+    if (wordsOf(db as Kysely<unknown>).isPostgres)
+      await db.selectFrom('channel').select('id').orderBy('id').forUpdate().execute();
+  }
+
+  /** Adds a channel, unless there is one of its name. Returns whether it was added. */
+  async add(channel: ChannelRecord): Promise<boolean> {
+    const added = await this.#state.db
       .insertInto('channel')
       .values({
         id: channel.id,
         name: channel.name,
         kind: channel.target.kind,
-        ...changed,
+        ...changeable(channel),
         created_by: channel.createdBy ?? null,
         created_at: channel.createdAt,
       })
-      .onConflict(conflict => conflict.column('id').doUpdateSet(changed))
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .executeTakeFirst();
+    return Number(added.numInsertedOrUpdatedRows ?? 0) > 0;
+  }
+
+  /** Replaces the channel of the same ID. */
+  async replace(channel: ChannelRecord): Promise<void> {
+    await this.#state.db
+      .updateTable('channel')
+      .set(changeable(channel))
+      .where('id', '=', channel.id)
       .execute();
   }
 
   async remove(id: string): Promise<void> {
     await this.#state.db.deleteFrom('channel').where('id', '=', id).execute();
   }
+}
+
+function changeable({ target, sealedSecret, limits }: ChannelRecord) {
+  return { settings: JSON.stringify(target), secret: sealedSecret, limits: JSON.stringify(limits) };
 }

@@ -1,6 +1,7 @@
 import { deliveryStates, type DeliveryState } from '@belvedere/api';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Message, MessageFile, MessageImage, NewMessage, Severity } from '../deliver/message.ts';
+import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -208,6 +209,14 @@ export class DeliveryRecords {
       const { severity } = JSON.parse(content) as Content;
       return { id, ...(severity !== undefined && { severity }) };
     });
+  }
+
+  /** Keeps other servers from sending to a channel up to the end of the transaction. */
+  async lockChannel(channelId: string): Promise<void> {
+    const { db } = this.#state;
+    // On SQLite, transactions follow each other.
+    if (wordsOf(db as Kysely<unknown>).isPostgres)
+      await db.selectFrom('channel').select('id').where('id', '=', channelId).forUpdate().execute();
   }
 
   async lead(leaderId: string, ids: readonly string[]): Promise<void> {

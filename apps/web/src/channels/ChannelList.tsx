@@ -109,7 +109,7 @@ function reasonOfLine(line: string): string {
 }
 
 function ChannelFacts({ channel }: { readonly channel: ChannelSettings }) {
-  const { name, addresses, template, host, limits, createdBy, state } = channel;
+  const { name, addresses, template, host, limits, createdBy, state, offReason } = channel;
   const { perHour, groupSeconds, quiet } = limits;
   return (
     <span className="min-w-0 flex-1 basis-60">
@@ -129,6 +129,9 @@ function ChannelFacts({ channel }: { readonly channel: ChannelSettings }) {
           .filter(Boolean)
           .join(' · ')}
       </span>
+      {offReason === undefined ? null : (
+        <span className="block text-12 wrap-anywhere text-text">{words.reasonText(offReason)}</span>
+      )}
     </span>
   );
 }

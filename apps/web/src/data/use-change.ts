@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { problemText } from './problem-text.ts';
+import { tryChange } from './try-change.ts';
 
 export interface Change {
   /** @returns whether it succeeded */
@@ -15,16 +16,10 @@ export function useChange(refresh: () => Promise<unknown>): Change {
   const change = async (work: () => Promise<unknown>) => {
     setIsBusy(true);
     setProblem(undefined);
-    try {
-      await work();
-      await refresh();
-      return true;
-    } catch (error) {
-      setProblem(problemText(error));
-      return false;
-    } finally {
-      setIsBusy(false);
-    }
+    const failed = await tryChange(work, refresh);
+    if (failed) setProblem(problemText(failed.error));
+    setIsBusy(false);
+    return !failed;
   };
   return { change, isBusy, problem };
 }

@@ -88,8 +88,9 @@ export const ChannelSettings = z
     /** Absent if that user no longer exists, and in local mode. */
     createdBy: z.string().optional(),
     createdAt: z.string(),
-    /** `off`: webhooks are switched off, or no mail server is set. */
     state: z.enum(['active', 'off']),
+    /** Why a channel that is `off` gets nothing: webhooks are switched off, or no confirmed mail server is set. */
+    offReason: z.string().optional(),
     /** For `If-Match`. */
     version: z.string(),
   })

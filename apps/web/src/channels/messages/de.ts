@@ -13,6 +13,11 @@ const reasons: readonly TranslatedReason[] = [
   [/^It was cancelled\.$/, () => 'Abgebrochen.'],
   [/^Webhooks are switched off/, () => 'Webhooks sind ausgeschaltet.'],
   [/^No mail server is set\.$/, () => 'Es ist kein Mailserver festgelegt.'],
+  [
+    /^belvedere\.yaml names another mail server.* through (.*)\.$/,
+    name =>
+      `belvedere.yaml nennt einen anderen Mailserver als beim Speichern des Kanals. Speichern Sie ihn erneut, um über ${name} zu senden.`,
+  ],
   [/^The account(?: of (.*))? is disabled\.$/, who => `Das Konto${who ? ` ${who}` : ''} ist deaktiviert.`],
   [/^The user no longer exists\.$/, () => 'Diesen Benutzer gibt es nicht mehr.'],
   [/^The user may no longer see the (\w+) (.*)\.$/, (_, id) => `Der Benutzer darf ${id} nicht mehr sehen.`],
