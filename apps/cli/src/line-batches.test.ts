@@ -18,7 +18,8 @@ test('a fast stream is grouped by lines and by size, and nothing is lost', async
   const lines = ['a', 'b', 'c', 'd', '0123456789', 'e', 'f'].map(line => [0, line] as const);
   expect(await batchesOf(at(...lines))).toEqual([
     { first: 1, lines: ['a', 'b', 'c'] },
-    { first: 4, lines: ['d', '0123456789'] },
+    { first: 4, lines: ['d'] },
+    { first: 5, lines: ['0123456789'] },
     { first: 6, lines: ['e', 'f'] },
   ]);
 });

@@ -32,7 +32,7 @@ export async function* lineBatches(lines: AsyncIterable<string>, limits = bounds
     try {
       while (batch.length < limits.lines && characters < limits.characters) {
         const line = await Promise.race([next, late.promise]);
-        if (line === 'late' || line.done) break;
+        if (line === 'late' || line.done || characters + line.value.length > limits.characters) break;
         next = read();
         batch.push(line.value);
         characters += line.value.length;
