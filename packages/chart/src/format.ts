@@ -321,13 +321,19 @@ export function formatDay(ms: number, locale: string): string {
 /**
  * From one day to before another, as short as its ends allow: `1983 – 1992`, `Jan – Mar 2001`, `Mar 9 – 14,
  * 2001`.
+ * @param options.withoutYear parts of months only name their days: `Mar 9 – 14`
  */
-export function formatPeriod(from: number, below: number, locale: string): string {
+export function formatPeriod(
+  from: number,
+  below: number,
+  locale: string,
+  { withoutYear = false }: { readonly withoutYear?: boolean } = {},
+): string {
   const [first, next] = [new Date(from), new Date(below)];
   const isMonths = [first, next].every(end => end.getTime() % 86_400_000 === 0 && end.getUTCDate() === 1);
   const isYears = isMonths && first.getUTCMonth() === 0 && next.getUTCMonth() === 0;
   return dateFormat(locale, {
-    year: 'numeric',
+    ...(!(withoutYear && !isMonths) && { year: 'numeric' }),
     ...(!isYears && { month: 'short' }),
     ...(!isMonths && { day: 'numeric' }),
   }).formatRange(from, below - 1);

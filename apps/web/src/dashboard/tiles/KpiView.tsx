@@ -104,7 +104,7 @@ function Comparison({
     // seen.
     <p
       className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
-      title={compared ? text.period : text.basis}
+      title={text.period}
     >
       <span
         className={`font-semibold whitespace-nowrap ${text.isGood === undefined ? 'text-text-2' : text.isGood ? 'text-good' : 'text-bad'}`}
