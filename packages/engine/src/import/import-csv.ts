@@ -145,12 +145,11 @@ export async function importCsv(
   );
   for (const [name, type] of exact) types.set(name, type);
   if (exact.size > 0)
-    notes.push(`${listed(exact.keys())} has more digits than a standard number holds. All digits are kept.`);
+    notes.push(`${having(exact.keys())} more digits than a standard number holds. All digits are kept.`);
   if (rounded.length > 0)
-    notes.push(`${listed(rounded)} has more digits than a number can hold. Values are rounded.`);
+    notes.push(`${having(rounded)} more digits than a number can hold. Values are rounded.`);
   for (const name of codes) types.set(name, 'VARCHAR');
-  if (codes.length > 0)
-    notes.push(`${listed(codes)} has numbers with leading zeros, so it is imported as text.`);
+  if (codes.length > 0) notes.push(leadingZeros(codes));
   // Columns with declared types are read as text and converted later, so that every value that does not fit
   // is counted.
   const decided = Object.entries(reading?.columns ?? {}).filter(([name]) => types.has(name));
@@ -294,6 +293,17 @@ export function oddLines(
 
 export function listed(names: Iterable<string>): string {
   return [...names].map(name => `“${name}”`).join(', ');
+}
+
+/** The columns with their verb: `“a” has`, `“a”, “b” have`. */
+export function having(names: Iterable<string>): string {
+  const all = [...names];
+  return `${listed(all)} ${all.length === 1 ? 'has' : 'have'}`;
+}
+
+/** The note on columns of codes such as postal codes, which numbers would change. */
+export function leadingZeros(names: readonly string[]): string {
+  return `${having(names)} numbers with leading zeros, so ${names.length === 1 ? 'it is' : 'they are'} imported as text.`;
 }
 
 /**

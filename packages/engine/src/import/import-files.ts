@@ -12,6 +12,8 @@ import {
   firstSentence,
   headerOf,
   keptRejects,
+  having,
+  leadingZeros,
   listed,
   maxColumns,
   namesInLines,
@@ -132,16 +134,13 @@ export async function importCsvFiles(
   }
   if (inferred.exact.length > 0)
     notes.push(
-      `${listed(inferred.exact.map(nameOf))} has more digits than a standard number holds. All digits are kept.`,
+      `${having(inferred.exact.map(nameOf))} more digits than a standard number holds. All digits are kept.`,
     );
   if (inferred.rounded.length > 0)
     notes.push(
-      `${listed(inferred.rounded.map(nameOf))} has more digits than a number can hold. Values are rounded.`,
+      `${having(inferred.rounded.map(nameOf))} more digits than a number can hold. Values are rounded.`,
     );
-  if (inferred.codes.length > 0)
-    notes.push(
-      `${listed(inferred.codes.map(nameOf))} has numbers with leading zeros, so it is imported as text.`,
-    );
+  if (inferred.codes.length > 0) notes.push(leadingZeros(inferred.codes.map(nameOf)));
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
   const typed = ids.map(id =>
     inferred.types.has(id)

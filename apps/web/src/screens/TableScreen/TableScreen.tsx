@@ -89,8 +89,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       ) : null}
       {table.problem ? (
         <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">
-          {table.problem.file}
-          {table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}
+          {t.data.problem(table.problem.file, table.problem.line, table.problem.message)}
         </p>
       ) : null}
       {table.report?.questions?.map(question => (
