@@ -124,6 +124,34 @@ function axisFormat(
 }
 
 /**
+ * The values of marks beside each other, all as exact as the largest: `13.8K`, `7.39K`, `523`; `2,907`, `930`.
+ * Formats that say how many digits there are hold for each alone.
+ */
+export function formatLabels(
+  values: readonly number[],
+  format: string | undefined,
+  locale: string,
+): readonly string[] {
+  const alone = (value: number) => formatNumber(value, format, locale, 'label');
+  const isCounted = format === undefined || format === 'number' || format === 'integer';
+  const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
+  if (!isCounted || largest < 1000) return values.map(alone);
+  const isShort = largest >= 10_000;
+  const digits = values.some(value => Math.abs(value) >= 1000 && Number(value.toPrecision(2)) !== value)
+    ? 3
+    : 1;
+  return values.map(value => {
+    const magnitude = Math.abs(value);
+    if (!Number.isFinite(value) || magnitude < 1) return alone(value);
+    const text =
+      isShort && magnitude >= 1000
+        ? abbreviated(value, locale, { minimumSignificantDigits: digits })
+        : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+    return text.replace(/^-/, '−');
+  });
+}
+
+/**
  * A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`.
  * Undefined where it has none.
  */
@@ -231,12 +259,13 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
   const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
   const power = Math.floor(Math.log10(Math.abs(value)));
   const key = `${locale} ${options.currency ?? ''} ${power}`;
+  const { minimumSignificantDigits: _, ...allDigits } = options;
   const hasShortForm =
     shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
   shortForms.set(key, hasShortForm);
   return hasShortForm
     ? short.format(value)
-    : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
+    : numberFormat(locale, { ...allDigits, maximumFractionDigits: 0 }).format(value);
 }
 
 /** @param of what has the unit, such as the largest of an axis */
