@@ -12,9 +12,6 @@ import {
   firstSentence,
   headerOf,
   keptRejects,
-  having,
-  leadingZeros,
-  listed,
   maxColumns,
   namesInLines,
   oddLines,
@@ -22,6 +19,7 @@ import {
   type CsvReport,
   type Sniffed,
 } from './import-csv.ts';
+import { having, leadingZeros, listed } from './column-notes.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
 import { nameColumn } from './file-name-columns.ts';

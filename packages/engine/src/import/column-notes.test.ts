@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { having, leadingZeros } from './import-csv.ts';
+import { having, leadingZeros } from './column-notes.ts';
 
 test('notes on columns agree with how many columns they name', () => {
   expect(having(['a'])).toBe('“a” has');
