@@ -97,6 +97,10 @@ export function latestChange(
   // Two dates with their years are longer than a figure's tile is wide.
   const isWithinYear = new Date(begin!).getUTCFullYear() === new Date(end! - 1).getUTCFullYear();
   const compared = (options?: { readonly withoutYear: boolean }) =>
-    `${formatPeriod(middle!, end!, locale, options)} ${chartMessagesIn(locale).comparison.with} ${formatPeriod(begin!, middle!, locale, options)}`;
+    [
+      formatPeriod(middle!, end!, locale, options),
+      chartMessagesIn(locale).comparison.with,
+      formatPeriod(begin!, middle!, locale, options),
+    ].join(' ');
   return { ...text, basis: compared({ withoutYear: isWithinYear }), period: compared() };
 }
