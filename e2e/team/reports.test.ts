@@ -332,6 +332,10 @@ describe('in the browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to “Sales”' });
     await dialog.getByText(/^Next: /).waitFor();
     await choose(dialog.getByRole('button', { name: 'Days' }), 'mondays');
+    // The earlier time must not be saved in place of one that is wrong.
+    await dialog.getByLabel('Time', { exact: true }).fill('25:00');
+    await dialog.getByText('Write a time such as 08:00.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Time', { exact: true }).fill('9:15');
     await dialog.getByText('PDF').click();
     await look(page, 'subscribe', { isOverlayOpen: true });

@@ -30,6 +30,15 @@ test('a figure of all time is compared by the last two whole periods of its spar
     basis: 'Apr 1998 vs Mar 1998',
     isGood: true,
   });
+  // Two dates with their years are cut in a row of four figures.
+  const parts = (unit: 'week' | 'day', from: number) =>
+    latestChange([80, 100], { kind: 'times', field: 'day', unit, from, count: 2 }, {}, 'en-US');
+  expect(parts('week', Date.UTC(2019, 0, 14))).toMatchObject({
+    basis: expect.stringMatching(/^Jan 21\s–\s27 vs Jan 14\s–\s20$/),
+    period: expect.stringMatching(/^Jan 21\s–\s27, 2019 vs Jan 14\s–\s20, 2019$/),
+  });
+  expect(parts('day', Date.UTC(2015, 4, 19))).toMatchObject({ basis: 'May 20 vs May 19' });
+  expect(parts('week', Date.UTC(2018, 11, 24))?.basis).toContain('2019');
   // A month that has only begun would look like a crash.
   expect(said([80, 100, 2], { last: true })).toMatchObject({ basis: 'Mar 1998 vs Feb 1998' });
   expect(said([100, 2], { last: true })).toBeUndefined();

@@ -19,6 +19,7 @@ export type ComparisonText =
       readonly isGood: boolean | undefined;
       /** `vs Jan – Mar 2001` */
       readonly basis: string;
+      /** The basis with all its years, for a tooltip: `Jan – Mar 2001`. */
       readonly period: string;
     }
   | { readonly kind: 'none'; readonly reason: string };
@@ -92,7 +93,14 @@ export function latestChange(
     { from: begin!, below: middle! },
     locale,
   );
-  return text.kind === 'none'
-    ? undefined
-    : { ...text, basis: `${formatPeriod(middle!, end!, locale)} ${text.basis}` };
+  if (text.kind === 'none') return undefined;
+  // Two dates with their years are longer than a figure's tile is wide.
+  const isWithinYear = new Date(begin!).getUTCFullYear() === new Date(end! - 1).getUTCFullYear();
+  const compared = (options?: { readonly withoutYear: boolean }) =>
+    [
+      formatPeriod(middle!, end!, locale, options),
+      chartMessagesIn(locale).comparison.with,
+      formatPeriod(begin!, middle!, locale, options),
+    ].join(' ');
+  return { ...text, basis: compared({ withoutYear: isWithinYear }), period: compared() };
 }

@@ -4,6 +4,7 @@ import {
   formatAxis,
   formatAxisValue,
   formatExactly,
+  formatLabels,
   formatNumber,
   formatPeriod,
   formatPlainly,
@@ -195,4 +196,21 @@ test.each([
   [0, '0 sec'],
 ])('a duration of %s seconds is written in full as %s', (seconds, text) => {
   expect(formatNumber(seconds, 'duration', 'en-US', 'full').replace('−', '-')).toBe(text);
+});
+
+test.each([
+  [[13_800, 7392.4, 523.1, 59_000], 'en-US', ['13.8K', '7.39K', '523', '59.0K']],
+  [[20_000, 10_000], 'en-US', ['20K', '10K']],
+  [[2907.3, 930.2, -14.6], 'en-US', ['2,907', '930', '−15']],
+  [[523.1, 0.25], 'en-US', ['523.1', '0.25']],
+  [[20_000, 0.25, 0, Number.NaN], 'en-US', ['20K', '0.25', '0', '–']],
+  // German has no short form below a million.
+  [[13_800, 7392.4], 'de-DE', ['13.800', '7.392']],
+])('labels beside each other, %j in %s, are as exact as the largest', (values, locale, labels) => {
+  expect(formatLabels(values, undefined, locale)).toEqual(labels);
+});
+
+test('labels with a format of their own keep its digits', () => {
+  expect(formatLabels([13_800, 523.1], '.2f', 'en-US')).toEqual(['13.8K', '523.10']);
+  expect(formatLabels([0.5, 0.25], 'percent', 'en-US')).toEqual(['50.0%', '25.0%']);
 });

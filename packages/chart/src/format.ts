@@ -124,6 +124,34 @@ function axisFormat(
 }
 
 /**
+ * The values of marks beside each other, all as exact as the largest: `13.8K`, `7.39K`, `523`; `2,907`, `930`.
+ * Formats that say how many digits there are hold for each alone.
+ */
+export function formatLabels(
+  values: readonly number[],
+  format: string | undefined,
+  locale: string,
+): readonly string[] {
+  const alone = (value: number) => formatNumber(value, format, locale, 'label');
+  const isCounted = format === undefined || format === 'number' || format === 'integer';
+  const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
+  if (!isCounted || largest < 1000) return values.map(alone);
+  const isShort = largest >= 10_000;
+  const digits = values.some(value => Math.abs(value) >= 1000 && Number(value.toPrecision(2)) !== value)
+    ? 3
+    : 1;
+  return values.map(value => {
+    const magnitude = Math.abs(value);
+    if (!Number.isFinite(value) || magnitude < 1) return alone(value);
+    const text =
+      isShort && magnitude >= 1000
+        ? abbreviated(value, locale, { minimumSignificantDigits: digits })
+        : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+    return text.replace(/^-/, '−');
+  });
+}
+
+/**
  * A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`.
  * Undefined where it has none.
  */
@@ -231,12 +259,13 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
   const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
   const power = Math.floor(Math.log10(Math.abs(value)));
   const key = `${locale} ${options.currency ?? ''} ${power}`;
+  const { minimumSignificantDigits: _, ...allDigits } = options;
   const hasShortForm =
     shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
   shortForms.set(key, hasShortForm);
   return hasShortForm
     ? short.format(value)
-    : numberFormat(locale, { ...options, maximumFractionDigits: 0 }).format(value);
+    : numberFormat(locale, { ...allDigits, maximumFractionDigits: 0 }).format(value);
 }
 
 /** @param of what has the unit, such as the largest of an axis */
@@ -321,13 +350,19 @@ export function formatDay(ms: number, locale: string): string {
 /**
  * From one day to before another, as short as its ends allow: `1983 – 1992`, `Jan – Mar 2001`, `Mar 9 – 14,
  * 2001`.
+ * @param options.withoutYear parts of months only name their days: `Mar 9 – 14`
  */
-export function formatPeriod(from: number, below: number, locale: string): string {
+export function formatPeriod(
+  from: number,
+  below: number,
+  locale: string,
+  { withoutYear = false }: { readonly withoutYear?: boolean } = {},
+): string {
   const [first, next] = [new Date(from), new Date(below)];
   const isMonths = [first, next].every(end => end.getTime() % 86_400_000 === 0 && end.getUTCDate() === 1);
   const isYears = isMonths && first.getUTCMonth() === 0 && next.getUTCMonth() === 0;
   return dateFormat(locale, {
-    year: 'numeric',
+    ...(!(withoutYear && !isMonths) && { year: 'numeric' }),
     ...(!isYears && { month: 'short' }),
     ...(!isMonths && { day: 'numeric' }),
   }).formatRange(from, below - 1);

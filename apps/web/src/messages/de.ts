@@ -505,6 +505,9 @@ export const de: Messages = {
     rejected: 'Abgelehnte Zeilen',
     downloadRejected: 'Als CSV herunterladen',
     line: 'Zeile',
+    problem: (file, line, message) =>
+      `${file}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}: ${message}`,
+    rowsRejected: rows => `${rows} abgelehnt`,
     reason: 'Grund',
     text: 'Text',
     tab: 'Tabulator',
@@ -615,6 +618,7 @@ export const de: Messages = {
     title: 'Importoptionen',
     open: 'Importoptionen',
     guess: 'Automatisch erkannt',
+    guessed: type => `Erkannt: ${type}`,
     skip: 'Zeilen vor der Kopfzeile',
     decimal: 'Zahlenformat',
     dates: 'Datumsreihenfolge',

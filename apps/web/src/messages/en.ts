@@ -504,6 +504,9 @@ export const en = {
     rejected: 'Rejected rows',
     downloadRejected: 'Download as CSV',
     line: 'Line',
+    problem: (file: string, line: number | undefined, message: string) =>
+      `${file}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}: ${message}`,
+    rowsRejected: (rows: string) => `${rows} rejected`,
     reason: 'Reason',
     text: 'Text',
     tab: 'Tab',
@@ -599,6 +602,7 @@ export const en = {
     title: 'Import options',
     open: 'Import options',
     guess: 'Auto-detected',
+    guessed: (type: string) => `Detected: ${type}`,
     skip: 'Lines before the header',
     decimal: 'Number format',
     dates: 'Date order',

@@ -500,6 +500,9 @@ export const zh: Messages = {
     rejected: '被拒绝的行',
     downloadRejected: '下载为 CSV',
     line: '行',
+    problem: (file, line, message) =>
+      `${file}${line === undefined ? '' : `，第 ${count(line)} 行`}：${message}`,
+    rowsRejected: rows => `${rows} 行被拒绝`,
     reason: '原因',
     text: '文本',
     tab: '制表符',
@@ -599,6 +602,7 @@ export const zh: Messages = {
     title: '导入选项',
     open: '导入选项',
     guess: '自动检测',
+    guessed: type => `自动检测：${type}`,
     skip: '标题行之前的行数',
     decimal: '数字格式',
     dates: '日期顺序',

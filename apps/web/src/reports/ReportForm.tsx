@@ -18,6 +18,8 @@ interface ReportFormProps {
   readonly document: ReportFile;
   /** @param joins names steps that follow each other and are undone as one */
   readonly onEdit: (name: string, edits: readonly Edit[], joins?: string) => void;
+  /** Called with whether a field holds what the text cannot. */
+  readonly onInvalid: (isInvalid: boolean) => void;
 }
 
 const ParameterPills = lazyComponent(() =>
@@ -25,7 +27,7 @@ const ParameterPills = lazyComponent(() =>
 );
 
 /** A report's text as a form. What the form does not show stays as it is in the text. */
-export function ReportForm({ document, onEdit }: ReportFormProps) {
+export function ReportForm({ document, onEdit, onInvalid }: ReportFormProps) {
   const { title, description = '', schedule, pictures = true, attach = [], rows = 'recipient' } = document;
   const { data } = useDashboards();
   const { team } = usePermissions();
@@ -68,6 +70,7 @@ export function ReportForm({ document, onEdit }: ReportFormProps) {
       <ScheduleFields
         schedule={schedule}
         onChange={value => set(words.schedule.title, ['schedule'], value)}
+        onInvalid={onInvalid}
       />
       <ContentFields
         pictures={pictures}

@@ -1,6 +1,6 @@
 import { weekdays, type ScheduleFile } from '@belvedere/document';
 import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../data/server.ts';
 import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
@@ -11,10 +11,12 @@ import { dueText, ownZone } from './schedule-text.ts';
 interface ScheduleFieldsProps {
   readonly schedule: ScheduleFile;
   readonly onChange: (schedule: ScheduleFile) => void;
+  /** Called with whether the time that is typed is none, so that nothing else is saved in its place. */
+  readonly onInvalid: (isInvalid: boolean) => void;
 }
 
 /** When a report is sent: days, time and zone, and when that is next. */
-export function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, onChange, onInvalid }: ScheduleFieldsProps) {
   const preset = presetOf(schedule);
   const [isCustom, setIsCustom] = useState(preset === undefined);
   const workspaceZone = useSession().data?.workspace.timezone ?? ownZone();
@@ -47,7 +49,7 @@ export function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
           ]}
           onChange={choose}
         />
-        <TimeField at={schedule.at} onChange={at => onChange({ ...schedule, at })} />
+        <TimeField at={schedule.at} onChange={at => onChange({ ...schedule, at })} onInvalid={onInvalid} />
       </div>
       {isCustom ? (
         <div role="group" aria-label={words.schedule.days} className="flex flex-wrap gap-x-2">
@@ -78,11 +80,23 @@ const sentence = ({ there, here }: ReturnType<typeof dueText>) =>
   here === undefined ? there : `${there}, ${here}`;
 
 /** The text of a time is kept while it is typed, and passed on once it is one. */
-function TimeField({ at, onChange }: { readonly at: string; readonly onChange: (at: string) => void }) {
+function TimeField({
+  at,
+  onChange,
+  onInvalid,
+}: {
+  readonly at: string;
+  readonly onChange: (at: string) => void;
+  readonly onInvalid: ScheduleFieldsProps['onInvalid'];
+}) {
   const [typed, setTyped] = useState<{ readonly text: string; readonly for: string }>();
   const text = typed?.for === at ? typed.text : at;
   const [, hour, minute] = /^(\d{1,2})[:.](\d{2})$/.exec(text.trim()) ?? [];
   const isTime = hour !== undefined && Number(hour) < 24 && Number(minute) < 60;
+  useEffect(() => {
+    onInvalid(!isTime);
+    return () => onInvalid(false);
+  }, [isTime, onInvalid]);
   return (
     <TextField
       label={words.schedule.time}

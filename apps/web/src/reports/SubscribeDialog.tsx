@@ -25,6 +25,7 @@ interface SubscribeDialogProps {
 /** Sends a dashboard to this user on a schedule, as it is filtered now. */
 export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogProps) {
   const [title, setTitle] = useState(dashboard.title);
+  const [isTimeInvalid, setIsTimeInvalid] = useState(false);
   const [schedule, setSchedule] = useState<ScheduleFile>({ at: '08:00', days: 'weekdays' });
   const [contents, setContents] = useState<Contents>({ pictures: true, attach: [] });
   const [done, setDone] = useState<string>();
@@ -68,7 +69,7 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
             }}
           >
             <TextField label={words.subscribe.name} value={title} onChange={setTitle} maxLength={200} />
-            <ScheduleFields schedule={schedule} onChange={setSchedule} />
+            <ScheduleFields schedule={schedule} onChange={setSchedule} onInvalid={setIsTimeInvalid} />
             <ContentFields {...contents} mayExport={isAllowed(dashboard, 'explore')} onChange={setContents} />
             <p className="text-12 text-text-2">{words.subscribe.withFilters}</p>
             <FormProblem problem={problem} />
@@ -83,7 +84,11 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
                 </Link>
               ) : null}
               <Button onPress={onClose}>{words.cancel}</Button>
-              <Button type="submit" look="primary" isDisabled={isBusy || title.trim() === ''}>
+              <Button
+                type="submit"
+                look="primary"
+                isDisabled={isBusy || isTimeInvalid || title.trim() === ''}
+              >
                 {words.subscribe.submit}
               </Button>
             </div>

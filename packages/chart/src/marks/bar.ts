@@ -1,7 +1,7 @@
 import { groupsOf, slotsOf, wholePositions } from '@belvedere/query';
 import { isMeasure } from '@belvedere/document';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatLabels } from '../format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { namesBeside } from '../guides/names-beside.ts';
@@ -84,8 +84,10 @@ export function drawBars(input: ChartInput): Chart {
     const beside = namesBeside(names, size.width * 0.4 - 8, (size.height - top - 2) / slots, 12);
     const labelWidth = hasNames ? beside.width + 8 : 2;
     const tips = ends(input.filtered ?? input.base);
-    const values = names.map((_, position) =>
-      formatNumber(tipOf(tips, position), measure.format, locale, 'label'),
+    const values = formatLabels(
+      names.map((_, position) => tipOf(tips, position)),
+      measure.format,
+      locale,
     );
     const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
@@ -161,6 +163,13 @@ export function drawBars(input: ChartInput): Chart {
         const cut = broken ? [horizontalBreak(middles[otherPosition]!)] : [];
         if (look.isMuted) return [...bars, ...cut];
         const tipsNow = ends(list);
+        const texts = formatLabels(
+          names.map((_, position) =>
+            mode === 'normalized' ? stackSum(list, position) : tipOf(tipsNow, position),
+          ),
+          mode === 'normalized' ? plain.format : measure.format,
+          locale,
+        );
         const labels = names.flatMap((_, position): Mark[] => {
           const value = tipOf(tipsNow, position);
           return valueAxis.labels && position % every === 0 && scale.shows(value)
@@ -172,12 +181,7 @@ export function drawBars(input: ChartInput): Chart {
                       ? broken(value) + 6
                       : Math.min(Math.max(scale.toPixel(value), scale.zero), edge) + 6,
                   y: middles[position]! + 4,
-                  text: formatNumber(
-                    mode === 'normalized' ? stackSum(list, position) : value,
-                    mode === 'normalized' ? plain.format : measure.format,
-                    locale,
-                    'label',
-                  ),
+                  text: texts[position]!,
                   fill: theme.text3,
                   align: 'left',
                   size: labelSize,
@@ -313,12 +317,18 @@ export function drawBars(input: ChartInput): Chart {
   function upperLabels(list: Float64Array): Mark[] {
     if (!axisScale || (!isLabelled && otherPosition < 0)) return [];
     const tips = ends(list);
-    return Array.from({ length: positionCount() }, (_, position) => position).flatMap((position): Mark[] => {
+    const positions = Array.from({ length: positionCount() }, (_, position) => position);
+    const texts = formatLabels(
+      positions.map(position => tipOf(tips, position)),
+      measure.format,
+      locale,
+    );
+    return positions.flatMap((position): Mark[] => {
       const value = tipOf(tips, position);
       const isCut = broken !== undefined && position === otherPosition;
       if (!isLabelled && !isCut) return [];
       const [left, right] = axisScale.span(position);
-      const text = formatNumber(value, measure.format, locale, 'label');
+      const text = texts[position]!;
       const isWide = textWidth(text, labelSize) > right - left + 4;
       if (Number.isNaN(value) || value === 0 || (isWide && !isCut)) return [];
       const y = (isCut ? broken(value) : scale.toPixel(value)) + (value < 0 ? 13 : -5);

@@ -26,6 +26,7 @@ import {
 import { quoted, rowsOf, text } from './sql-text.ts';
 import { type Stage } from './progress.ts';
 import { linesNamed } from './unreadable-bytes.ts';
+import { having, leadingZeros, listed } from './column-notes.ts';
 import { convertDates } from './date-formats.ts';
 import { namesOfDurations } from './durations.ts';
 import { noValues } from './number-formats.ts';
@@ -146,12 +147,11 @@ export async function importCsv(
   );
   for (const [name, type] of exact) types.set(name, type);
   if (exact.size > 0)
-    notes.push(`${listed(exact.keys())} has more digits than a standard number holds. All digits are kept.`);
+    notes.push(`${having(exact.keys())} more digits than a standard number holds. All digits are kept.`);
   if (rounded.length > 0)
-    notes.push(`${listed(rounded)} has more digits than a number can hold. Values are rounded.`);
+    notes.push(`${having(rounded)} more digits than a number can hold. Values are rounded.`);
   for (const name of codes) types.set(name, 'VARCHAR');
-  if (codes.length > 0)
-    notes.push(`${listed(codes)} has numbers with leading zeros, so it is imported as text.`);
+  if (codes.length > 0) notes.push(leadingZeros(codes));
   // The reader would take 1:30 and 01:30:00 for the same time of day.
   for (const [name, type] of types)
     if (type === 'TIME' && namesOfDurations.test(name)) types.set(name, 'VARCHAR');
@@ -294,10 +294,6 @@ export function oddLines(
         ]
       : []),
   ];
-}
-
-export function listed(names: Iterable<string>): string {
-  return [...names].map(name => `“${name}”`).join(', ');
 }
 
 /**

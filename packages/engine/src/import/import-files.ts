@@ -10,7 +10,6 @@ import {
   alwaysNull,
   csvOptions,
   headerOf,
-  listed,
   maxColumns,
   namesInLines,
   oddLines,
@@ -19,6 +18,7 @@ import {
   type Sniffed,
 } from './import-csv.ts';
 import { firstSentence, keptRejects } from './rejected-rows.ts';
+import { having, leadingZeros, listed } from './column-notes.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
 import { nameColumn } from './file-name-columns.ts';
@@ -131,16 +131,13 @@ export async function importCsvFiles(
   }
   if (inferred.exact.length > 0)
     notes.push(
-      `${listed(inferred.exact.map(nameOf))} has more digits than a standard number holds. All digits are kept.`,
+      `${having(inferred.exact.map(nameOf))} more digits than a standard number holds. All digits are kept.`,
     );
   if (inferred.rounded.length > 0)
     notes.push(
-      `${listed(inferred.rounded.map(nameOf))} has more digits than a number can hold. Values are rounded.`,
+      `${having(inferred.rounded.map(nameOf))} more digits than a number can hold. Values are rounded.`,
     );
-  if (inferred.codes.length > 0)
-    notes.push(
-      `${listed(inferred.codes.map(nameOf))} has numbers with leading zeros, so it is imported as text.`,
-    );
+  if (inferred.codes.length > 0) notes.push(leadingZeros(inferred.codes.map(nameOf)));
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
   const typed = ids.map(id =>
     inferred.types.has(id)

@@ -101,6 +101,7 @@ export function assembleReadings(
   scoreEnding(draft);
   if (!isEnough(draft, tokens.length)) return [];
   compareValues(draft);
+  comparePeriods(draft);
   scoreFields(draft);
   if (draft.measures.length === 0 && !addDefaultMeasure(draft)) return [];
   // Of models that fit alike, those with more to tell come first.
@@ -256,6 +257,14 @@ function compareValues({ model, conditions, dimensions }: Draft): void {
   }
 }
 
+/** `1997 vs 1998` has a bar for each, unless the phrase says how time is divided. */
+function comparePeriods({ period, dimensions }: Draft): void {
+  const { field, match } = period ?? {};
+  if (!field || !match?.comparedBy || dimensions.length > 1) return;
+  if (!dimensions.some(one => one.field.name === field.name))
+    dimensions.push({ field, timeUnit: match.comparedBy, text: '' });
+}
+
 function fieldNamed({ fields }: PhraseModel, name: string): PhraseField {
   return fields.find(field => field.name === name)!;
 }
@@ -311,7 +320,13 @@ function readingOf(
   dimensions: readonly NamedDimension[],
   score: number,
 ): PhraseReading | undefined {
-  const tile = tileOf(measures, dimensions, { range: period?.match.range, limit, kind: chart?.kind, model });
+  const comparedKind = dimensions.some(({ timeUnit, text }) => timeUnit && text === '') ? 'bar' : undefined;
+  const tile = tileOf(measures, dimensions, {
+    range: period?.match.range,
+    limit,
+    kind: chart?.kind ?? comparedKind,
+    model,
+  });
   if (!tile) return undefined;
   const filters = filterParts([...conditions.values()], period);
   return {

@@ -14,6 +14,7 @@ import {
   afterWords,
   beforeSuffixes,
   beforeWords,
+  comparisonWords,
   containmentWords,
   currentWords,
   lastWords,
@@ -35,6 +36,8 @@ export interface PeriodMatch {
   readonly condition: FieldFilter;
   /** Its range, to choose the unit of a time axis. */
   readonly range: Partial<Range>;
+  /** The unit of two periods that are compared, `1997 vs 1998`: the range has both and the time between. */
+  readonly comparedBy?: TimeUnit;
   /** Subtracted from the score of a reading that is less likely than another of the same words. */
   readonly penalty?: number;
 }
@@ -123,6 +126,7 @@ const wholeWords = relativeDays.map(
 const edges = {
   range: new RegExp(`^${anyOfWords(rangeBeginnings)} `),
   middle: new RegExp(`^${anyOfWords(rangeMiddles)} `),
+  versus: new RegExp(`^${anyOfWords(comparisonWords)} `),
   // `in the year`, `im Jahr`.
   containment: new RegExp(
     `^(?:${anyOfWords(containmentWords)} )?(?:(?:the|dem|den) )?(?:${anyUnit} (?=\\d|q\\d|${months} ))?`,
@@ -155,6 +159,8 @@ export function periodsAt(text: string, context: PeriodContext): readonly Period
       wordsIn(opened) + first.words + wordsIn(joined!) + second.words,
       context,
     );
+  const compared = first && rest ? comparedAt(first, rest, wordsIn(opened), context) : undefined;
+  if (compared) return compared;
   const years = /^(\d{4})-(\d{4})(?= |$)/.exec(text.slice(opened.length));
   if (years && Number(years[1]) < Number(years[2]))
     return within(
@@ -184,6 +190,30 @@ export function periodsAt(text: string, context: PeriodContext): readonly Period
   }
   return [];
 }
+
+/** Two periods of one unit, in either order: `1998 vs 1997`. */
+function comparedAt(
+  first: Named,
+  rest: string,
+  wordsBefore: number,
+  context: PeriodContext,
+): readonly PeriodMatch[] | undefined {
+  const versus = edges.versus.exec(rest)?.[0];
+  const second = versus === undefined ? undefined : namedAt(rest.slice(versus.length), context);
+  if (!second) return undefined;
+  const unit = comparableUnits.find(one => [first, second].every(({ range }) => isOne(one, range)));
+  if (!unit || first.range.from === second.range.from) return undefined;
+  const [earlier, later] = [first.range, second.range].toSorted((a, b) => a.from - b.from);
+  return within(
+    { from: earlier!.from, below: later!.below },
+    wordsBefore + first.words + wordsIn(versus!) + second.words,
+    context,
+  ).map(match => ({ ...match, comparedBy: unit }));
+}
+
+const comparableUnits = ['year', 'quarter', 'month', 'day'] as const;
+const isOne = (unit: (typeof comparableUnits)[number], { from, below }: Range) =>
+  addUnits(unit, from, 1) === below;
 
 function relativeAt(text: string, { clock }: PeriodContext): readonly PeriodMatch[] {
   const contained = edges.containment.exec(text)?.[0] ?? '';

@@ -191,6 +191,28 @@ describe('phrases', () => {
     ]);
   });
 
+  test.each([
+    ['revenue 1997 vs 1998', 'bar: revenue by order_date/year', '1997-01-01', '1999-01-01'],
+    ['revenue 1998 vs 1997', 'bar: revenue by order_date/year', '1997-01-01', '1999-01-01'],
+    ['revenue 1996 compared to 1998', 'bar: revenue by order_date/year', '1996-01-01', '1999-01-01'],
+    ['umsatz 1997 gegen 1998', 'bar: revenue by order_date/year', '1997-01-01', '1999-01-01'],
+    ['revenue march 1998 vs april 1998', 'bar: revenue by order_date/month', '1998-03-01', '1998-05-01'],
+    ['revenue by month 1997 vs 1998', 'line: revenue by order_date/month', '1997-01-01', '1999-01-01'],
+    ['revenue 1997 vs 1998 by month', 'line: revenue by order_date/month', '1997-01-01', '1999-01-01'],
+  ])('“%s” compares two periods', (phrase, chart, from, below) => {
+    const [best] = read(phrase);
+    expect(best && { chart: shortOf(best), filters: best.filters, unknown: best.unknown }).toEqual({
+      chart,
+      filters: { order_date: { from, below } },
+      unknown: [],
+    });
+  });
+
+  test('periods of two units, and one period twice, are not compared', () => {
+    expect(read('revenue 1997 vs april 1998')[0]!.unknown).not.toEqual([]);
+    expect(read('revenue 1997 vs 1997')[0]!.unknown).not.toEqual([]);
+  });
+
   test('every reading tells how its parts were understood', () => {
     expect(read('top 3 products by revenue in Germany 1997')[0]!.parts).toEqual([
       { role: 'measure', text: 'revenue', encoding: { measure: 'revenue' } },

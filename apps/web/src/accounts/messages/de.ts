@@ -588,7 +588,7 @@ export const de: AccountMessages = {
   },
   jobs: {
     title: 'Aufträge',
-    hint: 'Was zu bestimmten Zeiten läuft: Prüfungen von Alarmen, Berichte und Versand.',
+    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte und Versand.',
     kindsTitle: 'Arten von Aufträgen',
     kinds: {
       alert: 'Alarm',

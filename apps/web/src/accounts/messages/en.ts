@@ -584,7 +584,7 @@ export const en = {
   },
   jobs: {
     title: 'Jobs',
-    hint: 'What runs at times: checks of alerts, reports, and what is sent.',
+    hint: 'Scheduled work: extracts, alert checks, reports and deliveries.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',

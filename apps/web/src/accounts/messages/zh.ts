@@ -577,7 +577,7 @@ export const zh: AccountMessages = {
   },
   jobs: {
     title: '任务',
-    hint: '按时间运行的内容：警报检查、报告和发送。',
+    hint: '计划任务：数据提取、警报检查、报告和发送。',
     kindsTitle: '任务类型',
     kinds: {
       alert: '警报',

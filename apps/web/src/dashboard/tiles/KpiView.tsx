@@ -104,7 +104,7 @@ function Comparison({
     // seen.
     <p
       className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
-      title={compared ? text.period : text.basis}
+      title={text.period}
     >
       <span
         className={`font-semibold whitespace-nowrap ${text.isGood === undefined ? 'text-text-2' : text.isGood ? 'text-good' : 'text-bad'}`}
@@ -143,7 +143,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   return (
     <div
       ref={frame}
-      className="h-9 w-full min-w-0 max-w-36 flex-1 basis-20 self-center @max-[200px]:order-2 @max-[200px]:h-7 @max-[200px]:justify-self-end"
+      className="h-9 w-full min-w-0 max-w-36 flex-1 basis-16 self-center @max-[200px]:order-2 @max-[200px]:h-7 @max-[200px]:justify-self-end"
       aria-hidden
     >
       <canvas ref={canvas} className="size-full" />

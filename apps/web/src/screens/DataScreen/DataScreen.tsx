@@ -158,12 +158,13 @@ function State({ table }: { readonly table: TableSummary }) {
       <ImportOptionsButton table={table} />
       {table.problem ? (
         <span className="text-12 text-bad">
-          {table.problem.file}
-          {table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}
+          {t.data.problem(table.problem.file, table.problem.line, table.problem.message)}
         </span>
       ) : null}
       {table.rowsRejected ? (
-        <StateChip tone="warn">{`${formatNumber(table.rowsRejected, 'integer', locale, 'full')} rejected`}</StateChip>
+        <StateChip tone="warn">
+          {t.data.rowsRejected(formatNumber(table.rowsRejected, 'integer', locale, 'full'))}
+        </StateChip>
       ) : null}
     </span>
   );

@@ -132,6 +132,7 @@ function Workbench({ editor }: { readonly editor: Editor }) {
   const found = useTextProblems(editor, 'report');
   const names = useReportNames(document);
   const [tab, setTab] = useState(0);
+  const [isInvalid, setIsInvalid] = useState(false);
   const navigate = useNavigate();
   const isNew = editor.documentId === undefined;
   const save = useCallback(async () => {
@@ -142,7 +143,7 @@ function Workbench({ editor }: { readonly editor: Editor }) {
     if (wasNew && id !== undefined)
       await navigate({ to: '/reports/$report/edit', params: { report: id }, replace: true });
   }, [editor, navigate]);
-  const onSave = useCallback(() => void save(), [save]);
+  const onSave = useCallback(() => void (isInvalid || save()), [isInvalid, save]);
   useEditorKeys(editor, onSave, noKeys);
   const label = isNew ? words.editor.newTitle : words.editor.title(document.title);
   return (
@@ -158,7 +159,7 @@ function Workbench({ editor }: { readonly editor: Editor }) {
           </IconButton>
           <Button
             look="primary"
-            isDisabled={!isChanged || problems.length > 0 || saving === 'saving'}
+            isDisabled={!isChanged || problems.length > 0 || isInvalid || saving === 'saving'}
             onPress={onSave}
           >
             {isChanged ? words.editor.save : words.editor.saved}
@@ -185,6 +186,7 @@ function Workbench({ editor }: { readonly editor: Editor }) {
                 <ReportForm
                   document={document}
                   onEdit={(name, edits, joins) => void editor.apply(name, edits, joins)}
+                  onInvalid={setIsInvalid}
                 />
               </div>
             )

@@ -43,7 +43,7 @@ export function ImportOptionsDialog({
   const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
   return (
     <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
-      <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4">
+      <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4 pb-0">
         <h2 className="text-15 font-semibold">{t.reading.title}</h2>
         {isJson ? (
           <InlineSelect
@@ -132,7 +132,7 @@ export function ImportOptionsDialog({
                 label={column.name}
                 value={reading.columns?.[column.name] ?? ''}
                 options={[
-                  { value: '', label: `${t.reading.guess}: ${t.types[column.type] ?? column.type}` },
+                  { value: '', label: t.reading.guessed(t.types[column.type] ?? column.type) },
                   ...types.map(value => ({ value, label: t.types[value] ?? value })),
                 ]}
                 onChange={value => {
@@ -146,10 +146,13 @@ export function ImportOptionsDialog({
           </div>
         </fieldset>
         <p className="text-12 text-text-2">{t.reading.hint(table.name)}</p>
-        <Losses losses={decision.losses} />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.reading.cancel}</Button>
-          <SaveOptions decision={decision} reading={reading} />
+        {/* Tables of many columns have a long list, of which the buttons would be the end. */}
+        <div className="sticky bottom-0 -mx-4 flex flex-col gap-2 rounded-b-tile border-t border-border bg-raised px-4 py-3">
+          <Losses losses={decision.losses} />
+          <div className="flex justify-end gap-2">
+            <Button onPress={onClose}>{t.reading.cancel}</Button>
+            <SaveOptions decision={decision} reading={reading} />
+          </div>
         </div>
       </div>
     </Modal>

@@ -5,6 +5,7 @@ import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@be
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Cell } from '../../dashboard/tiles/Cell.tsx';
+import { cellText } from '../../dashboard/tiles/cell-text.ts';
 import { shownTypes } from '../../dashboard/tiles/shown-types.ts';
 import { useTable, useTableRows, useTables } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
@@ -89,8 +90,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       ) : null}
       {table.problem ? (
         <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">
-          {table.problem.file}
-          {table.problem.line ? `, line ${table.problem.line}` : ''}: {table.problem.message}
+          {t.data.problem(table.problem.file, table.problem.line, table.problem.message)}
         </p>
       ) : null}
       {table.report?.questions?.map(question => (
@@ -232,7 +232,9 @@ function Columns({ table }: { readonly table: TableDetail }) {
       ? ''
       : typeof value === 'number' && ['date', 'time', 'instant'].includes(type)
         ? formatDay(value, locale)
-        : formatValue(value, locale, format);
+        : typeof value === 'number'
+          ? cellText(value, type, format)
+          : formatValue(value, locale, format);
   return (
     <section className="mt-5">
       <div className="flex items-end justify-between gap-4 pb-2">
