@@ -78,6 +78,9 @@ describe('reports', () => {
     await page.getByText('Has errors').waitFor();
     await put('reports/trips.yaml', text);
     await page.getByText('Scheduled', { exact: true }).waitFor();
+    // The page may have asked for a preview of the wrong text.
+    const others = opened.faults.filter(fault => !fault.includes('422'));
+    opened.faults.splice(0, Infinity, ...others);
   });
 
   test('the keyboard reaches everything, and a narrow screen has room for it', async () => {
