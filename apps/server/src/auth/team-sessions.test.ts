@@ -58,3 +58,34 @@ test('a session is found by its ID after its token was replaced, until it ends',
   await sessions.end('s');
   expect(await sessions.findById('s')).toBeUndefined();
 });
+
+test('sessions that have expired are forgotten, so that other servers’ changes are not looked for in them', async () => {
+  let elapsed = 0;
+  const moving = { ...clock, wall: () => Date.parse(at) + elapsed, elapsed: () => elapsed };
+  const user = {
+    id: 'ana',
+    name: 'Ana',
+    email: 'ana@example.org',
+    email_verified: 1,
+    role: 'owner' as const,
+  };
+  await state.db
+    .insertInto('user')
+    .values({ ...user, created_at: at, updated_at: at, attributes: '{}' })
+    .execute();
+  const session = { id: 's', user_id: 'ana', created_at: at, updated_at: at, expires_at: at };
+  await state.db
+    .insertInto('session')
+    .values({ ...session, token: tokenHash('first') })
+    .execute();
+  const sessions = new TeamSessions(state, moving, limits);
+  let ended = 0;
+  sessions.subscribe(() => ended++);
+  expect(await sessions.find('first')).toMatchObject({ id: 's' });
+  elapsed = limits.sessionLifeMs + 1;
+  await sessions.prune(moving.wall());
+  // The session has gone from the database, and no listener is called for it.
+  await sessions.followOthers();
+  await sessions.settled();
+  expect(ended).toBe(0);
+});

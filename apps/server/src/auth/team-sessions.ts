@@ -27,6 +27,8 @@ interface Session {
 
 /** Precision of the stored time of last use, ms: a write for each request is not worth it. */
 const keptEveryMs = 60_000;
+/** Sessions read by one query; PostgreSQL takes at most 65,535 parameters. */
+const mostParameters = 10_000;
 /** How long requests that were sent before a token was replaced are still accepted, ms. */
 const graceMs = 10_000;
 
@@ -139,15 +141,18 @@ export class TeamSessions {
     return session;
   }
 
-  /** Deletes an expired session, unless its age comes only from an untrusted wall clock. */
+  /** Whether a session is valid. Deletes an expired one, unless its age comes only from an untrusted wall clock. */
   #isValid(session: Session): boolean {
+    if (!this.#hasExpired(session)) return true;
+    if (session.here || this.#clock.isTrusted()) this.#keep(() => this.end(session.id));
+    return false;
+  }
+
+  #hasExpired({ here, created, used, loadedAt }: Session): boolean {
     const [now, elapsed] = [this.#clock.wall(), this.#clock.elapsed()];
-    const { here, created, used, loadedAt } = session;
     const age = here ? elapsed - here.bornAt : now - created;
     const idle = here ? elapsed - here.usedAt : Math.max(now - used, elapsed - loadedAt);
-    if (age <= this.#limits.sessionLifeMs && idle <= this.#limits.sessionIdleMs) return true;
-    if (here || this.#clock.isTrusted()) this.#keep(() => this.end(session.id));
-    return false;
+    return age > this.#limits.sessionLifeMs || idle > this.#limits.sessionIdleMs;
   }
 
   #keepUse(session: Session, bornAt: number): void {
@@ -245,8 +250,12 @@ export class TeamSessions {
     if (known.length === 0) return;
     this.#era++;
     const { db } = this.#state;
-    const rows = await db.selectFrom('session').select('token').where('token', 'in', known).execute();
-    const left = new Set(rows.map(({ token }) => token));
+    const left = new Set<string>();
+    for (let i = 0; i < known.length; i += mostParameters) {
+      const some = known.slice(i, i + mostParameters);
+      const rows = await db.selectFrom('session').select('token').where('token', 'in', some).execute();
+      for (const { token } of rows) left.add(token);
+    }
     const ended = known.filter(key => !left.has(key) && !this.#replaced.has(key));
     for (const key of ended) this.#known.delete(key);
     if (ended.length > 0) for (const listener of this.#listeners) listener();
@@ -271,8 +280,9 @@ export class TeamSessions {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Deletes expired sessions. @param now ms since 1970 */
+  /** Deletes and forgets expired sessions. @param now ms since 1970 */
   async prune(now: number): Promise<void> {
+    for (const [key, session] of this.#known) if (this.#hasExpired(session)) this.#known.delete(key);
     const { sessionIdleMs, sessionLifeMs } = this.#limits;
     await this.#state.db
       .deleteFrom('session')
