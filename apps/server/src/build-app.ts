@@ -191,23 +191,23 @@ export async function buildApp(
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
     text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
-  const onAccessChange = (tell: () => void) => {
+  const onAccessChange = (listener: () => void) => {
     const ends = [
-      directory.subscribe(tell),
-      accounts?.sessions.subscribe(tell),
-      accounts?.tokens.subscribe(tell),
+      directory.subscribe(listener),
+      accounts?.sessions.subscribe(listener),
+      accounts?.tokens.subscribe(listener),
     ];
     return () => {
       for (const end of ends) end?.();
     };
   };
-  const onAnyAccessChange = (tell: () => void) => {
+  const onAnyAccessChange = (listener: () => void) => {
     const ends = [
-      onAccessChange(tell),
-      links?.subscribe(tell),
-      embedding?.subscribe(tell),
+      onAccessChange(listener),
+      links?.subscribe(listener),
+      embedding?.subscribe(listener),
       // Files declare grants and row policies, too.
-      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && tell())) : undefined,
+      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && listener())) : undefined,
     ];
     return () => {
       for (const end of ends) end?.();

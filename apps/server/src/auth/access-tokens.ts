@@ -110,7 +110,7 @@ export class AccessTokens {
     await this.#records.remove(id);
     this.#latest.noteChange();
     this.#byHash.delete(found.hash);
-    this.#latest.tell();
+    this.#latest.notify();
     return this.#asAnswer(found);
   }
 
@@ -122,7 +122,7 @@ export class AccessTokens {
   /** Reads all tokens again, after another server has created or revoked some. */
   async followOthers(): Promise<void> {
     await this.#load();
-    this.#latest.tell();
+    this.#latest.notify();
   }
 
   async #load(): Promise<void> {

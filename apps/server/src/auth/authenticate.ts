@@ -37,7 +37,7 @@ export interface Guard {
   /** Returns who sent a request, if they are signed in. */
   readonly identify: (
     request: FastifyRequest,
-    /** Of a request that is still being answered, its caller when it began. */
+    /** For a running request, its caller when it began. */
     earlier?: Pick<Caller, 'session'>,
   ) => Promise<Caller | undefined>;
   /** Returns another user, or one of the policy tests, as whom an admin may view the workspace. */
@@ -110,7 +110,7 @@ async function authorize(
 }
 
 /**
- * Whether a request that is being answered would still be, with the same rows.
+ * Whether a running request would still be allowed, with the same rows.
  *
  * @param first its caller when it began
  * @param require throws for a caller whom the endpoint itself would refuse

@@ -96,7 +96,7 @@ export class Embedding {
 
   async switch(isOn: boolean): Promise<void> {
     await this.#parts.settings.set('hasEmbedding', isOn);
-    this.#latest.tell();
+    this.#latest.notify();
   }
 
   /** Calls a function after keys have ended. @returns a function that ends the subscription */
@@ -156,7 +156,7 @@ export class Embedding {
     await this.#records.remove(id);
     this.#latest.noteChange();
     this.#byId.delete(id);
-    this.#latest.tell();
+    this.#latest.notify();
     return found;
   }
 
@@ -229,7 +229,7 @@ export class Embedding {
     const keys = await this.#latest.read();
     if (!keys) return;
     this.#byId = new Map(keys.map(key => [key.id, key]));
-    this.#latest.tell();
+    this.#latest.notify();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -25,8 +25,8 @@ interface Parts {
 
 /**
  * Returns a function that finds who sent a request: by a guest's token, by an access token, else by the cookie
- * of a session. A token that is not valid is nobody, whatever the cookie says. For a request that is still being
- * answered, `earlier` is the caller when it began.
+ * of a session. A request with an invalid token has no caller, whatever the cookie says. For a running request, `earlier`
+ * is the caller when it began.
  */
 export function identifyBy({
   accounts,

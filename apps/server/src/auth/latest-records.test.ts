@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LatestRecords } from './latest-records.ts';
 
-/** Records whose readings end when told to. */
+/** Records whose reading ends when the test ends it. */
 function slowRecords() {
   const calls: PromiseWithResolvers<readonly string[]>[] = [];
   const records = new LatestRecords(() => {

@@ -1,5 +1,5 @@
 /**
- * Reads records that are kept in memory, so that requests need no query, and tells of their changes. Readings may
+ * Reads records that are kept in memory, so that requests need no query, and notifies of their changes. Readings may
  * overlap each other and changes of this server: an earlier state never comes back, as with a revoked token.
  */
 export class LatestRecords<R> {
@@ -39,7 +39,7 @@ export class LatestRecords<R> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(): void {
+  notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -20,7 +20,7 @@ export async function knownLocalSecret(location: Location): Promise<string | und
   return readSecret(await folderOf(location), secretName);
 }
 
-/** Hashes a token so that nobody without the secret can make the hash of a token, or the token of a hash. */
+/** Hashes a token so that no one without the secret can make the hash of a token, or the token of a hash. */
 export function keyedHash(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('base64url');
 }

@@ -31,23 +31,23 @@ test('the end of a link notifies those that send to its guests', async () => {
     clock: { wall: () => Date.parse(at) },
     workspace: () => ({ dashboards: new Map() }),
   } as never);
-  const tell = vi.fn<() => void>();
-  links.subscribe(tell);
+  const listener = vi.fn<() => void>();
+  links.subscribe(listener);
   const made = async (name: string) => {
     const dashboard = { id: 'sales', file: 'dashboards/sales.yaml' };
     const { link } = await links.create(dashboard, { name, days: 1, filters: {}, downloads: false }, 'ana');
     return link.id;
   };
   const [first, second] = [await made('first'), await made('second')];
-  expect(tell).toHaveBeenCalledTimes(0);
+  expect(listener).toHaveBeenCalledTimes(0);
   await links.revoke(first);
-  expect(tell).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   await links.switch(false);
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(listener).toHaveBeenCalledTimes(2);
   // As another server does.
   await state.db.deleteFrom('public_link').where('id', '=', second).execute();
   await links.followOthers();
-  expect(tell).toHaveBeenCalledTimes(3);
+  expect(listener).toHaveBeenCalledTimes(3);
   expect(links.list()).toEqual([]);
   await state.close();
   await rm(folder, { recursive: true });

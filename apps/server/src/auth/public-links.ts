@@ -83,7 +83,7 @@ export class PublicLinks {
 
   async switch(isOn: boolean): Promise<void> {
     await this.#parts.settings.set('hasPublicLinks', isOn);
-    this.#latest.tell();
+    this.#latest.notify();
   }
 
   /** Calls a function after links have ended. @returns a function that ends the subscription */
@@ -163,7 +163,7 @@ export class PublicLinks {
     // It may have been revoked or opened meanwhile.
     const now = this.#get(id, dashboard);
     this.#byId.set(id, { ...now, expiresAt });
-    this.#latest.tell();
+    this.#latest.notify();
     return { before, link: this.#asAnswer({ ...now, expiresAt }) };
   }
 
@@ -173,7 +173,7 @@ export class PublicLinks {
     await this.#records.remove(id);
     this.#latest.noteChange();
     this.#byId.delete(id);
-    this.#latest.tell();
+    this.#latest.notify();
     return found;
   }
 
@@ -305,7 +305,7 @@ export class PublicLinks {
     const links = await this.#latest.read();
     if (!links) return;
     this.#byId = new Map(links.map(link => [link.id, link]));
-    this.#latest.tell();
+    this.#latest.notify();
   }
 
   #requireOn(): void {

@@ -66,7 +66,7 @@ export class SessionStore {
   /**
    * Opens the sessions of earlier runs.
    *
-   * @param secret of this account, without which nobody can add a session to the state database
+   * @param secret of this account, without which no one can add a session to the state database
    */
   static async open(
     limits: SessionLimits,

@@ -58,13 +58,14 @@ const Sent = z.union([
   }),
   z.object({ document: z.string(), windows: z.array(PresentWindow) }),
 ]);
-const told: ReadonlySet<ServerEvent['kind']> = new Set(['draft', 'comments', 'notes', 'alert']);
+/** Events that are passed on to other servers. */
+const passedOn: ReadonlySet<ServerEvent['kind']> = new Set(['draft', 'comments', 'notes', 'alert']);
 
 /** Several changes at once, as of a team's import, are read once. */
 const gatheringMs = 50;
 /** Until records that could not be read are read again. */
 const retryMs = 1000;
-/** Windows of a document that other servers are told of: a notification has limited space. */
+/** Windows of a document in a notification, whose size is limited. */
 const mostWindows = 15;
 const presenceMs = 3000;
 /** A server that sends no beat for so long has ended. */
@@ -72,7 +73,7 @@ const silenceMs = 10_000;
 
 /**
  * Keeps what this server has in memory up to date with what other servers change in the same state database,
- * and tells open pages of their events and windows. With a SQLite file there is no other server.
+ * and passes their events and windows on to open pages. With a SQLite file there is no other server.
  *
  * @returns a function that ends it
  */
@@ -82,7 +83,7 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
   if (!notifications) return () => {};
   const read = readerOf(parts);
   const heardAt = new Map<string, number>();
-  let isTelling = false;
+  let isPassingOn = false;
 
   const onMessage = ({ from, table, sent }: Notification) => {
     heardAt.set(from, performance.now());
@@ -90,13 +91,13 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
     if (followed) read.soon([followed]);
     const { data } = sent === undefined ? {} : Sent.safeParse(sent);
     if (!data) return;
-    isTelling = true;
+    isPassingOn = true;
     try {
       if ('event' in data) store.tell(data.event);
       else
         presence.setElsewhere(from, data.document, data.windows as Parameters<Presence['setElsewhere']>[2]);
     } finally {
-      isTelling = false;
+      isPassingOn = false;
     }
   };
   /** When the last window of this server left a document. */
@@ -110,10 +111,10 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 
   const stops = [
     store.subscribe(event => {
-      if (told.has(event.kind) && !isTelling) state.afterCommit(() => void notifications.send({ event }));
+      if (passedOn.has(event.kind) && !isPassingOn) state.afterCommit(() => void notifications.send({ event }));
     }),
     presence.subscribe(document => {
-      if (!isTelling) send(document);
+      if (!isPassingOn) send(document);
     }),
   ];
   // Again and again, for servers that start later or have missed something.
@@ -124,9 +125,9 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
     for (const [server, at] of heardAt) {
       if (performance.now() - at < silenceMs) continue;
       heardAt.delete(server);
-      isTelling = true;
+      isPassingOn = true;
       presence.forgetServer(server);
-      isTelling = false;
+      isPassingOn = false;
     }
   }, presenceMs).unref();
   await notifications.start({ onMessage, onGap: () => read.soon([...new Set(Object.values(followedOf))]) });

@@ -100,7 +100,7 @@ function rowTexts(table: DrawnTable, rows: DrawnTable['rows'], from: number, loc
   );
 }
 
-/** A text that is cut is still told apart from others in this much room. */
+/** In this much room, a text that is cut still differs from others. */
 const leastTextWidth = 96;
 
 /**
