@@ -1,4 +1,4 @@
-import { ApiError, type Problem } from './problem.ts';
+import { ApiError, problemOf } from './problem.ts';
 import { routes } from './routes.ts';
 
 /**
@@ -25,9 +25,5 @@ export async function appendRows(
     },
   );
   if (response.ok) return ((await response.json()) as { added: number }).added;
-  throw new ApiError(
-    (await response
-      .json()
-      .catch(() => ({ type: 'internal', title: response.statusText, status: response.status }))) as Problem,
-  );
+  throw new ApiError(await problemOf(response));
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Contract } from './contract.ts';
 import type { Endpoint } from './endpoint.ts';
 import { decodeFrames, type Frame } from './frames.ts';
-import { ApiError, type Problem } from './problem.ts';
+import { ApiError, problemOf } from './problem.ts';
 import { routes } from './routes.ts';
 import { streamChunks } from './stream-chunks.ts';
 
@@ -92,16 +92,4 @@ export function createClient(
     return [name, call] as const;
   });
   return Object.fromEntries(calls) as unknown as Client;
-}
-
-async function problemOf(response: Response): Promise<Problem> {
-  try {
-    return (await response.json()) as Problem;
-  } catch {
-    return {
-      type: 'internal',
-      title: response.statusText || 'Unexpected response from the server.',
-      status: response.status,
-    };
-  }
 }

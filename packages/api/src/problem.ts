@@ -47,3 +47,16 @@ export class ApiError extends Error {
     this.problem = problem;
   }
 }
+
+/** The problem in the response of a failed request, also if it is not from Belvedere, such as a proxy's. */
+export async function problemOf(response: Response): Promise<Problem> {
+  try {
+    return (await response.json()) as Problem;
+  } catch {
+    return {
+      type: 'internal',
+      title: response.statusText || 'Unexpected response from the server.',
+      status: response.status,
+    };
+  }
+}

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { ApiError, type Problem } from './problem.ts';
+import { ApiError, problemOf } from './problem.ts';
 import { routes } from './routes.ts';
 
 export interface UploadOptions {
@@ -103,9 +103,5 @@ async function hashOf(
 
 async function answer(response: Response): Promise<{ received: number; isWhole: boolean }> {
   if (response.ok) return (await response.json()) as { received: number; isWhole: boolean };
-  throw new ApiError(
-    (await response
-      .json()
-      .catch(() => ({ type: 'internal', title: response.statusText, status: response.status }))) as Problem,
-  );
+  throw new ApiError(await problemOf(response));
 }
