@@ -5,22 +5,13 @@ import { expect, test, vi } from 'vitest';
 import { DocumentIds } from '../state/document-ids.ts';
 import { openStateDatabase } from '../state/state-database.ts';
 import { PublicLinks } from './public-links.ts';
+import { addAna } from './user-fixture.ts';
 
 test('the end of a link notifies those that send to its guests', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-links-'));
   const state = await openStateDatabase({ folder });
   const at = '2026-01-01T00:00:00.000Z';
-  const user = {
-    id: 'ana',
-    name: 'Ana',
-    email: 'ana@example.org',
-    email_verified: 1,
-    role: 'owner' as const,
-  };
-  await state.db
-    .insertInto('user')
-    .values({ ...user, created_at: at, updated_at: at, attributes: '{}' })
-    .execute();
+  await addAna(state, at);
   const settings = { hasPublicLinks: true, set: async () => {} };
   const links = await PublicLinks.open({
     state,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
 import { TeamSessions } from './team-sessions.ts';
 import { tokenHash } from './token-hash.ts';
+import { addAna } from './user-fixture.ts';
 
 let folder: string;
 let state: StateDatabase;
@@ -22,20 +23,9 @@ afterEach(async () => {
 
 const at = '2026-01-01T00:00:00.000Z';
 const clock = { wall: () => Date.parse(at), elapsed: () => 0, isTrusted: () => true };
-const limits = { sessionIdleMs: 3_600_000, sessionLifeMs: 3_600_000 };
-
-test('a session is found by its ID after its token was replaced, until it ends', async () => {
-  const user = {
-    id: 'ana',
-    name: 'Ana',
-    email: 'ana@example.org',
-    email_verified: 1,
-    role: 'owner' as const,
-  };
-  await state.db
-    .insertInto('user')
-    .values({ ...user, created_at: at, updated_at: at, attributes: '{}' })
-    .execute();
+/** A session of Ana with the token `first`. */
+async function addSession(): Promise<void> {
+  await addAna(state, at);
   await state.db
     .insertInto('session')
     .values({
@@ -47,6 +37,12 @@ test('a session is found by its ID after its token was replaced, until it ends',
       expires_at: at,
     })
     .execute();
+}
+
+const limits = { sessionIdleMs: 3_600_000, sessionLifeMs: 3_600_000 };
+
+test('a session is found by its ID after its token was replaced, until it ends', async () => {
+  await addSession();
   const sessions = new TeamSessions(state, clock, limits);
   expect(await sessions.find('first')).toMatchObject({ id: 's' });
   await sessions.confirm('s');
@@ -62,22 +58,7 @@ test('a session is found by its ID after its token was replaced, until it ends',
 test('sessions that have expired are forgotten, so that other servers’ changes are not looked for in them', async () => {
   let elapsed = 0;
   const moving = { ...clock, wall: () => Date.parse(at) + elapsed, elapsed: () => elapsed };
-  const user = {
-    id: 'ana',
-    name: 'Ana',
-    email: 'ana@example.org',
-    email_verified: 1,
-    role: 'owner' as const,
-  };
-  await state.db
-    .insertInto('user')
-    .values({ ...user, created_at: at, updated_at: at, attributes: '{}' })
-    .execute();
-  const session = { id: 's', user_id: 'ana', created_at: at, updated_at: at, expires_at: at };
-  await state.db
-    .insertInto('session')
-    .values({ ...session, token: tokenHash('first') })
-    .execute();
+  await addSession();
   const sessions = new TeamSessions(state, moving, limits);
   let ended = 0;
   sessions.subscribe(() => ended++);

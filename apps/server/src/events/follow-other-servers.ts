@@ -111,7 +111,8 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 
   const stops = [
     store.subscribe(event => {
-      if (passedOn.has(event.kind) && !isPassingOn) state.afterCommit(() => void notifications.send({ event }));
+      if (passedOn.has(event.kind) && !isPassingOn)
+        state.afterCommit(() => void notifications.send({ event }));
     }),
     presence.subscribe(document => {
       if (!isPassingOn) send(document);
