@@ -216,8 +216,8 @@ describe.concurrent.each(databases)(
               await expect(
                 engine.run(statement, { ...options, maxBytes: 4 * 2 ** 20, timeoutMs: 60_000 }),
               ).rejects.toMatchObject({ code: 'query-too-large' });
-              // What the system's own buffers hold comes on top; the row has 45 MB and more.
-              expect(proxy.bytes).toBeLessThan(24 * 2 ** 20);
+              // The row has 45 MB and more; a few pieces are on their way when the limit is reached.
+              expect(proxy.bytes).toBeLessThan(8 * 2 ** 20);
               expect((await engine.run({ text: 'select 1 as n', parameters: [] }, options)).rowCount).toBe(1);
             }
             expect(engine.status.running).toBe(0);

@@ -75,7 +75,10 @@ export async function startTcpProxy(target: {
           return;
         }
         default:
-          line = line.then(() => client.write(data));
+          // Piece by piece, so that a client in this process reads each one before the next is
+          // sent: otherwise the buffers of the system would hold tens of megabytes.
+          upstream.pause();
+          line = line.then(() => client.write(data, () => setImmediate(() => upstream.resume())));
       }
     });
   });
