@@ -3,15 +3,15 @@
 const mostRepeated = 5;
 
 /**
- * The files of failed journeys, if only journeys failed, and few. A journey crosses a browser, a server and a
- * busy machine, of which each can stall once; a fault of the program fails again.
+ * The files of failed tests in `e2e`, if only such tests failed, and few. They cross a browser or a database
+ * server, sockets and a busy machine, of which each can stall once; a fault of the program fails again.
  *
  * @param result of a run: `success`, and of each file its `name` in the project, `status` and `assertionResults`
  */
 export function repeatableFiles(result) {
   const failed = (result?.files ?? []).filter(hasFailed).map(({ name }) => name);
-  const areJourneys = failed.every(name => name.startsWith('e2e/') && !name.startsWith('e2e/engines/'));
-  return areJourneys && failed.length <= mostRepeated ? failed : [];
+  const areRepeatable = failed.every(name => name.startsWith('e2e/'));
+  return areRepeatable && failed.length <= mostRepeated ? failed : [];
 }
 
 /**

@@ -14,17 +14,18 @@ const run = (...files: readonly ReturnType<typeof file>[]) => ({
 });
 const broken = { ...file('e2e/app/a.test.ts'), status: 'failed' };
 
-test('failed journeys run a second time', () => {
+test('failed journeys and tests of databases run a second time', () => {
   expect(
     repeatableFiles(run(file('e2e/app/a.test.ts', 'failed', 'passed'), file('packages/b', 'passed'))),
   ).toEqual(['e2e/app/a.test.ts']);
   expect(repeatableFiles(run(broken))).toEqual(['e2e/app/a.test.ts']);
+  expect(repeatableFiles(run(file('e2e/engines/a.test.ts', 'failed')))).toEqual(['e2e/engines/a.test.ts']);
 });
 
 test.each([
   ['all tests passed', run(file('e2e/app/a.test.ts', 'passed'))],
   ['a unit failed beside a journey', run(file('e2e/app/a.test.ts', 'failed'), file('packages/b', 'failed'))],
-  ['a database’s test failed', run(file('e2e/engines/a.test.ts', 'failed'))],
+  ['a test of the engine failed', run(file('packages/engine/src/a.test.ts', 'failed'))],
   ['many journeys failed', run(...Array.from({ length: 6 }, (_, i) => file(`e2e/app/${i}`, 'failed')))],
   ['the run did not finish', undefined],
 ])('nothing runs a second time if %s', (_, result) => {

@@ -72,7 +72,7 @@ const only = isLong
 const result = runVitest(only);
 const repeatable = isLong ? [] : repeatableFiles(result);
 if (repeatable.length > 0) say(`Running ${repeatable.join(', ')} a second time`);
-const repeated = repeatable.length > 0 ? runVitest(['--project', 'journeys', ...repeatable]) : undefined;
+const repeated = repeatable.length > 0 ? runVitest(repeatable) : undefined;
 try {
   fs.rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
 } catch (error) {
