@@ -40,6 +40,64 @@ const problemOf = async (work: Promise<unknown>) => {
   return error instanceof ApiError ? [error.problem.status, error.problem.type] : error;
 };
 
+describe('a JSON Patch', () => {
+  const title = (value: string) => [{ op: 'replace' as const, path: '/title', value }];
+
+  test('changes its lines of the file, and returns them as a diff', async () => {
+    const { hash } = await running.client.getDashboardText({ params });
+    const saved = await running.client.patchDashboard({
+      params,
+      query: { message: 'By patch' },
+      body: [{ op: 'test', path: '/title', value: 'One' }, ...title('Two')],
+      ifMatch: hash,
+    });
+    expect(await onDisk('one')).toBe(text('Two'));
+    expect(saved.diff.split('\n').filter(line => /^[-+](?![-+])/.test(line))).toEqual([
+      '-title: One',
+      '+title: Two',
+    ]);
+    const { revisions } = await running.client.listRevisions({ params });
+    expect(revisions[0]).toMatchObject({ hash: saved.hash, number: saved.number, message: 'By patch' });
+  });
+
+  test('changes the present text without a version, and no other one with it', async () => {
+    const { hash } = await running.client.getDashboardText({ params });
+    await running.client.patchDashboard({ params, query: {}, body: title('Two') });
+    expect(await onDisk('one')).toBe(text('Two'));
+    expect(
+      await problemOf(
+        running.client.patchDashboard({ params, query: {}, body: title('Three'), ifMatch: hash }),
+      ),
+    ).toEqual([412, 'revision-conflict']);
+    expect(await onDisk('one')).toBe(text('Two'));
+  });
+
+  test.each([
+    ['does not apply', [{ op: 'remove', path: '/pages/9' }], 'request-invalid'],
+    ['makes the document invalid', [{ op: 'replace', path: '/pages', value: 'none' }], 'document-invalid'],
+    ['is none', [{ op: 'set', path: '/title', value: 'x' }], 'request-invalid'],
+    ['lacks a value', [{ op: 'replace', path: '/title' }], 'request-invalid'],
+    ['has no operations', [], 'request-invalid'],
+    ['has a wrong pointer', [{ op: 'remove', path: 'title' }], 'request-invalid'],
+  ])('changes nothing if it %s', async (_, operations, problem) => {
+    const response = await running.send(`${running.server.address}/api/v1/dashboards/one`, {
+      method: 'PATCH',
+      headers: { 'x-belvedere': '1', 'content-type': 'application/json-patch+json' },
+      body: JSON.stringify(operations),
+    });
+    expect(await response.json()).toMatchObject({ type: problem });
+    expect(await onDisk('one')).toBe(text('One'));
+  });
+
+  test('applies to saved dashboards only', async () => {
+    expect(
+      await problemOf(
+        running.client.patchDashboard({ params: { id: 'none' }, query: {}, body: title('Two') }),
+      ),
+    ).toEqual([404, 'not-found']);
+  });
+});
+
 describe('saving', () => {
   test('writes the exact text to the disk, and keeps it and the previous text as revisions', async () => {
     const { hash } = await running.client.getDashboardText({ params });

@@ -50,8 +50,10 @@ export function createHttpApp(
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string) =>
-    body === '' ? undefined : readJson(body),
+  app.addContentTypeParser(
+    ['application/json', 'application/json-patch+json'],
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => (body === '' ? undefined : readJson(body)),
   );
   app.addContentTypeParser(
     'application/octet-stream',

@@ -9,6 +9,7 @@ export const routes = {
   listDashboards: { method: 'GET', path: '/api/v1/dashboards' },
   getDashboard: { method: 'GET', path: '/api/v1/dashboards/:id' },
   saveDashboard: { method: 'PUT', path: '/api/v1/dashboards/:id' },
+  patchDashboard: { method: 'PATCH', path: '/api/v1/dashboards/:id' },
   getDashboardText: { method: 'GET', path: '/api/v1/dashboards/:id/text' },
   saveDashboardText: { method: 'PUT', path: '/api/v1/dashboards/:id/text' },
   putDraft: { method: 'PUT', path: '/api/v1/dashboards/:id/draft' },

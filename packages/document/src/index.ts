@@ -7,6 +7,7 @@ export * from './completion/closest-name.ts';
 export * from './schema/dashboard.ts';
 export * from './edits/edit.ts';
 export * from './edits/edit-text.ts';
+export * from './edits/json-patch.ts';
 export * from './edits/text-positions.ts';
 export * from './schema/encoding.ts';
 export * from './completion/completions.ts';

@@ -73,6 +73,7 @@ export const actionRules: {
         'getDashboardText',
         'saveDashboardText',
         'saveDashboard',
+        'patchDashboard',
         'putDraft',
         'dropDraft',
         'listRevisions',

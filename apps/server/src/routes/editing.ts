@@ -1,5 +1,5 @@
 import type { Level } from '@belvedere/api';
-import type { DashboardFile } from '@belvedere/document';
+import { writeDiff, type DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { ceilings } from '../access/rules.ts';
@@ -18,6 +18,7 @@ import {
   explorePrefix,
   type DashboardStore,
 } from '../workspace/documents/dashboard-store.ts';
+import { changedMeanwhile } from '../workspace/documents/document-repository.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { dashboardSummary, presentDashboard } from '../presenters/present-dashboard.ts';
 import { revisionsPage } from './revisions-page.ts';
@@ -28,6 +29,7 @@ type EditingHandlers = Pick<
   | 'saveDashboard'
   | 'getDashboardText'
   | 'saveDashboardText'
+  | 'patchDashboard'
   | 'putDraft'
   | 'dropDraft'
   | 'listRevisions'
@@ -133,6 +135,19 @@ export function editingRoutes(
       );
       if (ifMatch === undefined) await own(caller, params.id);
       return { number, hash };
+    },
+
+    patchDashboard: async ({ params, query, body, caller, ifMatch }) => {
+      requireExisting(caller, params.id);
+      const { file, text, hash } = await dashboards.text(params.id);
+      // What was read is another text, which the operations may fit by chance.
+      if (ifMatch !== undefined && ifMatch !== hash) throw changedMeanwhile(file, hash);
+      const patched = await store.reader.patch(text, body).catch((error: unknown) => {
+        throw error instanceof RangeError ? new ProblemError('request-invalid', error.message) : error;
+      });
+      await requireModelsOf(caller, params.id, patched);
+      const saved = await dashboards.save(params.id, patched, hash, query.message ?? '');
+      return { number: saved.number, hash: saved.hash, diff: writeDiff(file, text, patched) };
     },
 
     putDraft: async ({ params, body, caller, granted }) => {

@@ -28,9 +28,10 @@ test('a request that compares no versions is refused with the header, and works 
   expect([read('"abc"', {}), read(undefined, {})]).toEqual(['request-invalid', undefined]);
 });
 
-test('endpoints that save a text, a connection, a group, a channel or an event note compare versions', () => {
+test('endpoints that save a text or a part of it, a connection, a group, a channel or an event note compare versions', () => {
   const comparing = Object.entries(contract).filter(([, definition]) => 'replaces' in definition);
   expect(comparing.map(([name]) => name).toSorted()).toEqual([
+    'patchDashboard',
     'saveAlertText',
     'saveDashboardText',
     'saveGroup',

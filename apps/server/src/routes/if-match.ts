@@ -5,6 +5,7 @@ import { ProblemError } from '../problems.ts';
 export const ifMatchDescriptions: Readonly<Record<NonNullable<Endpoint['replaces']>, string>> = {
   document:
     'The `hash` of the text that is replaced, in quotes. Without it, a file is created; one that exists is never replaced.',
+  part: 'The `hash` of the text that is changed, in quotes. Without it, the present text is changed.',
   record: 'The `version` of what is replaced, in quotes. Without it, any version is replaced.',
 };
 

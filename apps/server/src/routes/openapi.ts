@@ -99,7 +99,9 @@ export function openApiDocument(
           tags: [headingOfPath(path)],
           ...(accepts && {
             consumes: [accepts],
-            body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
+            ...(accepts !== 'application/json-patch+json' && {
+              body: { type: 'string', ...(accepts === 'application/octet-stream' && { format: 'binary' }) },
+            }),
           }),
           ...(method !== 'GET' && {
             headers: {

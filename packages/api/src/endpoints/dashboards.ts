@@ -1,4 +1,4 @@
-import { ResolvedCalendar, DashboardFile, Look } from '@belvedere/document';
+import { ResolvedCalendar, DashboardFile, Look, PatchOperation } from '@belvedere/document';
 import { z } from 'zod';
 import { LevelName } from '../access-names.ts';
 import { DocumentError } from '../document-error.ts';
@@ -92,6 +92,22 @@ export const dashboardEndpoints = {
     params: dashboardParams,
     body: z.strictObject({ document: DashboardFile }),
     response: DashboardSummary,
+  }),
+  patchDashboard: endpoint({
+    ...routes.patchDashboard,
+    access: { on: 'dashboard', level: 'edit' },
+    summary: 'Change parts of a saved dashboard by a JSON Patch (RFC 6902): all operations or none',
+    params: dashboardParams,
+    query: z.object({ message: z.string().max(500).optional() }),
+    replaces: 'part',
+    accepts: 'application/json-patch+json',
+    body: z.array(PatchOperation).min(1).max(100),
+    response: z.object({
+      number: z.number(),
+      hash: z.string(),
+      /** What changed in the text, as a unified diff; empty if nothing. */
+      diff: z.string(),
+    }),
   }),
   getDashboardText: endpoint({
     ...routes.getDashboardText,

@@ -6,6 +6,7 @@ import {
   type DocumentKind,
   type DocumentOf,
   type Edit,
+  type PatchOperation,
   type ReadDocument,
 } from '@belvedere/document';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +14,8 @@ import { contentHash } from './content-hash.ts';
 
 export type DocumentJob =
   | { readonly kind: 'read'; readonly of: DocumentKind; readonly text: string; readonly file: string }
-  | { readonly kind: 'edit'; readonly text: string; readonly edits: readonly Edit[] };
+  | { readonly kind: 'edit'; readonly text: string; readonly edits: readonly Edit[] }
+  | { readonly kind: 'patch'; readonly text: string; readonly operations: readonly PatchOperation[] };
 
 export type DocumentReply =
   | { readonly kind: 'ready' }
@@ -27,7 +29,7 @@ const shortText = 8 * 1024;
  * Limits checked before parsing keep it far below this. The deadline ends the cases they miss. Every edit
  * parses the text several times.
  */
-const deadlineMs = { read: 2000, edit: 10_000 };
+const deadlineMs = { read: 2000, edit: 10_000, patch: 10_000 };
 /** On a busy machine the thread may get no CPU time. It is then awaited for up to this many deadlines. */
 const maxDeadlines = 10;
 /** Total length of the texts whose contents are cached. */
@@ -73,10 +75,22 @@ export class DocumentReader {
   edit(text: string, edits: readonly Edit[]): Promise<string> {
     return this.#inTurn(async () => {
       if (text.length <= shortText || this.#isClosed) return editText(text, edits);
-      const reply = await this.#inThread({ kind: 'edit', text, edits });
-      if (reply?.kind === 'edited') return reply.text;
-      throw new RangeError(reply?.kind === 'failed' ? reply.message : 'The edit took too long.');
+      return this.#edited({ kind: 'edit', text, edits });
     });
+  }
+
+  /**
+   * Like `patchText`. @throws RangeError if an operation does not apply, the text is not YAML, or it takes too
+   * long
+   */
+  patch(text: string, operations: readonly PatchOperation[]): Promise<string> {
+    return this.#inTurn(() => this.#edited({ kind: 'patch', text, operations }));
+  }
+
+  async #edited(job: DocumentJob): Promise<string> {
+    const reply = await this.#inThread(job);
+    if (reply?.kind === 'edited') return reply.text;
+    throw new RangeError(reply?.kind === 'failed' ? reply.message : 'The edit took too long.');
   }
 
   /**

@@ -120,12 +120,7 @@ export class DocumentRepository {
             'revision-conflict',
             `\`${file}\` was deleted from the disk. Save it as a new file, or discard it.`,
           );
-        if (textHash(disk) !== base)
-          throw new ProblemError(
-            'revision-conflict',
-            `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
-            { version: textHash(disk) },
-          );
+        if (textHash(disk) !== base) throw changedMeanwhile(file, textHash(disk));
         await this.#noteOnDisk([{ ...document, text: disk }]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
@@ -314,6 +309,15 @@ export class DocumentRepository {
 }
 
 /** @throws the error, unless the state database cannot be written at the moment */
+/** Says that a file is no longer what was read, with the version that it has now. */
+export function changedMeanwhile(file: string, version: string): ProblemError {
+  return new ProblemError(
+    'revision-conflict',
+    `\`${file}\` changed in the meantime, on the disk or in another window. Nothing was overwritten. Merge the changes first.`,
+    { version },
+  );
+}
+
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof ProblemError && error.type === 'state-unavailable')) throw error;
 }
