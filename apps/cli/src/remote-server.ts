@@ -30,14 +30,12 @@ export function withServer(command: Command): Command {
  * Returns a client of the server to use; undefined for a folder.
  *
  * @param path the folder that was given, if any. It takes precedence over BELVEDERE_SERVER
- * @param as the user as whom an admin views
  * @throws ProblemError `request-invalid` for a path beside `--server`, or without a token
  */
 export function serverOf(
   options: ServerOptions,
   path: string | undefined,
   command: Command,
-  as?: string,
 ): Client | undefined {
   if (options.server === undefined) return undefined;
   if (path !== undefined) {
@@ -45,7 +43,7 @@ export function serverOf(
     throw new ProblemError('request-invalid', `Give either the path \`${path}\` or --server.`);
   }
   const { server, send } = connectionOf(options);
-  return createClient(server, send, as);
+  return createClient(server, send);
 }
 
 /**

@@ -42,6 +42,7 @@ import { meRoutes } from './routes/me.ts';
 import { modelRoutes } from './routes/models.ts';
 import { mountContract, type Handlers } from './routes/mount-contract.ts';
 import { openApiDocument } from './routes/openapi.ts';
+import { mountMcp } from './mcp/mcp-route.ts';
 import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/relationships.ts';
 import { reportRoutes } from './routes/reports.ts';
@@ -292,6 +293,7 @@ export async function buildApp(
     isStillAllowed: (request, name, first, require) => isStillAllowed(request, name, first, require, guard),
   });
   openCallback(app, signIn);
+  mountMcp(app, options.version);
   await registerPages(app, {
     guard,
     store,

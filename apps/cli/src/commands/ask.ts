@@ -1,4 +1,4 @@
-import { readWords, rowsAsCsv, rowsAsText, queryWorkspace } from '@belvedere/server';
+import { queryBody, readWords, rowsAsCsv, rowsAsText, queryWorkspace } from '@belvedere/server';
 import { Command, Option } from 'commander';
 import {
   again,
@@ -54,9 +54,11 @@ Examples:
   .action(async (model: string, path: string | undefined, options: Options, self: Command) => {
     const { as, csv, trust = false, measures = [], by = [], where = [], order = [], limit, offset } = options;
     const words = { measures, by, where, order, limit, offset };
-    const server = serverOf(options, path, self, as);
+    const server = serverOf(options, path, self);
+    if (server && as !== undefined)
+      self.error('error: --as needs a folder, since it names a user from `tests/`.');
     const answer = server
-      ? await server.postQuery({ params: { name: model }, body: bodyOf(readWords(words)) })
+      ? await server.postQuery({ params: { name: model }, body: queryBody(readWords(words)) })
       : await queryWorkspace(
           await workspaceAt(path, { trust }),
           { model, ...words, ...(as !== undefined && { as }) },
@@ -73,14 +75,3 @@ Examples:
       options,
     );
   });
-
-/** Copies what the API would be free to change. */
-function bodyOf({ dimensions, measures, order, where, ...rest }: ReturnType<typeof readWords>) {
-  return {
-    ...rest,
-    where: { ...where },
-    dimensions: [...dimensions],
-    measures: [...measures],
-    order: [...order],
-  };
-}

@@ -119,9 +119,9 @@ export function leastScope(name: keyof Contract): TokenScope | undefined {
 /**
  * Who may open an address outside the contract: anyone, an admin, or a program with a secret. A `scraper` has
  * the metrics token and sees only the metrics. An `opener` has the secret of the instance's own records and
- * gets a fresh sign-in address, or a backup.
+ * gets a fresh sign-in address, or a backup. An `assistant` has an access token.
  */
-export type AddressRule = 'anyone' | 'admin' | 'scraper or admin' | 'opener';
+export type AddressRule = 'anyone' | 'admin' | 'scraper or admin' | 'opener' | 'assistant';
 
 export const addressRules: Readonly<Record<string, AddressRule>> = {
   'GET /healthz': 'anyone',
@@ -131,6 +131,10 @@ export const addressRules: Readonly<Record<string, AddressRule>> = {
   'POST /backup': 'opener',
   // Providers lead browsers back to it. It signs in with a cookie that began the visit.
   'GET /auth/oidc/:provider/callback': 'anyone',
+  // Its tools call the API with the same token, which decides what each may do.
+  'POST /mcp': 'assistant',
+  'GET /mcp': 'anyone',
+  'DELETE /mcp': 'assistant',
   'GET /readyz': 'admin',
   'GET /metrics': 'scraper or admin',
   'GET /api/openapi.json': 'admin',

@@ -188,9 +188,19 @@ async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | un
   if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return undefined;
   if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return undefined;
   const caller = rule === 'opener' ? undefined : await guard.identify(request);
+  if (rule === 'assistant') {
+    if (!caller?.token) throw new ProblemError('not-signed-in', assistantAdvice(guard));
+    return caller;
+  }
   if (!caller) throw notSignedIn(guard);
   if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
   return caller;
+}
+
+function assistantAdvice({ isTeam }: Guard): string {
+  return isTeam
+    ? 'Assistants need a valid access token, in the header `Authorization: Bearer TOKEN`. Create one in Settings › Profile.'
+    : 'Only the server of a team serves assistants over HTTP. For a folder, use `belvedere mcp FOLDER`.';
 }
 
 function ruleFor(method: string, url: string): AddressRule {

@@ -33,6 +33,17 @@ export function readWords({ measures, by, where, order, limit, offset }: QueryAr
   };
 }
 
+/** The same query as a request to the HTTP API, which may change what it is given. */
+export function queryBody({ dimensions, measures, order, where, ...rest }: ModelQuery) {
+  return {
+    ...rest,
+    where: { ...where },
+    dimensions: [...dimensions],
+    measures: [...measures],
+    order: [...order],
+  };
+}
+
 /**
  * Returns the conditions by field. @throws ProblemError for invalid conditions, or two that conflict on one
  * field

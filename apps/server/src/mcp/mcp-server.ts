@@ -1,27 +1,12 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
-import { RowsPage } from '@belvedere/api';
+import { ApiError, RowsPage } from '@belvedere/api';
 import { queryCancelled } from '@belvedere/engine';
-import { jsonSchemaOf, labelFrom, writeDiff, writeDocument, type DocumentProblem } from '@belvedere/document';
+import { jsonSchemaOf } from '@belvedere/document';
 import { z } from 'zod';
-import { notFound } from '../commands/not-found.ts';
-import { rowsAsText, queryWorkspace } from '../commands/query-workspace.ts';
-import { checkWorkspace, warningLine } from '../commands/check-workspace.ts';
-import { renderDashboard } from '../commands/render-dashboard.ts';
-import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
+import { rowsAsText } from '../commands/query-workspace.ts';
 import { progressInWords, type Progress } from '../commands/with-workspace.ts';
-import { problemFrom, ProblemError } from '../problems.ts';
-import { modelSummary } from '../presenters/present-model.ts';
-import { checkedId } from '../workspace/documents/dashboard-store.ts';
-import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
-import { fileTableOf } from '../workspace/workspace.ts';
-import { withDocuments, type FolderDocuments } from './with-documents.ts';
-
-export interface Assisted {
-  readonly location: ResolvedWorkspace;
-  readonly version: string;
-  /** The folder of the application's built pages, from which exports are drawn. */
-  readonly pagesFolder: string;
-}
+import { problemFrom } from '../problems.ts';
+import type { AssistantCall, AssistedWorkspace, DocumentLine } from './assisted-workspace.ts';
 
 const instructions = `Belvedere: linked dashboards over files and databases, kept as readable YAML.
 A model describes a table: its dimensions to group and filter by, and its measures. A dashboard has pages of tiles; each tile is a query to a model.
@@ -38,17 +23,16 @@ const documentName = z.string().describe('path of a dashboard, `team/delays`, or
 const documentText = z.string().describe('the full YAML text');
 
 /**
- * Returns an MCP server for a folder (modelcontextprotocol.io, 2026-07-28 and earlier versions). Assistants
- * read, query, draw and change with the permissions of the user who started it.
- * Calls run one at a time, each on the folder's current state. Between calls, the folder is not locked.
+ * Returns an MCP server (modelcontextprotocol.io, 2026-07-28 and earlier versions), by whose tools assistants
+ * read, query, draw and change a workspace. Its calls run one at a time.
  */
-export function mcpServer({ location, version, pagesFolder }: Assisted): McpServer {
+export function mcpServer(workspace: AssistedWorkspace, version: string): McpServer {
   const server = new McpServer({ name: 'belvedere', title: 'Belvedere', version }, { instructions });
   let turn: Promise<unknown> = Promise.resolve();
   /** Queues a call. Errors are returned to the assistant, which can act on them. */
   const inTurn = (
     { mcpReq: { signal, notify, _meta: { progressToken } = {} } }: ServerContext,
-    work: (call: Call) => Promise<CallToolResult>,
+    work: (call: AssistantCall) => Promise<CallToolResult>,
   ): Promise<CallToolResult> => {
     let last = '';
     let progress = 0;
@@ -80,21 +64,10 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       annotations: looks,
     },
     context =>
-      inTurn(context, use =>
-        withDocuments(location, use, async ({ store: { current } }) => {
-          const models = [...current.models]
-            .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, found]) => {
-              const rows = fileTableOf(current, found.model)?.imported?.profile.rows;
-              return `${name}: ${found.model.label || labelFrom(name)}, of ${found.model.sql === undefined ? `the table \`${found.model.table}\`` : 'SQL'}${found.model.source === 'files' ? '' : ` of \`${found.model.source}\``}${rows === undefined ? '' : `, ${rows.toLocaleString('en')} rows`}${found.isGuessed ? ' (inferred from its columns)' : ''}`;
-            });
-          const waiting = [...current.sources.values()]
-            .filter(({ unconfirmed }) => unconfirmed)
-            .map(unconfirmedForCommands);
-          return textResult(
-            [...models, ...waiting].join('\n') || 'There are no models: the folder has no data yet.',
-          );
-        }),
+      inTurn(context, async call =>
+        textResult(
+          (await workspace.listModels(call)).join('\n') || 'There are no models: there is no data yet.',
+        ),
       ),
   );
 
@@ -107,13 +80,8 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       inputSchema: z.object({ model: modelName }),
     },
     ({ model }, context) =>
-      inTurn(context, use =>
-        withDocuments(location, { ...use, models: () => [model] }, async ({ store: { current } }) => {
-          refuseUnconfirmed(current, [model]);
-          const found = current.models.get(model);
-          if (!found) throw notFound('model', model, [...current.models.keys()]);
-          return textResult(JSON.stringify(modelSummary(found), undefined, 1));
-        }),
+      inTurn(context, async call =>
+        textResult(JSON.stringify(await workspace.describeModel(model, call), undefined, 1)),
       ),
   );
 
@@ -135,15 +103,14 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
         order: words('columns to sort by, with a minus for descending: `-flights`'),
         limit: z.number().int().min(1).max(5000).optional().describe('maximum number of rows; default 100'),
         offset: z.number().int().min(0).optional().describe('number of rows to skip'),
-        as: z.string().optional().describe('view as a user from the folder’s `tests/`'),
+        as: z.string().optional().describe('view as a user from the folder’s `tests/`; not with a server'),
       }),
     },
     ({ model, measures = [], by = [], where = [], order = [], limit = 100, offset = 0, as }, context) =>
-      inTurn(context, async ({ onProgress, signal }) => {
-        const result = await queryWorkspace(
-          location,
-          { model, measures, by, where, order, limit, offset, signal, ...(as !== undefined && { as }) },
-          onProgress,
+      inTurn(context, async call => {
+        const result = await workspace.query(
+          { model, measures, by, where, order, limit, offset, ...(as !== undefined && { as }) },
+          call,
         );
         const cut =
           result.rows.length < result.total
@@ -164,24 +131,36 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       annotations: looks,
     },
     context =>
-      inTurn(context, use =>
-        withDocuments(location, use, async ({ store: { current } }) =>
-          textResult(
-            [...current.dashboards.values()]
-              .map(({ id, title, document, problems }) =>
-                [
-                  `${id}: ${title}${problems.length > 0 ? ` (${problems.length} ${problems.length === 1 ? 'problem' : 'problems'})` : ''}`,
-                  ...(document?.pages ?? []).map(
-                    (page, i) =>
-                      `  page ${i + 1}, ${page.title}: ${Object.entries(page.tiles)
-                        .map(([tile, { kind: of }]) => `${tile} (${of})`)
-                        .join(', ')}`,
-                  ),
-                ].join('\n'),
-              )
-              .join('\n') || 'There are no dashboards.',
-          ),
+      inTurn(context, async call =>
+        textResult(
+          (await workspace.listDashboards(call))
+            .map(({ id, title, problems, pages = [] }) =>
+              [
+                `${id}: ${title}${problems > 0 ? ` (${problems} ${problems === 1 ? 'problem' : 'problems'})` : ''}`,
+                ...pages.map(
+                  (page, i) =>
+                    `  page ${i + 1}, ${page.title}: ${Object.entries(page.tiles)
+                      .map(([tile, { kind: of }]) => `${tile} (${of})`)
+                      .join(', ')}`,
+                ),
+              ].join('\n'),
+            )
+            .join('\n') || 'There are no dashboards.',
         ),
+      ),
+  );
+
+  server.registerTool(
+    'describe_dashboard',
+    {
+      title: 'Describe a dashboard',
+      description: 'Get what a dashboard shows: its filters, pages and tiles, with their fields.',
+      annotations: looks,
+      inputSchema: z.object({ dashboard: dashboardName }),
+    },
+    ({ dashboard }, context) =>
+      inTurn(context, async call =>
+        textResult(JSON.stringify(await workspace.describeDashboard(dashboard, call), undefined, 1)),
       ),
   );
 
@@ -206,14 +185,12 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       inputSchema: z.object({ kind, name: documentName }),
     },
     ({ kind: of, name }, context) =>
-      inTurn(context, use =>
-        withDocuments(location, use, async documents => {
-          const { file, text: now, hash } = await readText(documents, of, name);
-          return textResult(
-            `${hash === undefined ? `${file} is not a file yet. Saved without a base, it would be:` : `${file}, base ${hash}:`}\n${now}`,
-          );
-        }),
-      ),
+      inTurn(context, async call => {
+        const { file, text, hash } = await workspace.readDocument(of, name, call);
+        return textResult(
+          `${hash === undefined ? `${file} is not a file yet. Saved without a base, it would be:` : `${file}, base ${hash}:`}\n${text}`,
+        );
+      }),
   );
 
   server.registerTool(
@@ -225,10 +202,8 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       inputSchema: z.object({ kind, name: documentName, text: documentText }),
     },
     ({ kind: of, name, text: given }, context) =>
-      inTurn(context, use =>
-        withDocuments(location, use, async documents =>
-          textResult(problemLines(await problemsOf(documents, of, name, given)) || 'No problems found.'),
-        ),
+      inTurn(context, async call =>
+        textResult(linesOf(await workspace.checkDocument(of, name, given, call)) || 'No problems found.'),
       ),
   );
 
@@ -242,16 +217,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       inputSchema: z.object({ run: z.boolean().optional() }),
     },
     ({ run = false }, context) =>
-      inTurn(context, async ({ onProgress }) => {
-        const { documents, problems, warnings } = await checkWorkspace(location, { runs: run, onProgress });
-        return textResult(
-          [
-            ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-            ...warnings.map(warning => warningLine(warning)),
-            `${documents} ${documents === 1 ? 'document' : 'documents'}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
-          ].join('\n'),
-        );
-      }),
+      inTurn(context, async call => textResult((await workspace.checkAll(run, call)).join('\n'))),
   );
 
   server.registerTool(
@@ -275,18 +241,10 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       }),
     },
     ({ kind: of, name, text: given, base, message = '' }, context) =>
-      inTurn(context, use =>
-        withDocuments(location, use, async documents => {
-          const problems = await problemsOf(documents, of, name, given);
-          if (problems.length > 0)
-            throw new ProblemError('document-invalid', `Nothing was written:\n${problemLines(problems)}`);
-          const texts = of === 'dashboard' ? documents.dashboards : documents.models;
-          const file = texts.fileOf(name);
-          const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
-          await texts.save(name, given, base, message);
-          return textResult(writeDiff(file, before, given) || `${file} is unchanged.`);
-        }),
-      ),
+      inTurn(context, async call => {
+        const { file, diff } = await workspace.writeDocument(of, name, given, base, message, call);
+        return textResult(diff || `${file} is unchanged.`);
+      }),
   );
 
   server.registerTool(
@@ -304,29 +262,18 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
       }),
     },
     ({ dashboard, page, tile, where = [], theme = 'light' }, context) =>
-      inTurn(context, async ({ onProgress, signal }) => {
-        let data = '';
-        const request = {
-          dashboard,
-          format: 'png',
-          theme,
-          pagesFolder,
-          signal,
-          where,
-          ...(page !== undefined && { page }),
-          ...(tile !== undefined && { tile }),
-        };
-        await renderDashboard(
-          location,
-          request,
-          async ({ body }) => {
-            const pieces: Uint8Array[] = [];
-            for await (const piece of typeof body === 'string' || body instanceof Uint8Array ? [body] : body)
-              pieces.push(Buffer.from(piece));
-            data = Buffer.concat(pieces).toString('base64');
+      inTurn(context, async call => {
+        const picture = await workspace.render(
+          {
+            dashboard,
+            where,
+            theme,
+            ...(page !== undefined && { page }),
+            ...(tile !== undefined && { tile }),
           },
-          onProgress,
+          call,
         );
+        const data = Buffer.from(picture).toString('base64');
         return { content: [{ type: 'image', data, mimeType: 'image/png' }] };
       }),
   );
@@ -334,62 +281,8 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
   return server;
 }
 
-/** A call's progress callback and abort signal. */
-interface Call {
-  readonly onProgress: (progress: Progress) => void;
-  readonly signal: AbortSignal;
-}
-
-type Kind = z.infer<typeof kind>;
-
-/** Returns a document's text and hash; no hash if there is no file. @throws ProblemError `not-found` */
-async function readText(
-  { dashboards, models, store: { current } }: FolderDocuments,
-  of: Kind,
-  name: string,
-): Promise<{ readonly file: string; readonly text: string; readonly hash?: string | undefined }> {
-  if (of === 'model') {
-    if (!current.models.has(name)) throw notFound('model', name, [...current.models.keys()]);
-    return models.text(name);
-  }
-  const found = current.dashboards.get(name);
-  if (!found) throw notFound('dashboard', name, [...current.dashboards.keys()]);
-  const file = `dashboards/${name.split('/').at(-1)!}.yaml`;
-  return found.origin === 'overview' && found.document
-    ? { file, text: writeDocument(found.document, 'dashboard', file) }
-    : dashboards.text(name);
-}
-
-/**
- * @throws ProblemError for an invalid document name, and if the columns of the model's SQL cannot be
- * determined
- */
-async function problemsOf(
-  { dashboards, models }: FolderDocuments,
-  of: Kind,
-  name: string,
-  given: string,
-): Promise<readonly DocumentProblem[]> {
-  if (of === 'dashboard') {
-    checkedId(name);
-    return (await dashboards.check(name, given)).problems;
-  }
-  // The columns of SQL are queried from its source.
-  const until = Date.now() + sqlKnownMs;
-  let checked = await models.check(name, given);
-  for (; checked.isReading && Date.now() < until; checked = await models.check(name, given))
-    await new Promise(resolve => setTimeout(resolve, 50));
-  if (checked.isReading)
-    throw new ProblemError(
-      'still-reading',
-      `The columns of the SQL of \`${name}\` are not known after ${sqlKnownMs / 1000} seconds.`,
-    );
-  return checked.problems;
-}
-
-const sqlKnownMs = 60_000;
-
-function problemLines(problems: readonly DocumentProblem[]): string {
+/** Returns errors in the format of compilers, a line each. */
+function linesOf(problems: readonly DocumentLine[]): string {
   return problems
     .map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
     .join('\n');
@@ -400,10 +293,10 @@ function textResult(content: string): CallToolResult {
 }
 
 function errorResult(error: unknown): CallToolResult {
-  const { detail, errors = [], type } = problemFrom(error);
+  const { detail, errors = [], type } = error instanceof ApiError ? error.problem : problemFrom(error);
   const lines =
     type === 'internal'
       ? [`Something went wrong: ${String(error)}`]
       : [detail, ...errors.map(({ line, column, message }) => `${line}:${column}: ${message}`)];
-  return { ...textResult(lines.join('\n')), isError: true };
+  return { ...textResult(lines.filter(line => line !== undefined).join('\n')), isError: true };
 }

@@ -12,6 +12,8 @@ import { ProblemError } from '../problems.ts';
 import type { SystemStatus } from '../system-status.ts';
 import type { Presence } from '../events/presence.ts';
 import { documentObject, streamEvents } from '../events/stream-events.ts';
+import { assembleDashboard } from '../workspace/assemble-dashboard.ts';
+import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { assembleAlert } from '../workspace/assemble-alert.ts';
 import { assembleReport } from '../workspace/assemble-report.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
@@ -90,8 +92,13 @@ export function systemRoutes(
       const file = `${kind}.yaml`;
       const read = await store.reader.read(kind, text, file);
       if (!read.ok) return { errors: read.problems.map(plainProblem) };
-      if (kind !== 'alert' && kind !== 'report') return { errors: [] };
       // Only what the caller may see counts as known, so that no name tells of the rest.
+      if (kind === 'dashboard') {
+        const found = { file, text, updated: '', read } as DocumentText<'dashboard'>;
+        const { problems } = assembleDashboard(kind, found, undefined, queryableWorkspace(granted()));
+        return { errors: problems.map(plainProblem) };
+      }
+      if (kind !== 'alert' && kind !== 'report') return { errors: [] };
       const found = { file, text, updated: '', read } as DocumentText<'alert' | 'report'>;
       const { problems } =
         kind === 'alert'
