@@ -584,7 +584,7 @@ export const en = {
   },
   jobs: {
     title: 'Jobs',
-    hint: 'Scheduled work: extracts, alert checks, reports and deliveries.',
+    hint: 'Scheduled work: extracts, alert checks, reports, deliveries and clean-up.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',
@@ -592,6 +592,7 @@ export const en = {
       delivery: 'Delivery',
       backup: 'Backup',
       extract: 'Extract',
+      'clean-up': 'Clean-up',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',

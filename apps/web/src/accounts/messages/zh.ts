@@ -577,7 +577,7 @@ export const zh: AccountMessages = {
   },
   jobs: {
     title: '任务',
-    hint: '计划任务：数据提取、警报检查、报告和发送。',
+    hint: '计划任务：数据提取、警报检查、报告、发送和清理。',
     kindsTitle: '任务类型',
     kinds: {
       alert: '警报',
@@ -585,6 +585,7 @@ export const zh: AccountMessages = {
       delivery: '发送',
       backup: '备份',
       extract: '数据提取',
+      'clean-up': '清理',
     },
     state: '状态',
     kind: '类型',
