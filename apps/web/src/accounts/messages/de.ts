@@ -671,7 +671,7 @@ export const de: AccountMessages = {
       source: label => `Aus Datenquelle ${label}`,
       all: 'Aus allen Dashboards',
     },
-    declared: 'Festgelegt in access.yaml',
+    declared: 'In einer Datei festgelegt',
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,

@@ -667,7 +667,7 @@ export const en = {
       source: (label: string) => `From data source ${label}`,
       all: 'From all dashboards',
     },
-    declared: 'Set in access.yaml',
+    declared: 'Set in a file',
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,

@@ -659,7 +659,7 @@ export const zh: AccountMessages = {
       source: label => `来自数据源 ${label}`,
       all: '来自所有仪表板',
     },
-    declared: '在 access.yaml 中设置',
+    declared: '在文件中设置',
     capped: level => `角色仅允许：${level}`,
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,
