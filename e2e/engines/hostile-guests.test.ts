@@ -221,7 +221,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the state in %s', kind => {
     };
   };
 
-  test('no request is an internal error, and only the owner is told of what is theirs', async () => {
+  test('no request is an internal error, and no response shows data of the owner to others', async () => {
     const answered = new Map<string, number>();
     for (let i = 0; i < requests; i++) {
       const [name, endpoint] = pick(endpoints.filter(([one]) => !ending.has(one) || random() < 0.05));

@@ -36,7 +36,7 @@ async function endIncidentsOf(id: string, { workspace, directory, states, ids, d
   const title = overTitle(found?.document?.title ?? id, localeOf(workspace()));
   const wasOpen = await deliveries.resolveIncidents(aboutAlert(id), title, keeps);
   if (found || !wasOpen) return;
-  // If its file comes back, it fires anew.
+  // So that an alert whose file comes back fires again.
   const documentId = await ids.find(`alerts/${id}.yaml`);
   if (documentId !== undefined) await states.forgetGroups(documentId);
 }
