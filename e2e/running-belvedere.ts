@@ -22,15 +22,21 @@ const project = path.resolve(import.meta.dirname, '..');
  * confirmations.
  * @param isTrusted treats all sources as confirmed
  * @param stateUrl the address of a PostgreSQL state database
+ * @param cache `XDG_CACHE_HOME` of an earlier run, to start again with its records
  */
 export async function runBelvedere(
   folder: string,
   {
     isTrusted = false,
     stateUrl,
-  }: { readonly isTrusted?: boolean; readonly stateUrl?: string | undefined } = {},
+    cache: earlier,
+  }: {
+    readonly isTrusted?: boolean;
+    readonly stateUrl?: string | undefined;
+    readonly cache?: string | undefined;
+  } = {},
 ): Promise<Running> {
-  const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-test-'));
+  const cache = earlier ?? (await mkdtemp(path.join(os.tmpdir(), 'belvedere-test-')));
   process.env['XDG_CACHE_HOME'] = cache;
   process.env['XDG_STATE_HOME'] = path.join(cache, 'state');
   const server = await startServer({

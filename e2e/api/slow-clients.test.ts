@@ -4,6 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
 import { limits } from '../../apps/server/src/limits.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
@@ -183,7 +184,8 @@ describe('/metrics', () => {
   test('requires the token, which only this account can read and which grants nothing else', async () => {
     const kept = path.join(folder, '.belvedere', 'secrets', '.metrics-token');
     expect((await stat(kept)).mode & 0o777).toBe(0o600);
-    const token = (await readFile(kept, 'utf8')).trim();
+    const { token, from } = await metricsTokenOf(await resolveWorkspace(folder));
+    expect(from).toBe(kept);
     expect((await metrics(`Bearer ${token}`)).status).toBe(200);
     expect(await (await metrics(`Bearer ${token}`)).text()).toContain('belvedere_queries_running');
     for (const wrong of [
@@ -194,6 +196,8 @@ describe('/metrics', () => {
       `Bearer ${token.slice(1)}`,
       `Basic ${token}`,
       token,
+      // A folder from elsewhere could bring a file whose text its author knows.
+      `Bearer ${(await readFile(kept, 'utf8')).trim()}`,
     ])
       expect((await metrics(wrong)).status, String(wrong)).toBe(401);
     for (const address of ['/readyz', '/api/v1/session', '/api/v1/dashboards', '/api/openapi.json'])

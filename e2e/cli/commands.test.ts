@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,6 +127,8 @@ test('`check` warns of files that look like documents but are not read, and name
     await mkdir(path.join(own, name));
   await writeFile(path.join(own, 'data', 'small.csv'), 'a,b\n1,x\n');
   await writeFile(path.join(own, 'data', 'notes.yaml'), 'a: 1\n');
+  await writeFile(path.join(own, 'docs', 'linked.csv'), 'a,b\n1,x\n');
+  await link(path.join(own, 'docs', 'linked.csv'), path.join(own, 'data', 'linked.csv'));
   for (const name of [
     'queries/late.yaml',
     'dashbord/sales.yaml',
@@ -142,10 +144,11 @@ test('`check` warns of files that look like documents but are not read, and name
     expect.stringMatching(/^dashbord\/sales\.yaml: warning: .*did you mean `dashboards`\?$/),
     expect.stringMatching(/^models\/readme\.txt: warning: .*`models\/`/),
     expect.stringMatching(
-      /^queries\/late\.yaml: warning: This file is not used: documents belong in `alerts\/`, `dashboards\/`, .*\.$/,
+      /^queries\/late\.yaml: warning: This file is not used: documents belong in `access\/`, `alerts\/`, .*\.$/,
     ),
+    expect.stringMatching(/^data\/linked\.csv: warning: This file was not imported\. .*hard link/),
   ]);
-  expect([status, err]).toEqual([0, '0 documents, 0 errors, 4 warnings']);
+  expect([status, err]).toEqual([0, '0 documents, 0 errors, 5 warnings']);
   await rm(own, { recursive: true, force: true });
 });
 

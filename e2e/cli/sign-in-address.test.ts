@@ -33,11 +33,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const belvedere = (...words: readonly string[]) => {
+const belvedere = (...words: readonly string[]) => belvedereWith(userState, ...words);
+const belvedereWith = (state: string, ...words: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [path.join(project, 'apps', 'cli', 'src', 'main.ts'), ...words],
-    { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: userState } },
+    { encoding: 'utf8', env: { ...process.env, XDG_STATE_HOME: state } },
   );
   return { status, out: stdout, err: stderr };
 };
@@ -84,6 +85,11 @@ test('`open` prints a fresh address of the running Belvedere, which signs one br
     address: expect.stringContaining(`${origin}/open/`) as string,
     port: Number(new URL(origin).port),
   });
+});
+
+test('`open` with another state directory says that the server takes no requests of it', () => {
+  const { status, err } = belvedereWith(path.join(folder, 'other'), 'open', folder, '--no-open');
+  expect([status, err]).toEqual([1, expect.stringContaining('does not take requests of this account')]);
 });
 
 test('a second start on the folder is refused, with an address to sign in', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -95,6 +96,22 @@ describe.each(kinds)('a snapshot of %s', from => {
     const before = await comments.of(id);
     const added = await comments.add(id, { author: 'x', body: 'More', mentions: [] });
     expect(added.id).toBeGreaterThan(Math.max(...before.map(comment => comment.id)));
+    await opened.close();
+  });
+
+  test('with NUL in a text, from before it was replaced, is restored to PostgreSQL', async () => {
+    if (from === 'PostgreSQL') return;
+    const [source, target] = [await locationOf(from), await locationOf('PostgreSQL')];
+    const state = await openStateDatabase(source);
+    const id = await new DocumentIds(state).of('dashboard', 'dashboards/sales.yaml');
+    await new Comments(state).add(id, { author: 'ana', body: 'A', mentions: [] });
+    await sql`update comment set body = 'A' || char(0) || 'B'`.execute(state.db);
+    const snapshot = (await openStateSnapshot(source))!;
+    await restoreState(target, snapshot.migration, snapshot.lines());
+    await snapshot.close();
+    await state.close();
+    const opened = await openStateDatabase(target);
+    expect(await new Comments(opened).of(id)).toMatchObject([{ body: 'A\uFFFDB' }]);
     await opened.close();
   });
 

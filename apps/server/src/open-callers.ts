@@ -10,7 +10,7 @@ import { PublicLinks } from './auth/public-links.ts';
 import { localSecret } from './auth/local-secret.ts';
 import { SessionStore } from './auth/session-store.ts';
 import { openSecret } from './auth/sign-in-address.ts';
-import { storedSecret } from './auth/stored-secret.ts';
+import { accountsSecret, storedSecret } from './auth/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
@@ -79,7 +79,7 @@ export async function openCallers(
     state,
     ids,
     settings: accounts.settings,
-    secrets: (await storedSecret(location.state, '.accounts-secret')).all,
+    secrets: (await storedSecret(location.state, accountsSecret)).all,
     directory,
     clock,
     workspace: () => store.current,
@@ -93,7 +93,7 @@ export async function openCallers(
     mailers,
     directory,
     sessions: await SessionStore.open(limits, state, clock, local ?? ''),
-    metrics: await metricsToken(location.state),
+    metrics: await metricsToken(location, local),
     openingSecret: await openSecret(location, local),
   };
 }

@@ -26,7 +26,7 @@ import { followOtherServers } from './events/follow-other-servers.ts';
 import { Presence } from './events/presence.ts';
 import { openStateDatabase } from './state/state-database.ts';
 import { Health } from './health.ts';
-import { Housekeeping } from './housekeeping.ts';
+import type { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
 import { SystemStatus } from './system-status.ts';
 import { logSourceFailures } from './workspace/sources/log-source-failures.ts';
@@ -41,6 +41,7 @@ import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { openCallers } from './open-callers.ts';
 import { openDeliveries } from './open-deliveries.ts';
+import { openHousekeeping } from './open-housekeeping.ts';
 import { openReports } from './open-reports.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
@@ -311,20 +312,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const endSourceLog = logSourceFailures(store);
     await appender.recover();
     await store.open();
-    housekeeping = new Housekeeping(clock, [
-      now => uploads.removeAbandoned(now),
-      now => dashboards.prune(now),
-      async now => accounts?.prune(now),
-      async now => links?.prune(now),
-      async now => records?.prune(now),
-      async now => accessRequests?.requests.prune(now),
-      now => discussion.inbox.prune(now),
-      now => jobs.runner.prune(now),
-      now => alertChecks.states.prune(now),
-      now => delivering.deliveries.prune(now),
-      now => delivering.deliveries.recover(now),
-      now => scheduledReports.records.prune(now),
-    ]);
     await alertChecks.start();
     if (options.backups)
       await jobs.scheduler.setSchedules('backup', [
@@ -333,6 +320,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           schedule: { kind: 'calendar', pattern: { at: options.backups.at }, zone: store.current.timezone },
         },
       ]);
+    housekeeping = await openHousekeeping({
+      clock,
+      jobs,
+      uploads,
+      dashboards,
+      accounts,
+      links,
+      records,
+      accessRequests: accessRequests?.requests,
+      inbox: discussion.inbox,
+      alertStates: alertChecks.states,
+      deliveries: delivering.deliveries,
+      reports: scheduledReports.records,
+    });
     await jobs.start();
     endFollowing = await followOtherServers({
       state,

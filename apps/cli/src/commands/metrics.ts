@@ -1,4 +1,4 @@
-import { metricsToken } from '@belvedere/server';
+import { metricsTokenOf } from '@belvedere/server';
 import { Command } from 'commander';
 import { pathHelp, workspaceAt, type CommonOptions } from '../arguments.ts';
 import { print } from '../output.ts';
@@ -13,7 +13,7 @@ Send it as \`Authorization: Bearer TOKEN\`. It gives access to /metrics only. To
 BELVEDERE_METRICS_TOKEN, or with BELVEDERE_METRICS_TOKEN_FILE set to a file that contains it.`,
   )
   .action(async (path: string | undefined, options: CommonOptions) => {
-    const { token, from } = await metricsToken((await workspaceAt(path)).state);
+    const { token, from } = await metricsTokenOf(await workspaceAt(path));
     await print(
       {
         lines: [token],

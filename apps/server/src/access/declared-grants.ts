@@ -4,7 +4,7 @@ import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Returns the grants that a workspace declares in `access.yaml`. Those to users and groups that do not exist
+ * Returns the grants that a workspace declares in `access.yaml` and `access/`. Those to users and groups that do not exist
  * (yet) are left out.
  */
 export function declaredGrants(

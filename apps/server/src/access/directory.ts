@@ -28,6 +28,14 @@ export class Directory {
   /** What is shared with each user, computed when it is first needed. */
   #granted = new Map<string, Granted>();
   #grantedBy: Workspace['declaredGrants'] | undefined;
+  #declared:
+    | {
+        readonly from: Workspace['declaredGrants'];
+        readonly users: ReadonlyMap<string, User>;
+        readonly groups: ReadonlyMap<string, UserGroup>;
+        readonly grants: readonly (Grant & { readonly isDeclared: boolean })[];
+      }
+    | undefined;
   /** How many readings have begun, and which one is in use. */
   #readings = 0;
   #latest = 0;
@@ -53,10 +61,25 @@ export class Directory {
 
   /** All grants: those of the state database and those that the workspace declares. */
   grantsIn(workspace: Workspace): readonly (Grant & { readonly isDeclared: boolean })[] {
-    return [
-      ...this.#grants.map(grant => ({ ...grant, isDeclared: false })),
-      ...declaredGrants(workspace, this.users, this.#groups).map(grant => ({ ...grant, isDeclared: true })),
-    ];
+    return [...this.#grants.map(grant => ({ ...grant, isDeclared: false })), ...this.#declaredIn(workspace)];
+  }
+
+  /** Found once for all users: there may be tens of thousands. */
+  #declaredIn(workspace: Workspace): readonly (Grant & { readonly isDeclared: boolean })[] {
+    const { declaredGrants: from } = workspace;
+    const { users } = this;
+    if (
+      this.#declared?.from !== from ||
+      this.#declared.users !== users ||
+      this.#declared.groups !== this.#groups
+    )
+      this.#declared = {
+        from,
+        users,
+        groups: this.#groups,
+        grants: declaredGrants(workspace, users, this.#groups).map(grant => ({ ...grant, isDeclared: true })),
+      };
+    return this.#declared.grants;
   }
 
   /** Reads groups and grants again, after any change of users, groups, grants or places of documents. */

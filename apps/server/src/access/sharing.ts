@@ -136,7 +136,10 @@ export class Sharing {
           grant.object === object.id,
       );
     if (own.some(({ isDeclared }) => isDeclared))
-      throw new ProblemError('not-allowed', 'This is declared in `access.yaml`. Change it there.');
+      throw new ProblemError(
+        'not-allowed',
+        'This is declared in `access.yaml` or a file in `access/`. Change it there.',
+      );
     if (level !== null && !this.#subject(subject))
       throw new ProblemError('not-found', 'This user or group does not exist any more.');
     const rows =

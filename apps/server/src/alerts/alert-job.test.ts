@@ -46,7 +46,7 @@ const serverWith = (parts: Partial<AlertJobParts>) =>
     }),
     directory: { users: new Map(), groups: new Map() },
     ids: new DocumentIds(state),
-    deliveries: { add: async () => {} },
+    deliveries: { add: async () => {}, resolveIncidents: async () => false },
     runner: { enqueue: async () => true },
     onChange: () => {},
     ...parts,

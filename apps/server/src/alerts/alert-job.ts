@@ -3,7 +3,8 @@ import type { AlertFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf } from '../access/may.ts';
-import type { MessageImage, NewMessage } from '../deliver/message.ts';
+import type { Deliveries } from '../deliver/deliveries.ts';
+import type { MessageImage } from '../deliver/message.ts';
 import { tileImage } from '../exports/export-dashboard.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
 import type { JobKind, JobOutcome, RunningJob } from '../jobs/job-kind.ts';
@@ -18,7 +19,7 @@ import type { Clock } from '../state/wall-clock.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf, targetsOf } from './alert-owner.ts';
-import { alertMessage, requiredOf } from './alert-message.ts';
+import { aboutAlert, alertMessage, overTitle, requiredOf } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { watchKey } from './firing-spans.ts';
 import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
@@ -36,7 +37,7 @@ export interface AlertJobParts {
   readonly directory: Directory;
   readonly states: AlertStates;
   readonly ids: Pick<DocumentIds, 'of'>;
-  readonly deliveries: { add(message: NewMessage): Promise<void> };
+  readonly deliveries: Pick<Deliveries, 'add' | 'resolveIncidents'>;
   readonly runner: Pick<JobRunner, 'enqueue'>;
   readonly writer: ExportWriter;
   readonly clock: Pick<Clock, 'wall'>;
@@ -165,6 +166,13 @@ async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
       watchKey(alert),
     );
     if (result.due.length > 0) await addMessage(check, result, now, picture, parts);
+    // A changed alert starts over, so that nothing else would tell that it is over.
+    else if (before.check && before.check.watched !== watched && isOver(result))
+      await parts.deliveries.resolveIncidents(
+        aboutAlert(id),
+        overTitle(alert.title, localeOf(options.workspace)),
+        () => false,
+      );
     const wake = nextWake(alert, result, now);
     if (wake !== undefined)
       await parts.runner.enqueue({
@@ -179,6 +187,9 @@ async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
     return true;
   });
 }
+
+/** Whether recipients know of nothing that goes on. */
+const isOver = ({ groups }: CheckResult) => groups.every(({ state }) => state.notified === 'ok');
 
 async function addMessage(
   { id, alert, finding, job, options }: Check,

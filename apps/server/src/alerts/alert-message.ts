@@ -83,6 +83,10 @@ export function alertMessage(parts: MessageParts): NewMessage {
 /** The subject of an alert's messages. */
 export const aboutAlert = (id: string): string => `alert:${id}`;
 
+/** The title of the message that an alert is over because it was changed or deleted. */
+export const overTitle = (alert: string, locale: string): string =>
+  localize(alertTexts, locale).title('ok', alert);
+
 /** What a recipient of an alert must be allowed to view. */
 export function requiredOf({ watch }: AlertFile): ObjectName {
   return 'model' in watch ? { kind: 'model', id: watch.model } : { kind: 'dashboard', id: watch.dashboard };

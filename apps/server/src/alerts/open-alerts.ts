@@ -1,5 +1,8 @@
 import type { AlertStates } from '../state/alert-states.ts';
+import { alertsThatSent, endIncidents } from './end-incidents.ts';
 import { alertJobKind, alertJob, type AlertJobParts } from './alert-job.ts';
+import type { Deliveries } from '../deliver/deliveries.ts';
+import type { DocumentIds } from '../state/document-ids.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { versionsOf } from '../queries/stored-tables.ts';
@@ -11,6 +14,8 @@ import { durationMs, type AlertFile } from '@belvedere/document';
 const minuteMs = 60_000;
 /** Changes that come within this time are checked once: a folder of files arrives one by one. */
 const settleMs = 500;
+/** A deleted file may be back at once: some programs save in that way. */
+const goneMs = 5000;
 
 export interface Alerts {
   readonly states: AlertStates;
@@ -21,7 +26,12 @@ export interface Alerts {
   close(): Promise<void>;
 }
 
-interface Options extends Omit<AlertJobParts, 'workspace' | 'root' | 'onChange' | 'runner'> {
+interface Options extends Omit<
+  AlertJobParts,
+  'workspace' | 'root' | 'onChange' | 'runner' | 'deliveries' | 'ids'
+> {
+  readonly deliveries: Deliveries;
+  readonly ids: DocumentIds;
   readonly store: WorkspaceStore;
   readonly runner: JobRunner;
   readonly scheduler: Pick<Scheduler, 'setSchedules'>;
@@ -51,7 +61,28 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
     const dueAt = parts.clock.wall();
     return runner.enqueue({ kind: alertJob, object: id, dueAt, key: `${alertJob}:${id}:${why}:${dueAt}` });
   };
+  /** The text of each alert when its incidents were last looked at. */
+  let texts: ReadonlyMap<string, string> | undefined;
+  let goneTimer: NodeJS.Timeout | undefined;
+  const gone = new Set<string>();
+  const end = (ids: Iterable<string>) => endIncidents(ids, { ...parts, workspace: () => store.current });
+  const followIncidents = async () => {
+    const before = texts;
+    texts = new Map([...store.current.alerts].map(([id, { revision }]) => [id, revision]));
+    if (!before) return end(await alertsThatSent(parts));
+    await end([...texts].flatMap(([id, text]) => (before.get(id) === text ? [] : id)));
+    for (const id of before.keys()) if (!texts.has(id)) gone.add(id);
+    if (gone.size === 0) return;
+    clearTimeout(goneTimer);
+    goneTimer = setTimeout(() => {
+      const ids = [...gone];
+      gone.clear();
+      inTurn(() => end(ids));
+    }, goneMs);
+    goneTimer.unref();
+  };
   const follow = async () => {
+    await followIncidents();
     const { current } = store;
     const running = [...current.alerts.values()].filter(isRunning);
     const intervals = running.flatMap(alert => {
@@ -78,12 +109,15 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
     }
     for (const id of seen.keys()) if (!running.some(alert => alert.id === id)) seen.delete(id);
   };
+  const inTurn = (next: () => Promise<void>) => {
+    work = work.then(next).catch((error: Error) => {
+      console.error(new Date().toISOString(), 'Alerts could not be followed:', error.message);
+    });
+  };
   const soon = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      work = work.then(follow).catch((error: Error) => {
-        console.error(new Date().toISOString(), 'Alerts could not be followed:', error.message);
-      });
+      inTurn(follow);
     }, settleMs);
     timer.unref();
   };
@@ -102,6 +136,7 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
     close: async () => {
       stop?.();
       clearTimeout(timer);
+      clearTimeout(goneTimer);
       await work;
     },
   };

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { storedSecret, shortestSecret } from './stored-secret.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
+import { keyedHash, localSecret } from './local-secret.ts';
+import { accountsSecret, readSecret, storedSecret, shortestSecret } from './stored-secret.ts';
 
 /** The token for reading `/metrics`, and its origin. */
 export interface MetricsToken {
@@ -10,19 +12,28 @@ export interface MetricsToken {
 
 const variable = 'BELVEDERE_METRICS_TOKEN';
 
+type Location = Pick<ResolvedWorkspace, 'root' | 'state'>;
+
 /**
  * Returns the token of `BELVEDERE_METRICS_TOKEN`, or of the file that `BELVEDERE_METRICS_TOKEN_FILE` names;
  * else one that is created once and kept.
- * @param state the folder of the instance's own records
+ *
+ * @param local in local mode, the secret of this account: a token that came with a folder is not enough
  * @throws Error if the environment's token is too short, or its file is unreadable
  */
-export async function metricsToken(state: string): Promise<MetricsToken> {
+export async function metricsToken({ state }: Location, local: string | undefined): Promise<MetricsToken> {
   const { [variable]: given, [`${variable}_FILE`]: givenFile } = process.env;
   if (given !== undefined) return longEnough({ token: given, from: variable });
   if (givenFile !== undefined)
     return longEnough({ token: (await readFile(givenFile, 'utf8')).trim(), from: givenFile });
   const { token, file } = await storedSecret(state, '.metrics-token');
-  return { token, from: file };
+  return { token: local === undefined ? token : keyedHash(token, local), from: file };
+}
+
+/** Returns the token that the server of a folder takes: one with accounts, if it has ever been served with them. */
+export async function metricsTokenOf(location: Location): Promise<MetricsToken> {
+  const hasAccounts = (await readSecret(location.state, accountsSecret)) !== undefined;
+  return metricsToken(location, hasAccounts ? undefined : await localSecret(location));
 }
 
 function longEnough(found: MetricsToken): MetricsToken {

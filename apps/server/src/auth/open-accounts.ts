@@ -5,7 +5,7 @@ import { AccessTokens } from './access-tokens.ts';
 import { AccountCookies } from './account-cookies.ts';
 import { Accounts } from './accounts.ts';
 import type { BreachedPasswords } from './breached-passwords.ts';
-import { storedSecret } from './stored-secret.ts';
+import { accountsSecret, storedSecret } from './stored-secret.ts';
 import { TeamSessions } from './team-sessions.ts';
 
 export interface AccountsOptions {
@@ -29,7 +29,7 @@ export async function openAccounts(
   { limits, clock, folder, publicUrl, port, hasPasswords = true, breached }: AccountsOptions,
 ): Promise<Accounts> {
   const { openBetterAuth } = await import('./better-auth.ts');
-  const { token: secret, all: secrets } = await storedSecret(folder, '.accounts-secret');
+  const { token: secret, all: secrets } = await storedSecret(folder, accountsSecret);
   const sessions = new TeamSessions(state, clock, limits);
   return Accounts.open({
     state,

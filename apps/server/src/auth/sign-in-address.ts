@@ -30,10 +30,12 @@ export async function signInAddress(location: Location, { holder }: WorkspaceLoc
   const { address, ask } = await reachHolder(location, holder, '`open` works');
   try {
     const response = await ask('open', AbortSignal.timeout(longestAnswerMs));
+    if (response.status === 401) throw notOfThisAccount();
     const { path, detail } = (await response.json()) as { readonly path?: string; readonly detail?: string };
     if (path === undefined) throw new Error(detail);
     return new URL(path, address).href;
   } catch (error) {
+    if (error instanceof ProblemError) throw error;
     throw new ProblemError(
       'overloaded',
       `The Belvedere that has the folder open, process ${holder.pid}, did not issue a new address. Try again, or restart it.`,
@@ -66,11 +68,7 @@ export async function reachHolder(
     );
   const secret = await readSecret(location.state, secretName);
   // The secret is sent to this machine only, whatever the lock file contains.
-  if (secret === undefined || !loopback.includes(new URL(address).hostname))
-    throw new ProblemError(
-      'not-allowed',
-      'The Belvedere that has the folder open does not take requests of this account. Restart it.',
-    );
+  if (secret === undefined || !loopback.includes(new URL(address).hostname)) throw notOfThisAccount();
   const local = await knownLocalSecret(location);
   const send = (token: string, path: string, signal: AbortSignal) =>
     fetch(new URL(path, address), {
@@ -89,4 +87,11 @@ export async function reachHolder(
         : response;
     },
   };
+}
+
+function notOfThisAccount(): ProblemError {
+  return new ProblemError(
+    'not-allowed',
+    'The Belvedere that has the folder open does not take requests of this account. Restart it.',
+  );
 }

@@ -13,6 +13,9 @@ export interface StoredSecret {
 /** The secret that seals texts, and earlier ones that open them. */
 export type SealingSecrets = readonly [current: string, ...earlier: string[]];
 
+/** The name of the secret that a server with accounts creates at its first start. */
+export const accountsSecret = '.accounts-secret';
+
 /** Belvedere never creates shorter ones. */
 export const shortestSecret = 32;
 

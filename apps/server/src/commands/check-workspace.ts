@@ -1,3 +1,4 @@
+import { kindOfFile } from '@belvedere/engine';
 import { everything } from '@belvedere/query';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
@@ -18,7 +19,7 @@ import { Users } from '../state/users.ts';
 import { recipientNames, unknownRecipients, type RecipientNames } from '../workspace/unknown-recipients.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
-import { sourceAwaited } from '../workspace/workspace.ts';
+import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
 import { withWorkspace, type Progress } from './with-workspace.ts';
@@ -27,7 +28,7 @@ import { withWorkspace, type Progress } from './with-workspace.ts';
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly FoundProblem[];
-  /** Files that look like documents but are never read, and models that order numbers as texts; not errors. */
+  /** Files that look like documents or data but are never read, and models that order numbers as texts; not errors. */
   readonly warnings: readonly (MisplacedFile | ModelWarning)[];
 }
 
@@ -68,11 +69,19 @@ export async function checkWorkspace(
       documents: (await documentFiles(location.root)).length,
       warnings: [
         ...(await misplacedFiles(location.root, location.data)),
+        ...dataNotRead(current),
         ...textOrderWarnings(store.documents, current),
       ],
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
     };
   });
+}
+
+/** Files that are named like data and were skipped, such as links. Other files in the folder of data are no surprise. */
+function dataNotRead({ skippedFiles }: Workspace): MisplacedFile[] {
+  return skippedFiles
+    .filter(({ file, reason }) => reason !== '' && kindOfFile(file) !== undefined)
+    .map(({ file, reason }) => ({ file, message: `This file was not imported. ${reason}` }));
 }
 
 /** Whom the folder's state database knows; undefined if there is none, as for a folder that was only cloned. */

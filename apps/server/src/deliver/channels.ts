@@ -134,6 +134,13 @@ export class Channels {
     return [...this.#byName.values()].find(({ id }) => id === key.id);
   }
 
+  /** Returns the webhooks with a template. */
+  ofTemplate(template: WebhookTemplate): ChannelRecord[] {
+    return [...this.#byName.values()].filter(
+      ({ target }) => target.kind === 'webhook' && target.template === template,
+    );
+  }
+
   /** Opens a channel for sending. @throws ProblemError if its secrets were sealed by another instance */
   openForSending({ id, name, limits, target, sealedSecret }: ChannelRecord): OpenChannel {
     const secrets = this.#secretsOf({ id, name, sealedSecret });

@@ -56,6 +56,41 @@ export class Deliveries {
     });
   }
 
+  /**
+   * Ends the incidents that an alert has opened in PagerDuty, where nothing else would: with the key with which
+   * they were opened. Does nothing for channels that were told that the alert is over.
+   *
+   * @param title of the message
+   * @param keeps whether a channel still gets the alert's messages, and so will be told by itself
+   * @returns whether an incident was open
+   */
+  resolveIncidents(about: string, title: string, keeps: (channel: string) => boolean): Promise<boolean> {
+    return this.#parts.state.transaction(async () => {
+      let isOpen = false;
+      for (const { id, name } of this.#parts.channels.ofTemplate('pagerduty')) {
+        if (keeps(name)) continue;
+        const last = await this.records.lastAlert(about, id);
+        if (!last || (last.state === 'ok' && !last.isOngoing)) continue;
+        isOpen = true;
+        await this.add({
+          kind: 'alert',
+          about,
+          key: `${about}:over:${id}:${last.id}`,
+          title,
+          state: 'ok',
+          lines: [],
+          facts: [],
+          links: [],
+          images: [],
+          files: [],
+          to: [{ kind: 'channel', channel: name }],
+          requires: [],
+        });
+      }
+      return isOpen;
+    });
+  }
+
   /** Sends a delivery again. @throws ProblemError `not-found`, or `request-invalid` unless it has failed */
   resend(id: string): Promise<void> {
     return this.#parts.state.transaction(async () => {

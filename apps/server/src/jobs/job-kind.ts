@@ -9,6 +9,8 @@ export interface JobKind {
   readonly backOffMs: readonly number[];
   /** How long ended jobs are kept; 90 days by default. */
   readonly keptMs?: number;
+  /** False for work that an admin cannot put off. */
+  readonly canPause?: boolean;
   /** @throws GiveUpError, or another error if a further try may succeed */
   run(job: RunningJob): Promise<JobOutcome>;
   /** Called once a job is cancelled, for kinds that keep a record of their own of what is to be done. */

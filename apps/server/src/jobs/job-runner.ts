@@ -55,6 +55,11 @@ export class JobRunner {
     return [...this.#kinds.keys()];
   }
 
+  /** Whether jobs of a kind can be paused. False for an unknown kind. */
+  canPause(kind: string): boolean {
+    return this.#kinds.has(kind) && this.#kinds.get(kind)?.canPause !== false;
+  }
+
   get paused(): ReadonlySet<string> {
     return this.#paused;
   }

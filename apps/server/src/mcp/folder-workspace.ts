@@ -146,7 +146,9 @@ function withDocuments<T>(
     const endGuard = guardWrites(location.root, folder.hold.check);
     const texts = new DocumentRepository(folder.store, state);
     const dashboards = new DashboardStore(folder.store, texts, state);
-    const housekeeping = new Housekeeping(await WallClock.start(state), [now => dashboards.prune(now)]);
+    const housekeeping = new Housekeeping(await WallClock.start(state), [
+      { name: 'history and trash', run: now => dashboards.prune(now) },
+    ]);
     try {
       return await work({ ...folder, dashboards, models: new ModelStore(folder.store, texts) });
     } finally {

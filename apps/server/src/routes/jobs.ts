@@ -37,7 +37,13 @@ export function jobRoutes(
         ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
-          return { kind, isPaused: runner.paused.has(kind), queued, running };
+          return {
+            kind,
+            isPaused: runner.paused.has(kind),
+            canPause: runner.canPause(kind),
+            queued,
+            running,
+          };
         }),
       };
     },
@@ -57,6 +63,8 @@ export function jobRoutes(
     pauseJobs: async ({ params, body, ...call }) => {
       if (!runner.kinds.includes(params.kind))
         throw new ProblemError('not-found', `There are no jobs of the kind \`${params.kind}\`.`);
+      if (!runner.canPause(params.kind))
+        throw new ProblemError('request-invalid', `Jobs of the kind \`${params.kind}\` cannot be paused.`);
       await runner.setPaused(params.kind, body.isPaused);
       await note(call, body.isPaused ? 'jobs.pause' : 'jobs.resume', params.kind);
       return {};

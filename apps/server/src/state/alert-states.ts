@@ -198,6 +198,11 @@ export class AlertStates {
         .execute();
   }
 
+  /** Forgets the groups of an alert, so that it starts over if it comes back. */
+  async forgetGroups(documentId: string): Promise<void> {
+    await this.#state.db.deleteFrom('alert_state').where('document_id', '=', documentId).execute();
+  }
+
   /** The newest changes of an alert, newest first. */
   async changesOf(documentId: string, limit: number): Promise<AlertChange[]> {
     const rows = await this.#state.db

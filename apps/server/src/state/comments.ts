@@ -1,6 +1,7 @@
 import { maxComments, type Comment } from '@belvedere/api';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { ProblemError } from '../problem-error.ts';
+import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
 import type { Tables } from './tables.ts';
 
@@ -80,6 +81,8 @@ export class Comments {
         `This dashboard has ${maxComments} comments, the maximum. Delete some first.`,
       );
     const { parent } = comment;
+    if (parent !== undefined && !(await this.#lockThread(parent)))
+      throw new ProblemError('not-found', 'The thread no longer exists.');
     const row = await db
       .insertInto('comment')
       .values({
@@ -132,6 +135,8 @@ export class Comments {
 
   async #remove({ id, parent }: CommentRecord): Promise<void> {
     const { db } = this.#state;
+    // A reply that is written at the same time must not go with the comment.
+    await this.#lockThread(parent ?? id);
     if (await this.#hasReplies(id)) {
       await db
         .updateTable('comment')
@@ -169,6 +174,20 @@ export class Comments {
           .where('comment_read.read_to', '<', readTo),
       )
       .execute();
+  }
+
+  /** Keeps others from changing a thread up to the end of the transaction. Returns whether there is one. */
+  async #lockThread(root: number): Promise<boolean> {
+    const { db } = this.#state;
+    // On SQLite, transactions follow each other.
+    const { isPostgres } = wordsOf(db as Kysely<unknown>);
+    const found = await db
+      .selectFrom('comment')
+      .select('id')
+      .where('id', '=', root)
+      .$if(isPostgres, query => query.forUpdate())
+      .executeTakeFirst();
+    return found !== undefined;
   }
 
   async #hasReplies(id: number): Promise<boolean> {

@@ -323,6 +323,37 @@ export class DeliveryRecords {
     };
   }
 
+  /** Returns the last message about an alert that a channel got, or will get; undefined if there is none. */
+  async lastAlert(
+    about: string,
+    channelId: string,
+  ): Promise<(Pick<Message, 'state' | 'isOngoing'> & { readonly id: string }) | undefined> {
+    const row = await this.#state.db
+      .selectFrom('message')
+      .innerJoin('delivery', 'delivery.message_id', 'message.id')
+      .select(['message.id', 'message.content'])
+      .where('message.about', '=', about)
+      .where('message.kind', '=', 'alert')
+      .where('delivery.channel_id', '=', channelId)
+      .where('delivery.state', '!=', 'dropped')
+      .orderBy('message.at', 'desc')
+      .orderBy('delivery.created_at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && { ...(JSON.parse(row.content) as Content), id: row.id };
+  }
+
+  /** Returns the subjects of all messages of alerts. */
+  async alertSubjects(): Promise<string[]> {
+    const rows = await this.#state.db
+      .selectFrom('message')
+      .select('about')
+      .distinct()
+      .where('kind', '=', 'alert')
+      .execute();
+    return rows.map(({ about }) => about);
+  }
+
   /** The newest first. @param after the time and ID of the delivery after which the list continues */
   async list({
     states,

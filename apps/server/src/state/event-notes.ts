@@ -73,17 +73,18 @@ export class EventNotes {
     by: string,
     version?: string,
   ): Promise<EventNote> {
-    const at = new Date().toISOString();
+    const before = await this.#find(documentId, id);
+    requireVersion(version, before.at, 'This event note');
     const { numUpdatedRows } = await this.#state.db
       .updateTable('event_note')
-      .set({ start: from, below: below ?? null, text, at, author_id: by })
+      .set({ start: from, below: below ?? null, text, at: timeAfter(before.at), author_id: by })
       .where('document_id', '=', documentId)
       .where('id', '=', id)
-      .$if(version !== undefined, query => query.where('at', '=', version!))
+      .where('at', '=', before.at)
       .executeTakeFirst();
-    const found = await this.#find(documentId, id);
-    if (numUpdatedRows === 0n) requireVersion(version, found.at, 'This event note');
-    return found;
+    // Another request has replaced it since it was read here.
+    if (numUpdatedRows === 0n) return this.change(documentId, id, { from, below, text }, by, version);
+    return this.#find(documentId, id);
   }
 
   async #find(documentId: string, id: number): Promise<EventNote> {
@@ -99,6 +100,11 @@ export class EventNotes {
       .where('id', '=', id)
       .execute();
   }
+}
+
+/** Returns the time, later than that of the replaced version: two saves in a millisecond are two versions. */
+function timeAfter(before: string): string {
+  return new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString();
 }
 
 function gone(): ProblemError {

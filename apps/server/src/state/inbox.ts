@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely';
+import { wordsOf } from './migrations/column-types.ts';
 import { dashboardAt } from './document-ids.ts';
 import type { Mention } from './comments.ts';
 import type { StateDatabase } from './state-database.ts';
@@ -68,7 +70,7 @@ export class Inbox {
     });
   }
 
-  /** Puts a comment into inboxes that do not have it yet. */
+  /** Puts a comment into inboxes that do not have it yet. Does nothing if it has just been deleted. */
   async add(comment: number, users: ReadonlyMap<string, InboxRecord['reason']>): Promise<void> {
     const at = new Date().toISOString();
     const rows = [...users].map(([userId, reason]) => ({
@@ -80,11 +82,23 @@ export class Inbox {
       mailed_at: null,
     }));
     if (rows.length === 0) return;
-    await this.#state.db
-      .insertInto('inbox')
-      .values(rows)
-      .onConflict(conflict => conflict.doNothing())
-      .execute();
+    await this.#state.transaction(async () => {
+      const { db } = this.#state;
+      const { isPostgres } = wordsOf(db as Kysely<unknown>);
+      const found = await db
+        .selectFrom('comment')
+        .select('id')
+        .where('id', '=', comment)
+        // Keeps it up to the end of the transaction. On SQLite, transactions follow each other.
+        .$if(isPostgres, query => query.forKeyShare())
+        .executeTakeFirst();
+      if (!found) return;
+      await db
+        .insertInto('inbox')
+        .values(rows)
+        .onConflict(conflict => conflict.doNothing())
+        .execute();
+    });
   }
 
   /** @param comments all if undefined */

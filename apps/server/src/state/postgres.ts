@@ -14,7 +14,7 @@ import { Notifications } from './notifications.ts';
 import type { SomeRows, StateSnapshot } from './snapshot-rows.ts';
 import { tableOrder } from './table-order.ts';
 import type { Tables } from './tables.ts';
-import { withProblems } from './with-problems.ts';
+import { storable, withProblems } from './with-problems.ts';
 
 /**
  * All tables are in one schema, so that Belvedere can share a database with other programs, and several
@@ -151,7 +151,8 @@ async function insertRows(pool: pg.Pool, schema: string, restored: AsyncIterable
       await client.query(
         `insert into ${named(table)} (${columns.join(', ')}) overriding system value
          select ${columns.join(', ')} from json_populate_recordset(null::${named(table)}, $1)`,
-        [JSON.stringify(rows)],
+        // Databases of SQLite may have texts with NUL, from before it was replaced.
+        [JSON.stringify(rows, (_, value) => storable(value))],
       );
     }
     const { rows: counters } = await client.query(

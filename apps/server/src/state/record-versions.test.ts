@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DocumentIds } from './document-ids.ts';
 import { EventNotes } from './event-notes.ts';
 import { Groups } from './groups.ts';
@@ -68,4 +68,19 @@ test('an event note is not saved over a change that its editor has not seen', as
   await expect(notes.change(id, seen.id, note, 'local', seen.at)).rejects.toEqual(conflict(changed.at));
   expect(await notes.of(id)).toEqual([changed]);
   await expect(notes.change(id, 999, note, 'local', seen.at)).rejects.toMatchObject({ type: 'not-found' });
+});
+
+test('two saves of an event note in the same millisecond are two versions', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) });
+  const notes = new EventNotes(state);
+  const id = await new DocumentIds(state).of('dashboard', 'dashboards/sales.yaml');
+  const note = { from: '2026-01-01', text: 'Launch' };
+  const { id: noteId, at } = await notes.add(id, note, 'local');
+  const changed = await notes.change(id, noteId, { ...note, text: 'Launched' }, 'local', at);
+  await expect(notes.change(id, noteId, note, 'local', at)).rejects.toEqual(conflict(changed.at));
+  const both = await Promise.all(
+    ['A', 'B'].map(text => notes.change(id, noteId, { ...note, text }, 'local')),
+  );
+  expect(new Set([at, changed.at, ...both.map(one => one.at)]).size).toBe(4);
+  vi.useRealTimers();
 });

@@ -1,8 +1,8 @@
-import type { DatabaseConnection, Dialect, Driver } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver } from 'kysely';
 
 /**
  * Returns a dialect whose errors are converted by `problemOf`, so that every failure of the database reaches
- * its caller as a problem that a user can act on.
+ * its caller as a problem that a user can act on. Texts are stored without NUL, which PostgreSQL refuses.
  */
 export function withProblems(dialect: Dialect, problemOf: (error: unknown) => unknown): Dialect {
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -30,7 +30,7 @@ function convertErrors(driver: Driver, attempt: Attempt): Driver {
     acquireConnection: async options => {
       const found = await attempt(() => driver.acquireConnection(options));
       const connection: DatabaseConnection = {
-        executeQuery: (query, given) => attempt(() => found.executeQuery(query, given)),
+        executeQuery: (query, given) => attempt(() => found.executeQuery(withoutNul(query), given)),
         streamQuery: (query, chunk, given) => found.streamQuery(query, chunk, given),
       };
       inner.set(connection, found);
@@ -44,3 +44,14 @@ function convertErrors(driver: Driver, attempt: Attempt): Driver {
     destroy: options => driver.destroy(options),
   };
 }
+
+function withoutNul<T>(query: CompiledQuery<T>): CompiledQuery<T> {
+  return query.parameters.some(hasNul) ? { ...query, parameters: query.parameters.map(storable) } : query;
+}
+
+/** Replaces NUL in a text as HTML does, so that it is neither refused nor hidden, and is found again. */
+export function storable(value: unknown): unknown {
+  return hasNul(value) ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+const hasNul = (value: unknown): value is string => typeof value === 'string' && value.includes('\0');

@@ -19,7 +19,7 @@ export interface Workspace {
   /** The whole of it, if this is what was shared with one caller. */
   readonly whole?: Workspace;
   readonly settings: WorkspaceFile;
-  /** The grants of `access.yaml`. */
+  /** The grants of `access.yaml` and of the files in `access/`. */
   readonly declaredGrants: NonNullable<AccessFile['grants']>;
   readonly title: string;
   readonly timezone: string;

@@ -1,6 +1,6 @@
 import type { Job, ObjectKind } from '@belvedere/api';
 import { folderInAddress } from '@belvedere/api';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
 
 const key = (...rest: readonly string[]) => ['accounts', ...rest];
@@ -103,18 +103,25 @@ export const useSystem = () =>
     staleTime: 0,
   });
 
-/** The jobs, fetched again every few seconds while the page is visible. */
-export const useJobs = (only: {
+interface JobsShown {
   readonly state?: Job['state'] | undefined;
   readonly kind?: string | undefined;
-}) =>
-  useInfiniteQuery({
+}
+
+export const useJobs = (only: JobsShown) => useInfiniteQuery(jobsQuery(only));
+
+/**
+ * The jobs, fetched again while the page is visible: as many requests for a list of many pages as for one, so
+ * that the whole list is renewed less often the longer it is.
+ */
+export const jobsQuery = (only: JobsShown) =>
+  infiniteQueryOptions({
     queryKey: key('jobs', JSON.stringify(only)),
     queryFn: ({ signal, pageParam }) =>
       client.listJobs({ query: { ...only, cursor: pageParam } }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor,
-    refetchInterval: 3000,
+    refetchInterval: query => 3000 * (query.state.data?.pages.length ?? 1),
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

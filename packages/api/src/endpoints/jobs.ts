@@ -48,7 +48,13 @@ export const jobEndpoints = {
       jobs: z.array(Job),
       nextCursor: NextCursor,
       kinds: z.array(
-        z.object({ kind: z.string(), isPaused: z.boolean(), queued: z.number(), running: z.number() }),
+        z.object({
+          kind: z.string(),
+          isPaused: z.boolean(),
+          canPause: z.boolean(),
+          queued: z.number(),
+          running: z.number(),
+        }),
       ),
     }),
   }),

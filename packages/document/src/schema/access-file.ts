@@ -29,7 +29,7 @@ const AccessGrant = z
   .refine(grant => only(grant, objectKeys), `exactly one of ${objectKeys.join(', ')}`)
   .refine(grant => only(grant, subjectKeys), `exactly one of ${subjectKeys.join(', ')}`);
 
-/** `access.yaml`: grants that are reviewed with the other files. The interface shows them, read-only. */
+/** `access.yaml`, or a file in `access/`: grants that are reviewed with the other files. The interface shows them, read-only. */
 export const AccessFile = z
   .strictObject({ version: z.literal(1), grants: z.array(AccessGrant).max(5000).optional() })
   .meta({ title: 'Who may see what in a Belvedere workspace' });

@@ -27,7 +27,7 @@ export type Translations = ReadonlyMap<
 /** The documents of a workspace, parsed and checked, each with its errors. */
 export interface Documents {
   readonly settings: WorkspaceFile;
-  /** The grants of `access.yaml`; none if it has errors. */
+  /** The grants of `access.yaml` and the files in `access/`; none of a file that has errors. */
   readonly declaredGrants: NonNullable<AccessFile['grants']>;
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
@@ -52,12 +52,11 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   const { settings, problems } = await readSettings(root, (text, file) =>
     reader.read('workspace', text, file),
   );
-  const access = await readText(path.join(root, 'access.yaml'));
-  const declared = access && (await reader.read('access', access.text, 'access.yaml'));
   const named = new Map(
     await Promise.all(documentFolders.map(async folder => [folder, await namesIn(root, folder)] as const)),
   );
   const documentsIn = (folder: DocumentFolder) => readAll(root, folder, named.get(folder)!.files);
+  const access = await readAccess(root, named.get('access')!.files, reader);
   const irregular = [
     ...(await irregularAt(root, 'belvedere.yaml')),
     ...(await irregularAt(root, 'access.yaml')),
@@ -105,8 +104,8 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   }
   return {
     settings,
-    declaredGrants: (declared?.ok && declared.value.grants) || [],
-    problems: [...problems, ...(declared?.ok === false ? declared.problems : []), ...irregular.map(notRead)],
+    declaredGrants: access.grants,
+    problems: [...problems, ...access.problems, ...irregular.map(notRead)],
     models,
     sources,
     readings,
@@ -116,6 +115,44 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
     reports,
     tests,
   };
+}
+
+type Grants = Documents['declaredGrants'];
+
+async function readAccess(
+  root: string,
+  files: readonly string[],
+  reader: DocumentReader,
+): Promise<{ readonly grants: Grants; readonly problems: readonly DocumentProblem[] }> {
+  const top = await readText(path.join(root, 'access.yaml'));
+  const texts = [
+    ...(top ? [{ file: 'access.yaml', ...top }] : []),
+    ...(await readAll(root, 'access', files)),
+  ];
+  const parts: Grants[] = [];
+  const problems: DocumentProblem[] = [];
+  for (const { file, text } of texts) {
+    const read = await reader.read('access', text, file);
+    if (!read.ok) problems.push(...read.problems);
+    else if (read.value.grants) parts.push(read.value.grants);
+  }
+  return { grants: joined(parts), problems };
+}
+
+const noGrants: Grants = [];
+const joinedBefore = new WeakMap<Grants, { readonly parts: readonly Grants[]; readonly all: Grants }>();
+
+/** Returns the same list for the same parts: what callers may see is remembered by it. */
+function joined(parts: readonly Grants[]): Grants {
+  const [first, ...others] = parts;
+  if (!first) return noGrants;
+  if (others.length === 0) return first;
+  const before = joinedBefore.get(first);
+  if (before?.parts.length === parts.length && before.parts.every((part, i) => part === parts[i]))
+    return before.all;
+  const all = parts.flat();
+  joinedBefore.set(first, { parts, all });
+  return all;
 }
 
 function notRead({ file, reason }: IrregularDocument): DocumentProblem {
@@ -143,6 +180,7 @@ export async function readSettings(
 }
 
 export const documentFolders = [
+  'access',
   'alerts',
   'dashboards',
   'models',

@@ -588,7 +588,7 @@ export const de: AccountMessages = {
   },
   jobs: {
     title: 'Aufträge',
-    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte und Versand.',
+    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte, Versand und Aufräumen.',
     kindsTitle: 'Arten von Aufträgen',
     kinds: {
       alert: 'Alarm',
@@ -596,6 +596,7 @@ export const de: AccountMessages = {
       delivery: 'Versand',
       backup: 'Sicherung',
       extract: 'Extrakt',
+      'clean-up': 'Aufräumen',
     },
     state: 'Zustand',
     kind: 'Art',
@@ -670,7 +671,7 @@ export const de: AccountMessages = {
       source: label => `Aus Datenquelle ${label}`,
       all: 'Aus allen Dashboards',
     },
-    declared: 'Festgelegt in access.yaml',
+    declared: 'In einer Datei festgelegt',
     capped: level => `Die Rolle erlaubt nur: ${level.toLowerCase()}`,
     levelOf: name => `Zugriff von ${name}`,
     removeOf: name => `Nicht mehr mit ${name} teilen`,

@@ -584,7 +584,7 @@ export const en = {
   },
   jobs: {
     title: 'Jobs',
-    hint: 'Scheduled work: extracts, alert checks, reports and deliveries.',
+    hint: 'Scheduled work: extracts, alert checks, reports, deliveries and clean-up.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',
@@ -592,6 +592,7 @@ export const en = {
       delivery: 'Delivery',
       backup: 'Backup',
       extract: 'Extract',
+      'clean-up': 'Clean-up',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',
@@ -666,7 +667,7 @@ export const en = {
       source: (label: string) => `From data source ${label}`,
       all: 'From all dashboards',
     },
-    declared: 'Set in access.yaml',
+    declared: 'Set in a file',
     capped: (level: string) => `The role allows only: ${level.toLowerCase()}`,
     levelOf: (name: string) => `Access of ${name}`,
     removeOf: (name: string) => `Stop sharing with ${name}`,

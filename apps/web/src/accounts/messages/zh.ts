@@ -577,7 +577,7 @@ export const zh: AccountMessages = {
   },
   jobs: {
     title: '任务',
-    hint: '计划任务：数据提取、警报检查、报告和发送。',
+    hint: '计划任务：数据提取、警报检查、报告、发送和清理。',
     kindsTitle: '任务类型',
     kinds: {
       alert: '警报',
@@ -585,6 +585,7 @@ export const zh: AccountMessages = {
       delivery: '发送',
       backup: '备份',
       extract: '数据提取',
+      'clean-up': '清理',
     },
     state: '状态',
     kind: '类型',
@@ -658,7 +659,7 @@ export const zh: AccountMessages = {
       source: label => `来自数据源 ${label}`,
       all: '来自所有仪表板',
     },
-    declared: '在 access.yaml 中设置',
+    declared: '在文件中设置',
     capped: level => `角色仅允许：${level}`,
     levelOf: name => `${name} 的访问权限`,
     removeOf: name => `停止与 ${name} 共享`,

@@ -55,17 +55,21 @@ export function JobsScreen() {
                       {one.isPaused ? words.jobs.paused : words.system.counts(one.running, one.queued)}
                     </p>
                   </div>
-                  <Button
-                    isDisabled={isBusy}
-                    aria-label={(one.isPaused ? words.jobs.resumeOf : words.jobs.pauseOf)(kindText(one.kind))}
-                    onPress={() =>
-                      void change(() =>
-                        client.pauseJobs({ params: { kind: one.kind }, body: { isPaused: !one.isPaused } }),
-                      )
-                    }
-                  >
-                    {one.isPaused ? words.jobs.resume : words.jobs.pause}
-                  </Button>
+                  {one.canPause ? (
+                    <Button
+                      isDisabled={isBusy}
+                      aria-label={(one.isPaused ? words.jobs.resumeOf : words.jobs.pauseOf)(
+                        kindText(one.kind),
+                      )}
+                      onPress={() =>
+                        void change(() =>
+                          client.pauseJobs({ params: { kind: one.kind }, body: { isPaused: !one.isPaused } }),
+                        )
+                      }
+                    >
+                      {one.isPaused ? words.jobs.resume : words.jobs.pause}
+                    </Button>
+                  ) : null}
                 </li>
               ))}
             </ul>
