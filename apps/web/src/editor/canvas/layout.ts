@@ -193,6 +193,26 @@ export function autoPosition(
 }
 
 /**
+ * Where a new tile goes that is dropped at a cell: there, if it has room. A chart or table dropped over
+ * others begins a row of its own at the nearest line that no tile crosses, so that no hole is left.
+ */
+export function dropPosition(
+  boxes: Boxes,
+  kind: TileKind,
+  { column, row }: { readonly column: number; readonly row: number },
+): GridBox {
+  const [width, height] = sizeFor(kind);
+  const box: GridBox = [Math.min(column, gridColumns - width), row, width, height];
+  const all = Object.values(boxes);
+  if (narrowKinds.includes(kind) || !all.some(other => overlap(box, other))) return box;
+  const lines = [0, ...all.map(([, y, , high]) => y + high)].filter(
+    line => !all.some(([, y, , high]) => y < line && line < y + high),
+  );
+  const [nearest] = lines.toSorted((a, b) => Math.abs(a - row) - Math.abs(b - row) || a - b);
+  return [0, nearest!, gridColumns, height];
+}
+
+/**
  * The first empty rectangle among the tiles of at least that size, from the top, as wide and as high as it is
  * free.
  */
