@@ -420,3 +420,16 @@ test('every row of an overview is full, whatever columns its table has, and no f
     expect(covered.size).toBe(rows * gridColumns);
   }
 });
+
+test('the table of rows begins with a date made of its parts, which it then leaves out', () => {
+  const tiles = overviewOf(
+    table('flights', 900, [
+      number('year', 2013, 2014, 2),
+      number('month', 1, 12, 12),
+      number('day', 1, 31, 31),
+      text('carrier', ['UA', 'B6', 'DL']),
+      number('distance', 80, 4983),
+    ]),
+  );
+  expect(tiles['rows_table']).toMatchObject({ columns: ['date', 'carrier', 'distance'] });
+});

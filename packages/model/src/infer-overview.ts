@@ -3,7 +3,7 @@ import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './c
 import { isKnownByNumber, isNameless, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
-import type { Measure, Model } from './model.ts';
+import type { Dimension, Measure, Model } from './model.ts';
 import {
   dimensionFacts,
   informativeDimensions,
@@ -80,7 +80,7 @@ export function inferOverview(
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
-    tile: { kind: 'table', columns: [...usefulColumns(model, facts)] },
+    tile: { kind: 'table', columns: [...usefulColumns(model, table, facts)] },
     leastColumns: gridColumns,
   };
   return {
@@ -469,10 +469,17 @@ const mostColumns = 15;
 
 /**
  * The columns that say something of a row, in the model's order: not those that are empty or alike in all
- * rows, long texts last.
+ * rows, long texts last. A date that the model makes of its parts comes first, in their place.
  */
-function usefulColumns(model: Model, facts: Facts): readonly string[] {
-  const shown = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
+function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonly string[] {
+  const isMadeTime = ({ name }: Dimension) => name === model.time && !facts.has(name);
+  const all = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
+  const made = all.filter(isMadeTime);
+  const parts = new Set(made.length > 0 ? dateParts(table)?.map(({ name }) => name) : []);
+  const shown = [
+    ...made,
+    ...all.filter(one => !isMadeTime(one) && !parts.has(facts.get(one.name)?.profile.name ?? '')),
+  ];
   const rank = (name: string) => {
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
