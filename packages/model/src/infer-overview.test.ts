@@ -433,3 +433,34 @@ test('the table of rows begins with a date made of its parts, which it then leav
   );
   expect(tiles['rows_table']).toMatchObject({ columns: ['date', 'carrier', 'distance'] });
 });
+
+test('columns without names and mostly empty ones are left out of the charts beside better ones', () => {
+  const half = { ...number('score', 0, 100, 60), nulls: 800 };
+  const tiles = overviewOf(
+    table('airports', 900, [
+      text('country', ['US', 'CA', 'AU', 'BR', 'DE']),
+      text('status', ['open', 'closed', 'planned']),
+      { ...text('action', ['a', 'b', 'c']), nulls: 700 },
+      text('column10', ['U', 'A', 'E', 'N']),
+      half,
+    ]),
+  );
+  const charts = JSON.stringify(
+    Object.values(tiles).filter(({ kind }) => kind !== 'table' && kind !== 'kpi'),
+  );
+  expect(charts).toContain('country');
+  for (const field of ['action', 'column10', 'score']) expect(charts).not.toContain(field);
+});
+
+test('the figure of different names is called by their plural', () => {
+  const tiles = overviewOf(
+    table('airports', 7000, [text('city', ['Berlin', 'Paris', 'Rome'], 900), text('kind', ['a', 'b', 'c'])]),
+  );
+  expect(Object.values(tiles)).toContainEqual(
+    expect.objectContaining({
+      kind: 'kpi',
+      value: { field: 'city', aggregate: 'distinct' },
+      title: 'Cities',
+    }),
+  );
+});

@@ -2,6 +2,7 @@ import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
 import { isKnownByNumber, isNameless, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
+import { plural } from './relationship-names.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
 import type { Dimension, Measure, Model } from './model.ts';
 import {
@@ -69,6 +70,7 @@ export function inferOverview(
     tile: {
       kind: 'kpi',
       value,
+      ...('field' in value && { title: countLabel(facts, value.field!) }),
       ...(time && {
         // How many different names there are is the same from month to month.
         ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
@@ -89,10 +91,16 @@ export function inferOverview(
     model: model.name,
     filters: [
       ...(time ? [{ field: time.name, control: 'dateRange' as const }] : []),
-      ...filtered(facts, informative).map(field => ({ field, control: 'multiSelect' as const })),
+      ...filtered(facts, informative, table.rows).map(field => ({ field, control: 'multiSelect' as const })),
     ],
     pages: [{ title: 'Overview', tiles: placed(figures, graphs, rows) }],
   };
+}
+
+/** How many different names there are, as people call it: of countries, `Countries`. */
+function countLabel(facts: Facts, field: string): string {
+  const words = (facts.get(field)?.label ?? field).split(' ');
+  return [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
 }
 
 /** Four figures make a row; fewer stand one above the other, beside the first chart. */
@@ -244,7 +252,9 @@ function chartsOf(
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
-  const cloud = map ? undefined : cloudOf(model, facts, matrix !== undefined || leaders.length > 2);
+  const cloud = map
+    ? undefined
+    : cloudOf(model, facts, table.rows, matrix !== undefined || leaders.length > 2);
   return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
 }
 
@@ -266,6 +276,7 @@ function distributionOf(
     profile !== undefined &&
     profile.distinct > 12 &&
     profile.nulls < table.rows * 0.7 &&
+    !isNameless(wordsOf(profile.name)) &&
     (profile.high ?? 0) > (profile.low ?? 0);
   const of = [primary, ...ranked.filter(measure => !isCount(measure))]
     .map(measure => profileOf(measure, table))
@@ -400,7 +411,7 @@ const mostLetters = 40;
  * Rows as points: where they lie in a town, else one number against another where little else tells them
  * apart.
  */
-function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | undefined {
+function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean): Planned | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (isToldApart && !(longitude && latitude)) return undefined;
   const numbers = [...facts.values()].filter(
@@ -410,6 +421,7 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
       label.length <= mostLetters &&
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
+      profile.nulls < rows * 0.5 &&
       isSpread(profile),
   );
   const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
@@ -454,12 +466,13 @@ function countedOf(
 }
 
 /** Fields that people filter by: those of the leaderboards, else any that has a handful of values. */
-function filtered(facts: Facts, informative: readonly DimensionFacts[]): readonly string[] {
+function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: number): readonly string[] {
   const others = [...facts.values()].filter(
     ({ meaning, isHidden, profile }) =>
       meaning === 'category' &&
       !isHidden &&
       profile.distinct > 1 &&
+      profile.nulls < rows * 0.6 &&
       (!isNumeric(profile.type) || isKnownByNumber(profile.name)),
   );
   return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);
