@@ -464,3 +464,9 @@ test('the figure of different names is called by their plural', () => {
     }),
   );
 });
+
+test('the table of rows keeps the time of a table with many columns', () => {
+  const others = Array.from({ length: 20 }, (_, i) => number(`value_${i}`, 0, 100 + i));
+  const tiles = overviewOf(table('readings', 900, [...others, date('taken', 300)]));
+  expect(tiles['rows_table']).toMatchObject({ columns: expect.arrayContaining(['taken']) });
+});

@@ -473,6 +473,7 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: nu
       !isHidden &&
       profile.distinct > 1 &&
       profile.nulls < rows * 0.6 &&
+      !isNameless(wordsOf(profile.name)) &&
       (!isNumeric(profile.type) || isKnownByNumber(profile.name)),
   );
   return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);
@@ -499,7 +500,11 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
     if (name === 'rownames' || fact.profile.distinct <= 1) return 0;
     return isContact(wordsOf(fact.profile.name)) ? 1 : 2;
   };
-  const useful = shown.filter(({ name }) => rank(name) === 2).slice(0, mostColumns);
+  // The time stays among them, since rows are listed by it.
+  const useful = shown
+    .filter(({ name }) => rank(name) === 2)
+    .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time))
+    .slice(0, mostColumns);
   const more = shown.filter(({ name }) => rank(name) === 1).slice(0, mostColumns - useful.length);
   const kept = new Set([...useful, ...more]);
   const columns = shown.filter(dimension => kept.has(dimension));
