@@ -6,11 +6,10 @@ import type { DataType } from './table.ts';
 export const timeParts = { weekday: 'weekday', month: 'month_of_year', hour: 'hour_of_day' } as const;
 export type TimePart = keyof typeof timeParts;
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
+const weekdays = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 /**
  * Dimensions for the parts of a model's time, hidden: lists would be longer for every time, and phrases such

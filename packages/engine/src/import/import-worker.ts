@@ -33,7 +33,7 @@ import {
   type DatabaseTables,
 } from './read-database.ts';
 import type { DeclaredKeys } from '../database/declared-keys.ts';
-import { sheetsAsCsv } from './read-excel.ts';
+import { forSheets, sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import {
   ImportError,
@@ -165,14 +165,11 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0)
     throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
-  // The CSV files of the sheets are UTF-8 with commas, whatever the options say of other files.
-  const options: TableFile = found.reading ?? { version: 1 };
-  const { encoding: _, delimiter: __, ...reading } = options;
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const { report } = await importCsv(connection, file, work, produced, reading, stage);
+      const { report } = await importCsv(connection, file, work, produced, forSheets(found.reading), stage);
       return { report: { ...report, notes: [...notes, ...report.notes] } };
     };
     tables.push(await importOne(job, { name, stage: partOf(job.stage, i, sheets.length) }, read));

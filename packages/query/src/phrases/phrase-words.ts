@@ -44,7 +44,9 @@ export const comparisonWords = terms(
 );
 
 export const highestWords = terms(
-  'top best best_selling bestselling top_selling highest largest biggest most beste besten hochste hochsten grosste grossten meiste meisten meistverkaufte meistverkauften 畅销 前 最高 最大 最多 最好',
+  'top best best_selling bestselling top_selling ' +
+    'highest largest biggest most beste besten hochste hochsten ' +
+    'grosste grossten meiste meisten meistverkaufte meistverkauften 畅销 前 最高 最大 最多 最好',
 );
 export const lowestWords = terms(
   'bottom worst lowest smallest least fewest flop schlechteste schlechtesten niedrigste ' +

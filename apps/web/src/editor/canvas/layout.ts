@@ -21,7 +21,7 @@ export function boxesOf(tiles: Readonly<Record<string, TileFile>>): Boxes {
 }
 
 /** How large a new tile of a kind is. */
-export function sizeFor(kind: TileKind): readonly [width: number, height: number] {
+function sizeFor(kind: TileKind): readonly [width: number, height: number] {
   if (kind === 'kpi' || kind === 'gauge') return [6, kind === 'kpi' ? 3 : 6];
   if (kind === 'control') return [6, 2];
   if (kind === 'text' || kind === 'image') return [8, 4];
