@@ -465,6 +465,15 @@ test('the figure of different names is called by their plural', () => {
   );
 });
 
+test('the figure of different names is not called as a measure is', () => {
+  const cities = table('airports', 7000, [
+    text('city', ['Berlin', 'Rome'], 900),
+    text('kind', ['a', 'b', 'c']),
+  ]);
+  const tiles = overviewOf(cities, {}, { measures: { rows: { label: 'Cities', expr: 'count(*)' } } });
+  expect(Object.values(tiles).filter(({ title }) => title === 'Cities')).toEqual([]);
+});
+
 test('the table of rows keeps the time of a table with many columns', () => {
   const others = Array.from({ length: 20 }, (_, i) => number(`value_${i}`, 0, 100 + i));
   const tiles = overviewOf(table('readings', 900, [...others, date('taken', 300)]));

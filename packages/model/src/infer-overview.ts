@@ -70,7 +70,7 @@ export function inferOverview(
     tile: {
       kind: 'kpi',
       value,
-      ...('field' in value && { title: countLabel(facts, value.field!) }),
+      ...('field' in value && countTitle(model, facts, value.field!)),
       ...(time && {
         // How many different names there are is the same from month to month.
         ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
@@ -97,10 +97,11 @@ export function inferOverview(
   };
 }
 
-/** How many different names there are, as people call it: of countries, `Countries`. */
-function countLabel(facts: Facts, field: string): string {
+/** What people call the number of different names: of countries, `Countries`, unless a measure is called so. */
+function countTitle(model: Model, facts: Facts, field: string): { readonly title?: string } {
   const words = (facts.get(field)?.label ?? field).split(' ');
-  return [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
+  const title = [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
+  return Object.values(model.measures).some(({ label }) => label === title) ? {} : { title };
 }
 
 /** Four figures make a row; fewer stand one above the other, beside the first chart. */
