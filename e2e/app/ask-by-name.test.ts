@@ -100,6 +100,14 @@ test('a phrase is read as a chart, says how, and opens in Explore', async () => 
     .toContain(germany.toLocaleString('en'));
   await filters.getByRole('button', { name: 'Clear the Ship country filter' }).click();
   await expect.poll(() => filters.getByText('Ship country: Germany').count()).toBe(0);
+  // Another chart of the same model replaces it, and Back returns to the first.
+  await type('share of revenue by product');
+  await item('Share of revenue by product').waitFor();
+  await page.keyboard.press('Enter');
+  const chart = page.locator('[data-tile=chart]');
+  await chart.getByText('Share of revenue by product').waitFor();
+  await page.goBack();
+  await chart.getByText('Revenue by ship country').waitFor();
   expect(opened.faults).toEqual([]);
 });
 
@@ -148,8 +156,8 @@ test('the palette finds tiles, fields, models and the page’s own commands', as
 test('Home has a field that asks, with examples of the data', async () => {
   const { page } = opened;
   await page.goto(opened.address);
-  await page.getByRole('button', { name: 'revenue by ship country' }).click();
-  await item('Revenue by ship country').first().waitFor();
+  await page.getByRole('button', { name: 'revenue by product' }).click();
+  await item('Revenue by product').first().waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Ask for a chart, or search…' }).focus();

@@ -1,5 +1,5 @@
 import { labelInSentence, localize, type Aggregate, type TimeUnit } from '@belvedere/document';
-import type { Gaps } from '@belvedere/query';
+import type { Gaps, ShowAs } from '@belvedere/query';
 import { formatList } from './format-list.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
@@ -25,6 +25,8 @@ export interface ChartMessages {
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** … and where its only field is the time of its model. */
   readonly overTime: (measure: string) => string;
+  /** A measure under a table calculation. */
+  readonly calculated: Readonly<Record<ShowAs, (measure: string) => string>>;
   /** … and where it is a map. */
   readonly mapOf: (title: string) => string;
   /** Why there is no picture. */
@@ -159,6 +161,11 @@ const en: ChartMessages = {
   by: (measure, fields) =>
     fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(labelInSentence), 'en')}`,
   overTime: measure => `${measure} over time`,
+  calculated: {
+    'share of total': measure => `Share of ${labelInSentence(measure)}`,
+    'running total': measure => `Cumulative ${labelInSentence(measure)}`,
+    difference: measure => `Change in ${labelInSentence(measure)}`,
+  },
   mapOf: title => `Map of ${labelInSentence(title)}`,
   lacking: {
     rows: 'No rows match.',
@@ -287,6 +294,11 @@ const de: ChartMessages = {
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
   overTime: measure => `${measure} im Zeitverlauf`,
+  calculated: {
+    'share of total': measure => `${measure} (Anteil)`,
+    'running total': measure => `${measure} (kumuliert)`,
+    difference: measure => `${measure} (Veränderung)`,
+  },
   mapOf: title => `Karte: ${title}`,
   lacking: {
     rows: 'Keine passenden Zeilen.',
@@ -439,6 +451,11 @@ const zh: ChartMessages = {
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
   overTime: measure => `${measure}随时间的变化`,
+  calculated: {
+    'share of total': measure => `${measure}占比`,
+    'running total': measure => `累计${measure}`,
+    difference: measure => `${measure}增量`,
+  },
   mapOf: title => `地图：${title}`,
   lacking: {
     rows: '没有匹配的行。',

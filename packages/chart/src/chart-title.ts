@@ -1,21 +1,24 @@
 import type { Tile } from '@belvedere/document';
-import { titleFields } from '@belvedere/query';
+import { measuresOf, titleFields } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
  * The title of a tile that has none of its own: `Revenue by category`, `Revenue over time`, `Map of revenue
  * by country`.
- * @param what the label of its measure
+ * @param label the label of its measure
  * @param time the time of its model
  */
 export function chartTitle(
   tile: Tile,
-  what: string,
+  label: string,
   labelOf: (field: string) => string,
   time: string | undefined,
   locale: string,
 ): string {
   const words = chartMessagesIn(locale);
+  const [measure, ...others] = measuresOf(tile);
+  const show = others.length === 0 ? measure?.show : undefined;
+  const what = show ? words.calculated[show](label) : label;
   const fields = titleFields(tile);
   if (fields.length === 1 && fields[0] === time && runsAlongX(tile)) return words.overTime(what);
   if (tile.kind === 'map') return words.mapOf(tile.region ? words.by(what, fields.map(labelOf)) : what);

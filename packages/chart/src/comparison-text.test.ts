@@ -31,7 +31,7 @@ test('a figure of all time is compared by the last two whole periods of its spar
     isGood: true,
   });
   // Two dates with their years are cut in a row of four figures.
-  const parts = (unit: 'week' | 'day', from: number) =>
+  const parts = (unit: 'week' | 'day' | 'minute', from: number) =>
     latestChange([80, 100], { kind: 'times', field: 'day', unit, from, count: 2 }, {}, 'en-US');
   expect(parts('week', Date.UTC(2019, 0, 14))).toMatchObject({
     basis: expect.stringMatching(/^Jan 21\s–\s27 vs Jan 14\s–\s20$/),
@@ -39,6 +39,7 @@ test('a figure of all time is compared by the last two whole periods of its spar
   });
   expect(parts('day', Date.UTC(2015, 4, 19))).toMatchObject({ basis: 'May 20 vs May 19' });
   expect(parts('week', Date.UTC(2018, 11, 24))?.basis).toContain('2019');
+  expect(parts('minute', Date.UTC(2016, 6, 7, 0, 2))?.basis).toMatch(/^12:03\sAM vs 12:02\sAM$/);
   // A month that has only begun would look like a crash.
   expect(said([80, 100, 2], { last: true })).toMatchObject({ basis: 'Mar 1998 vs Feb 1998' });
   expect(said([100, 2], { last: true })).toBeUndefined();

@@ -1,5 +1,5 @@
 import { edgeOf, wholePositions, type Axis, type ComparedPeriod } from '@belvedere/query';
-import { changeAsWritten, formatDay, formatNumber, formatPeriod, isPercent } from './format.ts';
+import { changeAsWritten, dateFormat, formatDay, formatNumber, formatPeriod, isPercent } from './format.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /** A measure, as far as its comparisons need it. */
@@ -96,11 +96,23 @@ export function latestChange(
   if (text.kind === 'none') return undefined;
   // Two dates with their years are longer than a figure's tile is wide.
   const isWithinYear = new Date(begin!).getUTCFullYear() === new Date(end! - 1).getUTCFullYear();
+  const withinDay = nameWithinDay(begin!, end!, locale);
+  if (withinDay) return { ...text, basis: `${withinDay(middle!)} ${withWord(locale)} ${withinDay(begin!)}` };
   const compared = (options?: { readonly withoutYear: boolean }) =>
     [
       formatPeriod(middle!, end!, locale, options),
-      chartMessagesIn(locale).comparison.with,
+      withWord(locale),
       formatPeriod(begin!, middle!, locale, options),
     ].join(' ');
   return { ...text, basis: compared({ withoutYear: isWithinYear }), period: compared() };
+}
+
+const withWord = (locale: string) => chartMessagesIn(locale).comparison.with;
+const dayMs = 86_400_000;
+
+/** Names hours and minutes of one day by their beginning, since all have its date: `12:03 AM`. */
+function nameWithinDay(from: number, below: number, locale: string): ((ms: number) => string) | undefined {
+  if (Math.floor(from / dayMs) !== Math.floor((below - 1) / dayMs)) return undefined;
+  const format = dateFormat(locale, { hour: 'numeric', minute: '2-digit' });
+  return ms => format.format(ms);
 }

@@ -202,7 +202,7 @@ test.each([
   [[13_800, 7392.4, 523.1, 59_000], 'en-US', ['13.8K', '7.39K', '523', '59.0K']],
   [[20_000, 10_000], 'en-US', ['20K', '10K']],
   [[2907.3, 930.2, -14.6], 'en-US', ['2,907', '930', '−15']],
-  [[523.1, 0.25], 'en-US', ['523.1', '0.25']],
+  [[523.1, 0.25, 0.001], 'en-US', ['523.1', '0.3', '0.001']],
   [[20_000, 0.25, 0, Number.NaN], 'en-US', ['20K', '0.25', '0', '–']],
   // German has no short form below a million.
   [[13_800, 7392.4], 'de-DE', ['13.800', '7.392']],
@@ -210,7 +210,19 @@ test.each([
   expect(formatLabels(values, undefined, locale)).toEqual(labels);
 });
 
-test('labels with a format of their own keep its digits', () => {
-  expect(formatLabels([13_800, 523.1], '.2f', 'en-US')).toEqual(['13.8K', '523.10']);
-  expect(formatLabels([0.5, 0.25], 'percent', 'en-US')).toEqual(['50.0%', '25.0%']);
+test.each([
+  [[59_000, 65_600], 'currency:USD', ['$59.0K', '$65.6K']],
+  [[59_000, 7392.4, 523.5], 'currency:USD', ['$59.0K', '$7.39K', '$524']],
+  [[2907.3, 930.25], 'currency:USD', ['$2,907', '$930']],
+  [[930, 12.5], 'currency:USD', ['$930.00', '$12.50']],
+  [[930, 12], 'currency:USD', ['$930', '$12']],
+  [[13_800, 523.1], '.2f', ['13.8K', '523']],
+  [[2907.3, 930.25], '.1f', ['2,907', '930']],
+  [[930.25, 12], '.1f', ['930.3', '12.0']],
+  [[13_800, 2000, 950], '.2s', ['14K', '2.0K', '950']],
+  [[0.5, 0.25], 'percent', ['50.0%', '25.0%']],
+  [[34.67, 9.2736, 5], undefined, ['34.67', '9.27', '5.00']],
+  [[3.5, 4, 0.001_23], undefined, ['3.500', '4.000', '0.001']],
+])('labels beside each other, %j as %s, are in one form', (values, format, labels) => {
+  expect(formatLabels(values, format, 'en-US')).toEqual(labels);
 });

@@ -124,8 +124,8 @@ function axisFormat(
 }
 
 /**
- * The values of marks beside each other, all as exact as the largest: `13.8K`, `7.39K`, `523`; `2,907`, `930`.
- * Formats that say how many digits there are hold for each alone.
+ * The values of marks beside each other, all as exact as the largest: `13.8K`, `7.39K`, `523`; `2,907`, `930`;
+ * `$9.50`, `$12.00`. Percentages have their format's digits, and sizes and durations a unit of their own.
  */
 export function formatLabels(
   values: readonly number[],
@@ -133,22 +133,66 @@ export function formatLabels(
   locale: string,
 ): readonly string[] {
   const alone = (value: number) => formatNumber(value, format, locale, 'label');
-  const isCounted = format === undefined || format === 'number' || format === 'integer';
-  const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs));
-  if (!isCounted || largest < 1000) return values.map(alone);
-  const isShort = largest >= 10_000;
-  const digits = values.some(value => Math.abs(value) >= 1000 && Number(value.toPrecision(2)) !== value)
-    ? 3
-    : 1;
-  return values.map(value => {
-    const magnitude = Math.abs(value);
-    if (!Number.isFinite(value) || magnitude < 1) return alone(value);
-    const text =
-      isShort && magnitude >= 1000
-        ? abbreviated(value, locale, { minimumSignificantDigits: digits })
-        : numberFormat(locale, { maximumFractionDigits: 0 }).format(value);
-    return text.replace(/^-/, '−');
+  const numbers = values.filter(Number.isFinite);
+  const together = labelFormat(numbers, format, locale);
+  const leastShown = Math.max(0, ...numbers.map(Math.abs)) < 1000 ? 0 : 1;
+  return values.map(value =>
+    together && Number.isFinite(value) && Math.abs(value) >= leastShown
+      ? (together(value) ?? alone(value)).replace(/^-/, '−')
+      : alone(value),
+  );
+}
+
+function labelFormat(
+  values: readonly number[],
+  format: string | undefined,
+  locale: string,
+): ((value: number) => string | undefined) | undefined {
+  const [, digits, kind] = /^,?\.(\d)([f%s]?)$/.exec(format ?? '') ?? [];
+  const isAmount = format?.startsWith('currency') || format === 'number' || format === 'integer';
+  if (format !== undefined && !isAmount && (digits === undefined || kind === '%')) return undefined;
+  const currency = format?.startsWith('currency') ? { currency: format.split(':')[1] ?? 'USD' } : undefined;
+  const style = currency ? ({ style: 'currency', ...currency } as const) : {};
+  const largest = Math.max(0, ...values.map(Math.abs));
+  if (largest >= (kind === 's' ? 1000 : 10_000)) {
+    const most = kind === 's' ? Math.max(1, Number(digits)) : 3;
+    const isExact = values.some(
+      value => Math.abs(value) >= 1000 && Number(value.toPrecision(most - 1 || 1)) !== value,
+    );
+    const significant = { minimumSignificantDigits: isExact ? most : 1, maximumSignificantDigits: most };
+    const whole = numberFormat(locale, { ...style, maximumFractionDigits: 0 });
+    return value =>
+      Math.abs(value) >= 1000
+        ? abbreviated(value, locale, { ...style, ...significant })
+        : whole.format(value);
+  }
+  if (kind === 's') return undefined;
+  if (largest >= 1000) return numberFormat(locale, { ...style, maximumFractionDigits: 0 }).format;
+  if (currency) return values.every(Number.isInteger) ? undefined : numberFormat(locale, style).format;
+  return format === undefined || format === 'number' ? commonDecimals(values, largest, locale) : undefined;
+}
+
+/** Numbers below a thousand with as many decimals as the largest has among four digits, if any needs them. */
+function commonDecimals(
+  values: readonly number[],
+  largest: number,
+  locale: string,
+): (value: number) => string | undefined {
+  const most = Math.max(0, 3 - Math.floor(Math.log10(largest || 1)));
+  const scale = 10 ** most;
+  const decimals = Math.max(
+    0,
+    ...values.map(value => {
+      const [, fraction = ''] = String(Math.round(value * scale) / scale).split('.');
+      return Math.min(most, fraction.length);
+    }),
+  );
+  const { format } = numberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
+  // Rounded to nothing, a value would look like none.
+  return value => (value !== 0 && Math.abs(value) * 10 ** decimals < 1 ? undefined : format(value));
 }
 
 /**
@@ -256,10 +300,10 @@ const shortForms = new Map<string, boolean>();
  * digits: rounded, `49.600` would look like every one of them.
  */
 function abbreviated(value: number, locale: string, options: Intl.NumberFormatOptions): string {
-  const short = numberFormat(locale, { ...options, notation: 'compact', maximumSignificantDigits: 3 });
+  const short = numberFormat(locale, { maximumSignificantDigits: 3, ...options, notation: 'compact' });
   const power = Math.floor(Math.log10(Math.abs(value)));
   const key = `${locale} ${options.currency ?? ''} ${power}`;
-  const { minimumSignificantDigits: _, ...allDigits } = options;
+  const { minimumSignificantDigits: _, maximumSignificantDigits: __, ...allDigits } = options;
   const hasShortForm =
     shortForms.get(key) ?? short.formatToParts(10 ** power).some(({ type }) => type === 'compact');
   shortForms.set(key, hasShortForm);

@@ -86,6 +86,8 @@ test('the inferred model has names, locations and dates of joined tables, withou
     ['customer_name', 'Customer'],
     ['customer_country', 'Customer country'],
     ['category_name', 'Category'],
+    ['weekday', 'hidden'],
+    ['month_of_year', 'hidden'],
   ]);
   expect(model.time).toBe('order_date');
 });

@@ -69,6 +69,14 @@ test('an inferred model is valid, whatever its columns are named', () => {
   expect(Object.keys(model!.measures)).toEqual(['rows', 'avg_select', 'total_net_sum']);
 });
 
+test('the parts of a time are hidden dimensions in the order of the calendar', () => {
+  const { model, problems } = buildModel('orders', inferModel(orders), [orders]);
+  const { weekday, month_of_year: month, hour_of_day: hour } = model!.dimensions;
+  expect(problems).toEqual([]);
+  expect(weekday).toMatchObject({ type: 'text', isHidden: true, text: 'weekday_name(ordered)' });
+  expect([weekday!.sort![0], month!.sort![11], hour]).toEqual(['Monday', 'December', undefined]);
+});
+
 test('an overview has figures, a trend, a leaderboard, a distribution, a scatter and the rows', () => {
   const { model } = buildModel('orders', inferModel(orders), [orders]);
   const { tiles } = inferOverview(model!, orders).pages[0]!;

@@ -14,9 +14,10 @@ import { combinedMeasures } from './infer-measures.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
+import { inferTimeParts } from './infer-time-parts.ts';
 import { isCountable, plural, singular, tableWordsOf } from './relationship-names.ts';
 import { quotedColumn } from './quoted-column.ts';
-import { isNumeric, isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
+import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 
 /**
  * A first guess at what a table means, from its columns' names and what is in them.
@@ -87,7 +88,13 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       expr: `make_date(${parts.map(part => quotedColumn(part.name)).join(', ')})`,
     };
   }
-  timeName ??= joinedTime(fields, joined);
+  const ofJoin = timeName === undefined ? joinedTime(fields, joined) : undefined;
+  timeName ??= ofJoin?.name;
+  if (timeName) {
+    const type = ofJoin?.type ?? time?.type ?? 'date';
+    const joins = new Set(joined.map(({ name }) => name));
+    Object.assign(dimensions, inferTimeParts(dimensions[timeName]!, type, joins, names));
+  }
   const { rows, ...single } = measures;
   return {
     version: 1,
@@ -161,11 +168,11 @@ const isOf =
 function joinedTime(
   fields: Readonly<Record<string, DimensionFile>>,
   joined: readonly JoinedTable[],
-): string | undefined {
+): { readonly name: string; readonly type: DataType } | undefined {
   for (const { name, profile } of joined) {
     const time = timeColumn(profile);
     const found = time && Object.entries(fields).find(([, { column }]) => column === `${name}.${time.name}`);
-    if (found) return found[0];
+    if (found) return { name: found[0], type: time.type };
   }
   return undefined;
 }

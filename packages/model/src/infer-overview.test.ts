@@ -420,3 +420,62 @@ test('every row of an overview is full, whatever columns its table has, and no f
     expect(covered.size).toBe(rows * gridColumns);
   }
 });
+
+test('the table of rows begins with a date made of its parts, which it then leaves out', () => {
+  const tiles = overviewOf(
+    table('flights', 900, [
+      number('year', 2013, 2014, 2),
+      number('month', 1, 12, 12),
+      number('day', 1, 31, 31),
+      text('carrier', ['UA', 'B6', 'DL']),
+      number('distance', 80, 4983),
+    ]),
+  );
+  expect(tiles['rows_table']).toMatchObject({ columns: ['date', 'carrier', 'distance'] });
+});
+
+test('columns without names and mostly empty ones are left out of the charts beside better ones', () => {
+  const half = { ...number('score', 0, 100, 60), nulls: 800 };
+  const tiles = overviewOf(
+    table('airports', 900, [
+      text('country', ['US', 'CA', 'AU', 'BR', 'DE']),
+      text('status', ['open', 'closed', 'planned']),
+      { ...text('action', ['a', 'b', 'c']), nulls: 700 },
+      text('column10', ['U', 'A', 'E', 'N']),
+      half,
+    ]),
+  );
+  const charts = JSON.stringify(
+    Object.values(tiles).filter(({ kind }) => kind !== 'table' && kind !== 'kpi'),
+  );
+  expect(charts).toContain('country');
+  for (const field of ['action', 'column10', 'score']) expect(charts).not.toContain(field);
+});
+
+test('the figure of different names is called by their plural', () => {
+  const tiles = overviewOf(
+    table('airports', 7000, [text('city', ['Berlin', 'Paris', 'Rome'], 900), text('kind', ['a', 'b', 'c'])]),
+  );
+  expect(Object.values(tiles)).toContainEqual(
+    expect.objectContaining({
+      kind: 'kpi',
+      value: { field: 'city', aggregate: 'distinct' },
+      title: 'Cities',
+    }),
+  );
+});
+
+test('the figure of different names is not called as a measure is', () => {
+  const cities = table('airports', 7000, [
+    text('city', ['Berlin', 'Rome'], 900),
+    text('kind', ['a', 'b', 'c']),
+  ]);
+  const tiles = overviewOf(cities, {}, { measures: { rows: { label: 'Cities', expr: 'count(*)' } } });
+  expect(Object.values(tiles).filter(({ title }) => title === 'Cities')).toEqual([]);
+});
+
+test('the table of rows keeps the time of a table with many columns', () => {
+  const others = Array.from({ length: 20 }, (_, i) => number(`value_${i}`, 0, 100 + i));
+  const tiles = overviewOf(table('readings', 900, [...others, date('taken', 300)]));
+  expect(tiles['rows_table']).toMatchObject({ columns: expect.arrayContaining(['taken']) });
+});

@@ -2,8 +2,9 @@ import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
 import { isContact, isCountryName, isGivenName, isStateName, wordsOf } from './column-vocabulary.ts';
 import { isKnownByNumber, isNameless, isProse } from './infer-meaning.ts';
 import { dateParts } from './infer-model.ts';
+import { plural } from './relationship-names.ts';
 import { namesCountries, namesStates } from './infer-regions.ts';
-import type { Measure, Model } from './model.ts';
+import type { Dimension, Measure, Model } from './model.ts';
 import {
   dimensionFacts,
   informativeDimensions,
@@ -69,6 +70,7 @@ export function inferOverview(
     tile: {
       kind: 'kpi',
       value,
+      ...('field' in value && countTitle(model, facts, value.field!)),
       ...(time && {
         // How many different names there are is the same from month to month.
         ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
@@ -80,7 +82,7 @@ export function inferOverview(
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
-    tile: { kind: 'table', columns: [...usefulColumns(model, facts)] },
+    tile: { kind: 'table', columns: [...usefulColumns(model, table, facts)] },
     leastColumns: gridColumns,
   };
   return {
@@ -89,10 +91,17 @@ export function inferOverview(
     model: model.name,
     filters: [
       ...(time ? [{ field: time.name, control: 'dateRange' as const }] : []),
-      ...filtered(facts, informative).map(field => ({ field, control: 'multiSelect' as const })),
+      ...filtered(facts, informative, table.rows).map(field => ({ field, control: 'multiSelect' as const })),
     ],
     pages: [{ title: 'Overview', tiles: placed(figures, graphs, rows) }],
   };
+}
+
+/** What people call the number of different names: of countries, `Countries`, unless a measure is called so. */
+function countTitle(model: Model, facts: Facts, field: string): { readonly title?: string } {
+  const words = (facts.get(field)?.label ?? field).split(' ');
+  const title = [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
+  return Object.values(model.measures).some(({ label }) => label === title) ? {} : { title };
 }
 
 /** Four figures make a row; fewer stand one above the other, beside the first chart. */
@@ -244,7 +253,9 @@ function chartsOf(
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
-  const cloud = map ? undefined : cloudOf(model, facts, matrix !== undefined || leaders.length > 2);
+  const cloud = map
+    ? undefined
+    : cloudOf(model, facts, table.rows, matrix !== undefined || leaders.length > 2);
   return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
 }
 
@@ -266,6 +277,7 @@ function distributionOf(
     profile !== undefined &&
     profile.distinct > 12 &&
     profile.nulls < table.rows * 0.7 &&
+    !isNameless(wordsOf(profile.name)) &&
     (profile.high ?? 0) > (profile.low ?? 0);
   const of = [primary, ...ranked.filter(measure => !isCount(measure))]
     .map(measure => profileOf(measure, table))
@@ -400,7 +412,7 @@ const mostLetters = 40;
  * Rows as points: where they lie in a town, else one number against another where little else tells them
  * apart.
  */
-function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | undefined {
+function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean): Planned | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (isToldApart && !(longitude && latitude)) return undefined;
   const numbers = [...facts.values()].filter(
@@ -410,6 +422,7 @@ function cloudOf(model: Model, facts: Facts, isToldApart: boolean): Planned | un
       label.length <= mostLetters &&
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
+      profile.nulls < rows * 0.5 &&
       isSpread(profile),
   );
   const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
@@ -454,12 +467,14 @@ function countedOf(
 }
 
 /** Fields that people filter by: those of the leaderboards, else any that has a handful of values. */
-function filtered(facts: Facts, informative: readonly DimensionFacts[]): readonly string[] {
+function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: number): readonly string[] {
   const others = [...facts.values()].filter(
     ({ meaning, isHidden, profile }) =>
       meaning === 'category' &&
       !isHidden &&
       profile.distinct > 1 &&
+      profile.nulls < rows * 0.6 &&
+      !isNameless(wordsOf(profile.name)) &&
       (!isNumeric(profile.type) || isKnownByNumber(profile.name)),
   );
   return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);
@@ -469,17 +484,28 @@ const mostColumns = 15;
 
 /**
  * The columns that say something of a row, in the model's order: not those that are empty or alike in all
- * rows, long texts last.
+ * rows, long texts last. A date that the model makes of its parts comes first, in their place.
  */
-function usefulColumns(model: Model, facts: Facts): readonly string[] {
-  const shown = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
+function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonly string[] {
+  const isMadeTime = ({ name }: Dimension) => name === model.time && !facts.has(name);
+  const all = Object.values(model.dimensions).filter(({ isHidden }) => !isHidden);
+  const made = all.filter(isMadeTime);
+  const parts = new Set(made.length > 0 ? dateParts(table)?.map(({ name }) => name) : []);
+  const shown = [
+    ...made,
+    ...all.filter(one => !isMadeTime(one) && !parts.has(facts.get(one.name)?.profile.name ?? '')),
+  ];
   const rank = (name: string) => {
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
     if (name === 'rownames' || fact.profile.distinct <= 1) return 0;
     return isContact(wordsOf(fact.profile.name)) ? 1 : 2;
   };
-  const useful = shown.filter(({ name }) => rank(name) === 2).slice(0, mostColumns);
+  // The time stays among them, since rows are listed by it.
+  const useful = shown
+    .filter(({ name }) => rank(name) === 2)
+    .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time))
+    .slice(0, mostColumns);
   const more = shown.filter(({ name }) => rank(name) === 1).slice(0, mostColumns - useful.length);
   const kept = new Set([...useful, ...more]);
   const columns = shown.filter(dimension => kept.has(dimension));

@@ -96,6 +96,9 @@ function inRowsOf({ rows }: TableProfile, profile: ColumnProfile, rowsOfTable: n
 /** Below this a chart of a dimension tells hardly more than those before it. */
 const leastWorth = 0.15;
 
+/** With so many named dimensions, those called `Column 10` are left out. */
+const leastNamed = 2;
+
 /** A leaderboard of more values than this says little of the whole. */
 const mostValues = 200;
 const mostRecurringValues = 500;
@@ -122,7 +125,8 @@ export function informativeDimensions(
     chosen.push(best.fact);
     scored.splice(scored.indexOf(best), 1);
   }
-  return chosen;
+  const named = chosen.filter(({ label }) => !isNameless(wordsOf(label)));
+  return named.length >= leastNamed ? named : chosen;
 }
 
 function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, rows: number): boolean {
@@ -138,7 +142,7 @@ function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, 
     (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&
     !isContact(wordsOf(profile.name)) &&
     distinct <= filled * (isCountryName(wordsOf(profile.name)) ? 0.7 : 0.5) &&
-    filled >= rows * 0.1 &&
+    filled >= rows * 0.4 &&
     !isGivenName(wordsOf(profile.name)) &&
     shareOfLargest(profile, rows) < 0.97
   );

@@ -12,7 +12,7 @@ export type { ComparedPeriod, TileNote } from './tiles/tile-note.ts';
 export * from './filter.ts';
 export * from './partial-aggregates.ts';
 export * from './partial-periods.ts';
-export type { PhrasePart, PhraseReading } from './phrases/assemble-readings.ts';
+export { defaultMeasure, type PhrasePart, type PhraseReading } from './phrases/assemble-readings.ts';
 export type { PhraseField, PhraseModel } from './phrases/phrase-model.ts';
 export * from './phrases/read-phrase.ts';
 export * from './period.ts';

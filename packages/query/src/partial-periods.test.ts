@@ -14,7 +14,8 @@ test.each([
   ['data that begins in the middle of the first month', months, '2024-01-15', '2024-05-31', { first: true }],
   ['both ends cut', months, '2024-01-15', '2024-05-06', { first: true, last: true }],
   ['a month whose last two days are a weekend', months, '2024-01-01', '2024-05-29', undefined],
-  ['a week without its weekend', axis('week', '2024-01-01', 4), '2024-01-01', '2024-01-26', undefined],
+  ['a week without its Sunday', axis('week', '2024-01-01', 4), '2024-01-01', '2024-01-27', undefined],
+  ['a week that ends on a Friday', axis('week', '2024-01-01', 4), '2024-01-01', '2024-01-26', { last: true }],
   ['a week of three days', axis('week', '2024-01-01', 4), '2024-01-01', '2024-01-24', { last: true }],
   [
     'two months, each half the picture',
@@ -34,14 +35,14 @@ test.each([
   expect(partialEnds(axis('day', '2024-01-01', 3), [at('2024-01-01T07:00Z'), at(last)], 0)).toEqual(expected);
 });
 
-test('a filter that cuts a week by a day makes it partial, data without a weekend does not', () => {
+test('a filter that cuts a week by a day makes it partial, data without a Sunday does not', () => {
   const weeks = axis('week', '2024-01-01', 4);
-  const friday = [at('2024-01-01'), at('2024-01-26')] as const;
-  expect(partialEnds(weeks, friday, dayMs)).toBeUndefined();
-  expect(partialEnds(weeks, friday, dayMs, { below: at('2024-01-28') })).toEqual({ last: true });
-  expect(partialEnds(weeks, friday, dayMs, { from: at('2024-01-02') })).toEqual({ first: true });
+  const saturday = [at('2024-01-01'), at('2024-01-27')] as const;
+  expect(partialEnds(weeks, saturday, dayMs)).toBeUndefined();
+  expect(partialEnds(weeks, saturday, dayMs, { below: at('2024-01-28') })).toEqual({ last: true });
+  expect(partialEnds(weeks, saturday, dayMs, { from: at('2024-01-02') })).toEqual({ first: true });
   expect(
-    partialEnds(weeks, friday, dayMs, { from: at('2024-01-01'), below: at('2024-01-29') }),
+    partialEnds(weeks, saturday, dayMs, { from: at('2024-01-01'), below: at('2024-01-29') }),
   ).toBeUndefined();
 });
 

@@ -4,12 +4,12 @@ import { timeUnitOf, type CalendarUnit } from './calendar.ts';
 type TimeAxis = Extract<Axis, { kind: 'times' }>;
 
 /**
- * An end with less room without data than this part of its unit counts as whole: a weekend, a holiday, a
- * night.
+ * An end with less room without data than this part of its unit counts as whole: a Sunday, a holiday, a night.
+ * A week that ends on a Friday may as well have only begun, and would look like a fall.
  */
 function slackOf(unit: CalendarUnit): number {
   const own = timeUnitOf(unit);
-  if (own === 'week') return 0.36;
+  if (own === 'week') return 0.2;
   return own === 'month' || own === 'quarter' || own === 'year' ? 0.1 : 0.5;
 }
 

@@ -47,7 +47,7 @@ export const de: Messages = {
     examples: 'Zum Beispiel:',
     example: (measure: string, field: string) => `${measure} nach ${field}`,
     exampleOverTime: (measure: string) => `${measure} nach Monat`,
-    exampleTop: (measure: string, field: string) => `Top 10 ${field} nach ${measure}`,
+    exampleTop: (measure: string, field: string) => `${measure} nach ${field}, Top 10`,
     measure: (label: string) => `Kennzahl: ${label}`,
     by: (label: string) => `Nach: ${label}`,
     filter: (label: string, condition: string) => `${label}: ${condition}`,

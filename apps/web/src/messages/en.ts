@@ -1,4 +1,5 @@
 import { describeAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
+import { plural as pluralOf } from '@belvedere/model';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 export const en = {
@@ -48,7 +49,8 @@ export const en = {
     examples: 'For example:',
     example: (measure: string, field: string) => `${measure} by ${field}`.toLowerCase(),
     exampleOverTime: (measure: string) => `${measure} by month`.toLowerCase(),
-    exampleTop: (measure: string, field: string) => `top 10 ${field} by ${measure}`.toLowerCase(),
+    exampleTop: (measure: string, field: string) =>
+      `top 10 ${pluralOf(field.toLowerCase())} by ${measure.toLowerCase()}`,
     measure: (label: string) => `Measure: ${label}`,
     by: (label: string) => `By: ${label}`,
     filter: (label: string, condition: string) => `${label}: ${condition}`,

@@ -48,7 +48,7 @@ export const zh: Messages = {
     examples: '例如：',
     example: (measure: string, field: string) => `按${field}的${measure}`,
     exampleOverTime: (measure: string) => `每月${measure}`,
-    exampleTop: (measure: string, field: string) => `前 10 ${field} 按 ${measure}`,
+    exampleTop: (measure: string, field: string) => `${measure}前 10 的${field}`,
     measure: (label: string) => `度量：${label}`,
     by: (label: string) => `按：${label}`,
     filter: (label: string, condition: string) => `${label}：${condition}`,

@@ -1,4 +1,5 @@
 import type { ModelSummary } from '@belvedere/api';
+import { timeParts } from '@belvedere/model';
 import type { PhraseModel } from '@belvedere/query';
 import { queryOptions, useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -60,12 +61,15 @@ function phraseModelOf(
   profile: ModelProfile | undefined,
   values: Values | undefined,
 ): PhraseModel {
-  const { name, label, fields, time } = fieldProfilesOf(model, profile);
+  const { name, label, fields, time, of } = fieldProfilesOf(model, profile);
   return {
     name,
     label,
     ...(time !== undefined && { time }),
     ...(profile?.rows !== undefined && { rows: profile.rows }),
+    timeParts: Object.fromEntries(
+      Object.entries(timeParts).flatMap(([part, field]) => (of(field) ? [[part, of(field)!]] : [])),
+    ),
     fields: fields.map(field => ({ ...field, ...(values?.[field.name] && { values: values[field.name]! }) })),
   };
 }

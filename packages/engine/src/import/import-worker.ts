@@ -33,7 +33,7 @@ import {
   type DatabaseTables,
 } from './read-database.ts';
 import type { DeclaredKeys } from '../database/declared-keys.ts';
-import { sheetsAsCsv } from './read-excel.ts';
+import { forSheets, sheetsAsCsv } from './read-excel.ts';
 import { refineTypes } from './refine-types.ts';
 import {
   ImportError,
@@ -169,7 +169,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   for (const [i, { sheet, file, notes }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const { report } = await importCsv(connection, file, work, produced, found.reading, stage);
+      const { report } = await importCsv(connection, file, work, produced, forSheets(found.reading), stage);
       return { report: { ...report, notes: [...notes, ...report.notes] } };
     };
     tables.push(await importOne(job, { name, stage: partOf(job.stage, i, sheets.length) }, read));

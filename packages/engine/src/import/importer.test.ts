@@ -1,3 +1,4 @@
+import { utils, write } from '@e965/xlsx';
 import type { TableFile } from '@belvedere/document';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -218,6 +219,35 @@ test.each<[string, string, Omit<TableFile, 'version'>, object]>([
   expect(preview).toMatchObject({ rowsRejected: 0, ...report });
   expect(preview!.nulled).toEqual('nulled' in report ? report.nulled : undefined);
   expect(await readdir(tablesFolder)).toEqual([]);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('encoding and delimiter of the options do not hold for workbooks, whose files name neither', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  const book = utils.book_new();
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['name', 'n'],
+      ['Zoë', 1],
+    ]),
+    'a',
+  );
+  await writeFile(path.join(folder, 'a.xlsx'), write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+  const importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 1,
+  });
+  const [found] = (await discover(path.join(folder, 'a.xlsx'))).tables;
+  const reading = { version: 1, encoding: 'UTF-16 LE', delimiter: ';' } as const;
+  const [imported] = await importer.import({ ...found!, reading }, () => {});
+  expect(imported!.profile.columns).toMatchObject([
+    { name: 'name', max: 'Zoë' },
+    { name: 'n', max: 1 },
+  ]);
   await importer.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,3 +1,4 @@
+import type { TableFile } from '@belvedere/document';
 import { CFB, read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { constants } from 'node:buffer';
 import { createWriteStream } from 'node:fs';
@@ -71,6 +72,13 @@ export async function sheetsAsCsv(
     written.push({ sheet, file: target, notes: [title, ...notes, ...errorNotes(rows)] });
   }
   return written;
+}
+
+/** The options for the CSV files of sheets, which are UTF-8 with commas whatever the options say. */
+export function forSheets(options: TableFile | undefined): TableFile | undefined {
+  if (!options) return undefined;
+  const { encoding: _, delimiter: __, ...others } = options;
+  return others;
 }
 
 async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {

@@ -1,7 +1,8 @@
 import type { Aggregate, MeasureEncoding, Tile, TileKind, TimeUnit } from '@belvedere/document';
-import { isNumeric, isTemporal } from '@belvedere/model';
+import { isNumeric, isTemporal, timeParts, type TimePart } from '@belvedere/model';
 import type { FieldFilter, Value } from '../filter.ts';
 import { isMeasureField, type FieldFacts } from '../tiles/suggest-tile.ts';
+import type { ShowAs } from '../tiles/table-calculations.ts';
 import type { PhraseField, PhraseModel } from './phrase-model.ts';
 import type { PeriodMatch } from './phrase-periods.ts';
 import type { Piece, Placed } from './phrase-piece.ts';
@@ -21,7 +22,8 @@ export type PhrasePart =
       readonly condition: FieldFilter;
     }
   | { readonly role: 'limit'; readonly text: string; readonly count: number; readonly isLowest: boolean }
-  | { readonly role: 'kind'; readonly text: string; readonly kind: TileKind };
+  | { readonly role: 'kind'; readonly text: string; readonly kind: TileKind }
+  | { readonly role: 'calculation'; readonly text: string; readonly show: ShowAs };
 
 /** One way to understand a phrase: a chart of a model, and the conditions on its rows. */
 export interface PhraseReading {
@@ -68,6 +70,7 @@ interface Draft {
   period?: { readonly field: FieldFacts; readonly match: PeriodMatch; readonly text: string };
   limit?: { readonly count: number; readonly isLowest: boolean; readonly text: string };
   chart?: { readonly kind: TileKind; readonly text: string };
+  calculation?: { readonly show: ShowAs; readonly text: string };
   /** An aggregate whose field was not named yet. */
   aggregate?: { readonly aggregate: Aggregate; readonly text: string } | undefined;
   score: number;
@@ -104,6 +107,7 @@ export function assembleReadings(
   comparePeriods(draft);
   scoreFields(draft);
   if (draft.measures.length === 0 && !addDefaultMeasure(draft)) return [];
+  if (draft.calculation && !addCalculated(draft, draft.calculation.show)) return [];
   // Of models that fit alike, those with more to tell come first.
   draft.score += Math.min(0.05, model.fields.length / 1000) + Math.log10(1 + (model.rows ?? 0)) / 200;
   return readingsOf(draft);
@@ -129,6 +133,12 @@ function addPiece(draft: Draft, i: number, piece: Piece, text: string): boolean 
       if (draft.chart) return false;
       draft.chart = { kind: piece.chart, text };
       return true;
+    case 'calculation':
+      if (draft.calculation) return false;
+      draft.calculation = { show: piece.show, text };
+      return true;
+    case 'part':
+      return addPart(draft, piece.part, text);
     case 'period':
       return addPeriod(draft, i, piece.period, text);
     case 'unit':
@@ -153,14 +163,35 @@ function addPeriod(draft: Draft, i: number, match: PeriodMatch, text: string): b
 }
 
 function addUnit(
-  { placed, time, dimensions }: Draft,
+  draft: Draft,
   i: number,
   { unit, isAdverb }: Piece & { readonly kind: 'unit' },
   text: string,
 ): boolean {
-  if (!time || (!isAdverb && markBefore({ placed }, i) !== 'by')) return false;
+  const { time, dimensions } = draft;
+  if (!time || (!isAdverb && !isListedBy(draft, i))) return false;
+  // Along months, hours would be thousands of points.
+  if (unit === 'hour' && !isAdverb && daysOf(time) > mostDaysByHour) draft.score -= 0.1;
   if (dimensions.some(({ field }) => field === time)) return false;
   dimensions.push({ field: time, ...(unit && { timeUnit: unit }), text });
+  return true;
+}
+
+const mostDaysByHour = 14;
+const daysOf = ({ profile }: PhraseField) =>
+  typeof profile?.min === 'number' && typeof profile.max === 'number'
+    ? (profile.max - profile.min) / 86_400_000
+    : 0;
+
+/** A part of the model's time, or a field of its name. */
+function addPart({ model, named, dimensions }: Draft, part: TimePart, text: string): boolean {
+  const names: readonly string[] = [timeParts[part], part];
+  const field =
+    model.fields.find(({ name, type }) => type !== undefined && names.includes(name.toLowerCase())) ??
+    model.timeParts?.[part];
+  if (!field || named.has(field.name)) return false;
+  named.add(field.name);
+  dimensions.push({ field, text });
   return true;
 }
 
@@ -228,6 +259,14 @@ function markBefore({ placed }: Pick<Draft, 'placed'>, i: number) {
   return piece?.kind === 'mark' ? piece.mark : undefined;
 }
 
+/** Whether a piece is grouped by, also as a later one of a list: `by category and month`. */
+function isListedBy({ placed }: Pick<Draft, 'placed'>, i: number): boolean {
+  let before = i - 1;
+  while (placed[before]?.piece.kind === 'field' || isMark(placed[before], 'filler')) before--;
+  const piece = placed[before]?.piece;
+  return piece?.kind === 'mark' && piece.mark === 'by';
+}
+
 function isMark(placed: Placed | undefined, mark: 'filler' | 'not'): boolean {
   return placed?.piece.kind === 'mark' && placed.piece.mark === mark;
 }
@@ -283,6 +322,16 @@ function scoreFields(draft: Draft): void {
 /** The count of rows that nobody has named. */
 const plainRows = /^(?:rows|zeilen|行数)$/i;
 
+/** The measure that a phrase means which names none. */
+export function defaultMeasure(fields: readonly PhraseField[]): PhraseField | undefined {
+  const all = fields.filter(isMeasureField);
+  const [first, rows] = [all.find(({ name }) => name !== 'rows'), all.find(({ name }) => name === 'rows')];
+  const sum = all.find(({ name }) => name === 'revenue' || name.startsWith('total_'));
+  // Flights are what a table of flights is about, sooner than how many airlines they are of.
+  const isNamed = rows && !plainRows.test(rows.label);
+  return isNamed ? (sum ?? rows) : (first ?? rows);
+}
+
 /** Adds the measure of a phrase that names none. @returns false if the model has none */
 function addDefaultMeasure(draft: Draft): boolean {
   const { model, measures, dimensions } = draft;
@@ -292,15 +341,22 @@ function addDefaultMeasure(draft: Draft): boolean {
     draft.score -= 0.1;
     return true;
   }
-  const all = model.fields.filter(isMeasureField);
-  const [first, rows] = [all.find(({ name }) => name !== 'rows'), all.find(({ name }) => name === 'rows')];
-  const sum = all.find(({ name }) => name === 'revenue' || name.startsWith('total_'));
-  // Flights are what a table of flights is about, sooner than how many airlines they are of.
-  const isNamed = rows && !plainRows.test(rows.label);
-  const field = isNamed ? (sum ?? rows) : (first ?? rows);
+  const field = defaultMeasure(model.fields);
   if (!field) return false;
   measures.push({ encoding: { measure: field.name }, field, text: '' });
   draft.score -= 0.3;
+  return true;
+}
+
+/**
+ * A share is of a whole with parts, running totals and growth run along the time.
+ * @returns false if the phrase has neither
+ */
+function addCalculated({ dimensions, time }: Draft, show: ShowAs): boolean {
+  if (show === 'share of total') return dimensions.length > 0;
+  if (dimensions.some(({ field }) => isTemporal(field.type ?? 'other'))) return true;
+  if (!time) return false;
+  dimensions.unshift({ field: time, text: '' });
   return true;
 }
 
@@ -316,7 +372,7 @@ function readingsOf(draft: Draft): readonly PhraseReading[] {
 }
 
 function readingOf(
-  { model, measures, conditions, period, limit, chart, unknown }: Draft,
+  { model, measures, conditions, period, limit, chart, calculation, unknown }: Draft,
   dimensions: readonly NamedDimension[],
   score: number,
 ): PhraseReading | undefined {
@@ -325,6 +381,7 @@ function readingOf(
     range: period?.match.range,
     limit,
     kind: chart?.kind ?? comparedKind,
+    show: calculation?.show,
     model,
   });
   if (!tile) return undefined;
@@ -344,6 +401,7 @@ function readingOf(
       ...filters,
       ...(limit ? [{ role: 'limit', ...limit } as const] : []),
       ...(chart ? [{ role: 'kind', text: chart.text, kind: chart.kind } as const] : []),
+      ...(calculation ? [{ role: 'calculation', ...calculation } as const] : []),
     ],
     unknown,
     score,

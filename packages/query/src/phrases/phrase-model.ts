@@ -1,3 +1,4 @@
+import type { TimePart } from '@belvedere/model';
 import type { FieldFacts } from '../tiles/suggest-tile.ts';
 
 /** A field by which a phrase may name it, with the values that the phrase may contain. */
@@ -14,4 +15,6 @@ export interface PhraseModel {
   /** Measures and dimensions that lists offer, in the model's order. */
   readonly fields: readonly PhraseField[];
   readonly rows?: number;
+  /** The parts of its time, which lists do not offer. */
+  readonly timeParts?: Readonly<Partial<Record<TimePart, PhraseField>>>;
 }

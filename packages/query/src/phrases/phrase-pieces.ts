@@ -4,6 +4,7 @@ import type { Found, Piece } from './phrase-piece.ts';
 import { anyOfWords, textOf, type Token } from './phrase-tokens.ts';
 import {
   aggregateWords,
+  calculationWords,
   comparisonWords,
   containmentWords,
   exclusionWords,
@@ -12,6 +13,7 @@ import {
   highestWords,
   kindWords,
   lowestWords,
+  partWords,
   trendWords,
   unitAdverbs,
   unitWords,
@@ -40,6 +42,8 @@ const units = byKey(unitWords);
 const adverbs = byKey(unitAdverbs);
 const aggregates = byKey(aggregateWords);
 const kinds = byKey(kindWords);
+const parts = byKey(partWords);
+const calculations = byKey(calculationWords);
 
 /** What words may mean in phrases about a model. */
 export interface Grammar {
@@ -73,6 +77,10 @@ function wordsAt(text: string): readonly Found[] {
   for (const [unit, pattern] of units) word(pattern, { kind: 'unit', unit, isAdverb: false }, 0.85);
   for (const [unit, pattern] of adverbs) word(pattern, { kind: 'unit', unit, isAdverb: true }, 0.95);
   for (const [aggregate, pattern] of aggregates) word(pattern, { kind: 'aggregate', aggregate }, 0.3);
+  for (const [part, pattern] of parts) word(pattern, { kind: 'part', part }, 0.9);
+  // Of many days, hours mean those of the day.
+  for (const [unit, pattern] of units) if (unit === 'hour') word(pattern, { kind: 'part', part: unit }, 0.8);
+  for (const [show, pattern] of calculations) word(pattern, { kind: 'calculation', show }, 0.6);
   for (const [chart, pattern] of kinds) word(pattern, { kind: 'chart', chart }, 0.6);
   return found;
 }

@@ -5,7 +5,8 @@ import {
   type TileKind,
   type TimeUnit,
 } from '@belvedere/document';
-import { suggestTile, withTableCalculation, type FieldFacts } from '../tiles/suggest-tile.ts';
+import { axisOf, suggestTile, withTableCalculation, type FieldFacts } from '../tiles/suggest-tile.ts';
+import type { ShowAs } from '../tiles/table-calculations.ts';
 import type { PhraseModel } from './phrase-model.ts';
 
 /** How a phrase restricts the tile that its fields suggest. */
@@ -13,6 +14,7 @@ export interface PhraseShape {
   readonly range: Partial<{ readonly from: number; readonly below: number }> | undefined;
   readonly limit: { readonly count: number; readonly isLowest: boolean } | undefined;
   readonly kind: TileKind | undefined;
+  readonly show: ShowAs | undefined;
   readonly model: PhraseModel;
 }
 
@@ -20,7 +22,7 @@ export interface PhraseShape {
 export function tileOf(
   measures: readonly { readonly encoding: MeasureEncoding; readonly field?: FieldFacts }[],
   dimensions: readonly { readonly field: FieldFacts; readonly timeUnit?: TimeUnit }[],
-  { range, limit, kind, model }: PhraseShape,
+  { range, limit, kind, show, model }: PhraseShape,
 ): Tile | undefined {
   const facts = new Map<string, FieldFacts>(model.fields.map(field => [field.name, field]));
   const encodings = new Map(measures.map(({ encoding }) => [measureName(encoding), encoding]));
@@ -33,12 +35,14 @@ export function tileOf(
       field ?? { name: measureName(encoding), label: measureName(encoding) },
   );
   for (const field of of) facts.set(field.name, field);
-  const suggested = suggestTile([...of, ...along]);
+  const suggested = suggestedFor(of, along, model);
   // A table has columns of the model's own measures only.
   if (suggested.kind === 'table' && measures.some(({ encoding }) => !('measure' in encoding)))
     return undefined;
   const tile = kind ? withTableCalculation(suggested, kind, name => facts.get(name)) : suggested;
-  if (!tile) return undefined;
+  if (!tile || (show && !calculated.includes(tile.kind))) return undefined;
+  // The sectors of these kinds are shares already.
+  const shown = show && !wholes.includes(tile.kind) ? { show } : {};
   const units = new Map(
     dimensions.flatMap(({ field, timeUnit }) => (timeUnit ? [[field.name, timeUnit]] : [])),
   );
@@ -48,7 +52,7 @@ export function tileOf(
     const encoding = value as Readonly<Record<string, unknown>>;
     if (typeof encoding['measure'] === 'string') {
       const { measure, ...rest } = encoding;
-      return { ...(encodings.get(measure as string) ?? { measure }), ...rest };
+      return { ...(encodings.get(measure as string) ?? { measure }), ...rest, ...shown };
     }
     if (typeof encoding['field'] === 'string' && !('aggregate' in encoding)) {
       const timeUnit = units.get(encoding['field']);
@@ -61,6 +65,22 @@ export function tileOf(
     return Object.fromEntries(Object.entries(encoding).map(([key, inner]) => [key, adjusted(inner)]));
   };
   return adjusted(tile) as Tile;
+}
+
+/** Kinds that can draw a table calculation, and those that always draw parts of a whole. */
+const wholes: readonly TileKind[] = ['pie', 'donut', 'treemap'];
+const calculated: readonly TileKind[] = ['bar', 'line', 'area', ...wholes];
+
+/** A part of a time stands along the x axis in its own order. */
+function suggestedFor(
+  measures: readonly FieldFacts[],
+  dimensions: readonly FieldFacts[],
+  { timeParts = {} }: PhraseModel,
+): Tile {
+  const [only, ...others] = dimensions;
+  return measures.length === 1 && only && others.length === 0 && Object.values(timeParts).includes(only)
+    ? { kind: 'bar', x: axisOf(only), y: { measure: measures[0]!.name } }
+    : suggestTile([...measures, ...dimensions]);
 }
 
 /** A time whose axis is chosen for a part of its range. */

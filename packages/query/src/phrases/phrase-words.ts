@@ -1,4 +1,6 @@
 import type { Aggregate, TileKind, TimeUnit } from '@belvedere/document';
+import type { TimePart } from '@belvedere/model';
+import type { ShowAs } from '../tiles/table-calculations.ts';
 
 /*
  * The words of phrases in English, German and Chinese. `_` joins the words of one term. Words are without
@@ -42,7 +44,9 @@ export const comparisonWords = terms(
 );
 
 export const highestWords = terms(
-  'top best highest largest biggest most beste besten hochste hochsten grosste grossten meiste meisten 前 最高 最大 最多 最好',
+  'top best best_selling bestselling top_selling ' +
+    'highest largest biggest most beste besten hochste hochsten ' +
+    'grosste grossten meiste meisten meistverkaufte meistverkauften 畅销 前 最高 最大 最多 最好',
 );
 export const lowestWords = terms(
   'bottom worst lowest smallest least fewest flop schlechteste schlechtesten niedrigste ' +
@@ -70,6 +74,29 @@ export const unitAdverbs: Readonly<Partial<Record<TimeUnit, readonly string[]>>>
   quarter: terms('quarterly vierteljahrlich quartalsweise 每季度 每季'),
   year: terms('yearly annual annually jahrlich 每年 逐年'),
   hour: terms('hourly stundlich 每小时'),
+};
+
+/** Parts of a time: its day of the week in any week, its month in any year. */
+export const partWords: Readonly<Record<TimePart, readonly string[]>> = {
+  weekday: terms(
+    `weekday weekdays day_of_week day_of_the_week days_of_the_week wochentag wochentage wochentagen 星期几 周几`,
+  ),
+  month: terms(
+    `month_of_year month_of_the_year calendar_month kalendermonat kalendermonaten monat_im_jahr monat_des_jahres 月份`,
+  ),
+  hour: terms('hour_of_day hour_of_the_day time_of_day uhrzeit tageszeit stunde_des_tages 时段'),
+};
+
+/** Table calculations. */
+export const calculationWords: Readonly<Record<ShowAs, readonly string[]>> = {
+  'share of total': terms(
+    `share share_of shares_of proportion_of percentage percentage_of percent percent_of share_of_total
+    anteil anteil_am anteil_der anteile prozent prozentualer_anteil 占比 份额 百分比`,
+  ),
+  'running total': terms(
+    'cumulative cumulated running_total running accumulated kumuliert kumulierte kumulierter laufende_summe 累计 累积',
+  ),
+  difference: terms('growth change_in increase_in wachstum zuwachs veranderung 增长 增长额'),
 };
 
 /** Words before a count of units or one unit: the latest of them. */

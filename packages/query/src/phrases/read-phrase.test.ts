@@ -15,6 +15,11 @@ const sales: PhraseModel = {
   label: 'Order details',
   time: 'order_date',
   rows: 2155,
+  timeParts: {
+    weekday: { name: 'weekday', label: 'Weekday', type: 'text' },
+    month: { name: 'month_of_year', label: 'Month of year', type: 'text' },
+    hour: { name: 'hour_of_day', label: 'Hour of day', type: 'integer' },
+  },
   fields: [
     { name: 'rows', label: 'Order details' },
     { name: 'revenue', label: 'Revenue' },
@@ -74,7 +79,8 @@ function shortOf({ tile }: PhraseReading): string {
   const visit = (value: unknown): void => {
     if (value === null || typeof value !== 'object') return;
     const encoding = value as Readonly<Record<string, unknown>>;
-    if (typeof encoding['measure'] === 'string') measures.push(encoding['measure']);
+    if (typeof encoding['measure'] === 'string')
+      measures.push(`${encoding['measure']}${encoding['show'] ? ` (${String(encoding['show'])})` : ''}`);
     else if (typeof encoding['aggregate'] === 'string')
       measures.push(`${encoding['aggregate']}(${String(encoding['field'])})`);
     else if (typeof encoding['field'] === 'string')
@@ -153,6 +159,21 @@ describe('the best reading of a phrase is', () => {
     ['revenue by category pie', 'pie: revenue by category_name'],
     ['销售额按国家', 'bar: total by guojia'],
     ['suppliers by country', 'bar: rows by country'],
+    ['sales by weekday', 'bar: revenue by weekday'],
+    ['umsatz nach Wochentag', 'bar: revenue by weekday'],
+    ['按星期几的销售额', 'bar: revenue by weekday'],
+    ['revenue by month of year', 'bar: revenue by month_of_year'],
+    ['umsatz nach Kalendermonat', 'bar: revenue by month_of_year'],
+    ['按月份的销售额', 'bar: revenue by month_of_year'],
+    ['revenue by hour', 'bar: revenue by hour_of_day'],
+    ['umsatz nach Uhrzeit', 'bar: revenue by hour_of_day'],
+    ['revenue by category and month', 'line: revenue by order_date/month, category_name'],
+    ['share of revenue by country', 'bar: revenue (share of total) by customer_country'],
+    ['anteil am umsatz nach land', 'bar: revenue (share of total) by customer_country'],
+    ['按国家的收入占比', 'bar: total (share of total) by guojia'],
+    ['cumulative revenue', 'line: revenue (running total) by order_date/week'],
+    ['revenue growth by month', 'line: revenue (difference) by order_date/month'],
+    ['best selling products', 'bar: revenue by product_name'],
   ])('%s', (phrase, chart, filters = {}) => {
     const [best] = read(phrase);
     expect(best && { chart: shortOf(best), filters: best.filters, unknown: best.unknown }).toEqual({

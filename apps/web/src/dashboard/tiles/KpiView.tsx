@@ -43,11 +43,11 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   return (
     <div className="@container size-full min-h-0">
       {/* In a narrow tile, the comparison has a line of its own below the figure and its sparkline. */}
-      <div className="flex size-full items-end justify-between gap-3 @max-[200px]:grid @max-[200px]:grid-cols-[auto_minmax(0,1fr)] @max-[200px]:content-end @max-[200px]:gap-y-0">
-        <div className="min-w-min shrink-[1000] @max-[200px]:contents">
+      <div className="flex size-full items-end justify-between gap-3 @max-[320px]:grid @max-[320px]:grid-cols-[auto_minmax(0,1fr)] @max-[320px]:content-end @max-[320px]:gap-y-0">
+        <div className="min-w-min shrink-[1000] @max-[320px]:contents">
           <p
             ref={figure}
-            className="@max-[200px]:order-1 tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7"
+            className="@max-[320px]:order-1 tabular text-26 font-semibold tracking-[-0.02em] whitespace-nowrap max-sm:text-[22px] max-sm:leading-7 @max-[140px]:text-[22px] @max-[140px]:leading-7"
             title={formatNumber(value, measure.format, locale, 'full', measure.unit)}
           />
           <Comparison view={view} tile={tile} measure={measure} value={value} />
@@ -59,7 +59,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
 }
 
 /** The comparison's place in a narrow tile. */
-const ownLine = '@max-[200px]:order-3 @max-[200px]:col-span-2';
+const ownLine = '@max-[320px]:order-3 @max-[320px]:col-span-2';
 
 function Comparison({
   view,
@@ -103,7 +103,7 @@ function Comparison({
     // Where there is no room for a word of it, what it is compared with would be on a second line, and is not
     // seen.
     <p
-      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[200px]:h-auto @max-[200px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
+      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[320px]:h-auto @max-[320px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
       title={text.period}
     >
       <span
@@ -111,7 +111,7 @@ function Comparison({
       >
         {text.change}
       </span>
-      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3 @max-[200px]:basis-auto">
+      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3 @max-[320px]:basis-auto">
         {text.basis}
       </span>
     </p>
@@ -143,7 +143,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   return (
     <div
       ref={frame}
-      className="h-9 w-full min-w-0 max-w-36 flex-1 basis-16 self-center @max-[200px]:order-2 @max-[200px]:h-7 @max-[200px]:justify-self-end"
+      className="h-9 w-full min-w-0 max-w-36 flex-1 basis-16 self-center @max-[320px]:order-2 @max-[320px]:h-7 @max-[320px]:justify-self-end"
       aria-hidden
     >
       <canvas ref={canvas} className="size-full" />

@@ -21,6 +21,7 @@ import { starterTile } from '../encoding/field-profiles.ts';
 import {
   boxesIn,
   boxesOf,
+  dropPosition,
   gap,
   gridColumns,
   referenceLinesFor,
@@ -28,7 +29,6 @@ import {
   position,
   resizeBox,
   rowHeight,
-  sizeFor,
   type Boxes,
   type Edge,
 } from './layout.ts';
@@ -261,9 +261,7 @@ export function Canvas() {
   const onOver = (event: globalThis.PointerEvent) => {
     const tile = draggedTile();
     if (!tile) return;
-    const { column, row } = cellAt(event);
-    const [width, height] = sizeFor(tile.kind);
-    const box: GridBox = [Math.min(column, gridColumns - width), row, width, height];
+    const box = dropPosition(saved, tile.kind, cellAt(event));
     setDropAt(before => (before?.join() === box.join() ? before : box));
   };
   const onDrop = (event: globalThis.PointerEvent) => {

@@ -7,6 +7,7 @@ import {
   boxesIn,
   boxesOf,
   changedBoxes,
+  dropPosition,
   freePosition,
   referenceLinesFor,
   moveBoxes,
@@ -130,6 +131,10 @@ function pageOf(...kinds: readonly TileKind[]): Boxes {
   }, {});
 }
 
+const bottomOf = (page: Boxes) => Math.max(...Object.values(page).map(box => box[1] + box[3]));
+const freeCells = (page: Boxes) =>
+  24 * bottomOf(page) - Object.values(page).reduce((sum, box) => sum + box[2] * box[3], 0);
+
 test('added figures form a row, and a chart goes below it', () => {
   expect(pageOf('kpi', 'bar', 'kpi', 'kpi', 'kpi')).toEqual({
     t0: [0, 0, 6, 3],
@@ -163,13 +168,35 @@ test('an added chart takes all of the free room beside others', () => {
   expect(autoPosition({ a: [0, 0, 18, 10], b: [0, 10, 23, 8] }, kinds, 'donut').box).toEqual([0, 18, 24, 8]);
 });
 
+test.each<[string, TileKind, readonly [number, number], GridBox]>([
+  ['where it is dropped, if it has room', 'bar', [12, 9], [12, 9, 12, 8]],
+  ['into a row of its own, if dropped across two others', 'bar', [6, 1], [0, 0, 24, 8]],
+  ['at the nearest line between rows', 'bar', [6, 3], [0, 4, 24, 8]],
+  ['where it is dropped, as a figure, which fills no row', 'kpi', [6, 3], [6, 3, 6, 3]],
+])('a dropped tile goes %s', (_, kind, [column, row], box) => {
+  const page: Boxes = { a: [0, 0, 12, 4], b: [12, 0, 12, 4], c: [0, 4, 10, 12] };
+  expect(dropPosition(page, kind, { column, row })).toEqual(box);
+});
+
+test('random pages: a chart dropped on full rows leaves no free cell', () => {
+  const kind = fc.constantFrom<TileKind>('bar', 'line', 'table', 'text', 'pie');
+  const cell = fc.record({ column: fc.nat({ max: 23 }), row: fc.nat({ max: 30 }) });
+  fc.assert(
+    fc.property(fc.array(kind, { minLength: 1, maxLength: 10 }), cell, (kinds, at) => {
+      const page = pageOf(...kinds);
+      const dropped = dropPosition(page, 'bar', { ...at, row: at.row % bottomOf(page) });
+      expect(freeCells(position(page, { dropped }))).toBe(0);
+    }),
+  );
+});
+
 test('random pages: automatically placed charts and tables leave no free cell', () => {
   const kind = fc.constantFrom<TileKind>('bar', 'line', 'table', 'text', 'pie');
   fc.assert(
     fc.property(fc.array(kind, { minLength: 1, maxLength: 10 }), kinds => {
-      const boxes = Object.values(pageOf(...kinds));
-      const bottom = Math.max(...boxes.map(box => box[1] + box[3]));
-      expect(boxes.reduce((sum, box) => sum + box[2] * box[3], 0)).toBe(24 * bottom);
+      const page = pageOf(...kinds);
+      expect(freeCells(page)).toBe(0);
+      const boxes = Object.values(page);
       for (const [i, a] of boxes.entries())
         for (const b of boxes.slice(i + 1)) expect([a, b, overlap(a, b)]).toEqual([a, b, false]);
     }),

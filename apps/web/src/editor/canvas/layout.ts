@@ -21,7 +21,7 @@ export function boxesOf(tiles: Readonly<Record<string, TileFile>>): Boxes {
 }
 
 /** How large a new tile of a kind is. */
-export function sizeFor(kind: TileKind): readonly [width: number, height: number] {
+function sizeFor(kind: TileKind): readonly [width: number, height: number] {
   if (kind === 'kpi' || kind === 'gauge') return [6, kind === 'kpi' ? 3 : 6];
   if (kind === 'control') return [6, 2];
   if (kind === 'text' || kind === 'image') return [8, 4];
@@ -190,6 +190,26 @@ export function autoPosition(
         others: { [id!]: [0, bottom - height, width, height] },
       }
     : { box: [0, bottom, gridColumns, height], others: {} };
+}
+
+/**
+ * Where a new tile goes that is dropped at a cell: there, if it has room. A chart or table dropped over
+ * others begins a row of its own at the nearest line that no tile crosses, so that no hole is left.
+ */
+export function dropPosition(
+  boxes: Boxes,
+  kind: TileKind,
+  { column, row }: { readonly column: number; readonly row: number },
+): GridBox {
+  const [width, height] = sizeFor(kind);
+  const box: GridBox = [Math.min(column, gridColumns - width), row, width, height];
+  const all = Object.values(boxes);
+  if (narrowKinds.includes(kind) || !all.some(other => overlap(box, other))) return box;
+  const lines = [0, ...all.map(([, y, , high]) => y + high)].filter(
+    line => !all.some(([, y, , high]) => y < line && line < y + high),
+  );
+  const [nearest] = lines.toSorted((a, b) => Math.abs(a - row) - Math.abs(b - row) || a - b);
+  return [0, nearest!, gridColumns, height];
 }
 
 /**

@@ -12,10 +12,9 @@ import {
   autoPosition,
   boxesOf,
   changedBoxes,
+  dropPosition,
   freePosition,
-  gridColumns,
   position,
-  sizeFor,
   type Boxes,
 } from '../canvas/layout.ts';
 
@@ -57,12 +56,11 @@ export function addTile(
 ): Change {
   const tiles = tilesOf(document, page);
   const boxes = boxesOf(tiles);
-  const [width, height] = tile.at ? [tile.at[2], tile.at[3]] : sizeFor(tile.kind);
   const kinds = Object.fromEntries(Object.entries(tiles).map(([id, { kind }]) => [id, kind]));
   const { box, others }: ReturnType<typeof autoPosition> = wanted
-    ? { box: [Math.min(wanted.column, gridColumns - width), wanted.row, width, height], others: {} }
+    ? { box: dropPosition(boxes, tile.kind, wanted), others: {} }
     : tile.at
-      ? { box: freePosition(boxes, [width, height]), others: {} }
+      ? { box: freePosition(boxes, [tile.at[2], tile.at[3]]), others: {} }
       : autoPosition(boxes, kinds, tile.kind, canShare);
   const id = newId(document, tile);
   const after = position(boxes, { ...others, [id]: box });

@@ -1,8 +1,8 @@
 import { writeEntries, type Tile } from '@belvedere/document';
-import type { DashboardState } from '@belvedere/api';
+import type { DashboardState, Search } from '@belvedere/api';
 import { isMeasureField, type Adjustment, type FieldFacts, type FieldFilter } from '@belvedere/query';
 import { Button, IconButton, SearchField } from '@belvedere/ui';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { FilterBar } from '../../dashboard/filters/FilterBar.tsx';
@@ -55,8 +55,14 @@ export function ExploreScreen() {
   const models = useModels();
   const facts = useFieldProfiles(models, model);
   const { error } = useModelProfile(model);
+  // What is asked for by name is another entry of the browser's history; the page's own steps replace theirs.
+  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_index });
   if (error) return <ErrorScreen error={error} />;
-  return facts?.profile ? <BeginExploring key={model} facts={facts} models={models} /> : <Waiting />;
+  return facts?.profile ? (
+    <BeginExploring key={`${model} ${entry}`} facts={facts} models={models} entry={entry} />
+  ) : (
+    <Waiting />
+  );
 }
 
 function Waiting() {
@@ -70,19 +76,23 @@ function Waiting() {
 function BeginExploring({
   facts,
   models,
+  entry,
 }: {
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
+  readonly entry: number;
 }) {
   // The profiles at the start are used: later ones must not change what the user works on.
   const [first] = useState(facts);
-  const [requested] = useState(exploredFromSearch(useSearch({ from: '/explore/$model' })));
+  // A route's own search still is that of the entry before while the next one begins.
+  const address = useRouterState({ select: ({ location }) => location.search as Search });
+  const [requested] = useState(() => exploredFromSearch(address));
   const [opened, setOpened] = useState<{ readonly editor?: DashboardEditor; readonly error?: Error }>({});
   useEffect(() => {
     let editor: DashboardEditor | undefined;
     let isGone = false;
     // Each window has its own: what one puts into its chart is nothing to the other.
-    const id = `explore:${first.name}:${connection.window}:page`;
+    const id = `explore:${first.name}:${connection.window}:page${entry}`;
     const begin = async () => {
       await loadWords();
       await client.dropDraft({ params: { id } });
@@ -115,7 +125,7 @@ function BeginExploring({
       void client.dropDraft({ params: { id } }).catch(() => {});
       setOpened({});
     };
-  }, [first, requested]);
+  }, [first, requested, entry]);
   if (opened.error) return <ErrorScreen error={opened.error} />;
   return opened.editor ? (
     <EditedCalendar editor={opened.editor}>

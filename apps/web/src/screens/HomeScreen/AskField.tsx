@@ -1,5 +1,4 @@
-import { isTemporal } from '@belvedere/model';
-import { readPhrase, type PhraseModel } from '@belvedere/query';
+import { readPhrase } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
 import { Search } from 'lucide-react';
 import { useMemo } from 'react';
@@ -7,6 +6,7 @@ import { useSession } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 import { usePhraseModels } from '../../phrases/use-phrase-models.ts';
 import { useOpenPalette } from '../../shell/palette-context.ts';
+import { examplesOf } from './example-phrases.ts';
 
 /** Where a chart is asked for by name; what is typed goes on in the palette. */
 export function AskField() {
@@ -16,7 +16,7 @@ export function AskField() {
   const examples = useMemo(
     () =>
       calendar
-        ? examplesOf(phraseModels).filter(
+        ? examplesOf(phraseModels, t.phrases).filter(
             phrase => readPhrase(phrase, phraseModels, calendar)[0]?.unknown.length === 0,
           )
         : [],
@@ -54,25 +54,4 @@ export function AskField() {
       ) : null}
     </div>
   );
-}
-
-/** Phrases that the largest model with a time and a category can show. */
-function examplesOf(models: readonly PhraseModel[]): readonly string[] {
-  const [model] = models
-    .filter(({ time }) => time !== undefined)
-    .toSorted((a, b) => (b.rows ?? 0) - (a.rows ?? 0));
-  if (!model) return [];
-  const measures = model.fields.filter(({ type, name }) => type === undefined && name !== 'rows');
-  const measure = measures[0] ?? model.fields.find(({ type }) => type === undefined);
-  const categories = model.fields.filter(
-    ({ type, profile }) => type === 'text' && (profile?.distinct ?? 0) > 1 && profile!.distinct <= 200,
-  );
-  const time = model.fields.find(({ name }) => name === model.time);
-  const many = categories.toSorted((a, b) => b.profile!.distinct - a.profile!.distinct)[0];
-  if (!measure) return [];
-  return [
-    ...(categories[0] ? [t.phrases.example(measure.label, categories[0].label)] : []),
-    ...(time?.type && isTemporal(time.type) ? [t.phrases.exampleOverTime(measure.label)] : []),
-    ...(many && many !== categories[0] ? [t.phrases.exampleTop(measure.label, many.label)] : []),
-  ];
 }

@@ -2,6 +2,7 @@ import { type Reading, type TableDetail } from '@belvedere/api';
 import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
+import { importOptionsOf } from './import-options.ts';
 import { Losses, SaveOptions } from './Losses.tsx';
 import { useImportDecision } from './use-import-decision.ts';
 
@@ -40,12 +41,12 @@ export function ImportOptionsDialog({
     setReading(value === undefined ? rest : { ...rest, [key]: value });
   };
   const columns = table.profile.slice(0, maxColumns);
-  const isJson = table.files.some(file => /\.(json|ndjson|jsonl|geojson)(\.(gz|zst))?$/i.test(file));
+  const offered = importOptionsOf(table.files);
   return (
     <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4 pb-0">
         <h2 className="text-15 font-semibold">{t.reading.title}</h2>
-        {isJson ? (
+        {offered.has('nested') ? (
           <InlineSelect
             label={t.reading.nested}
             value={reading.nested ?? ''}
@@ -57,72 +58,86 @@ export function ImportOptionsDialog({
           />
         ) : null}
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
-          <InlineSelect
-            label={t.data.encoding}
-            value={reading.encoding ?? ''}
-            options={[guess, ...encodings.map(value => ({ value, label: value }))]}
-            onChange={value => change('encoding', (value || undefined) as Reading['encoding'])}
-          />
-          <InlineSelect
-            label={t.data.delimiter}
-            value={reading.delimiter ?? ''}
-            options={[
-              guess,
-              { value: ',', label: ',' },
-              { value: ';', label: ';' },
-              { value: '\t', label: t.data.tab },
-              { value: '|', label: '|' },
-            ]}
-            onChange={value => change('delimiter', value || undefined)}
-          />
-          <InlineSelect
-            label={t.data.header}
-            value={reading.header === undefined ? '' : String(reading.header)}
-            options={[guess, { value: 'true', label: t.data.yes }, { value: 'false', label: t.data.no }]}
-            onChange={value => change('header', value === '' ? undefined : value === 'true')}
-          />
-          <TextField
-            label={t.reading.skip}
-            value={reading.skip === undefined ? '' : String(reading.skip)}
-            onChange={value => change('skip', /^\d{1,4}$/.test(value) ? Number(value) : undefined)}
-            placeholder={t.reading.guess}
-            inputMode="decimal"
-          />
-          <InlineSelect
-            label={t.reading.decimal}
-            value={reading.decimal ?? ''}
-            options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
-            onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
-          />
-          <InlineSelect
-            label={t.reading.dates}
-            value={reading.dates ?? ''}
-            options={[
-              guess,
-              ...(['day first', 'month first', 'year first'] as const).map(value => ({
-                value,
-                label: t.reading.orders[value],
-              })),
-            ]}
-            onChange={value => change('dates', (value || undefined) as Reading['dates'])}
-          />
+          {offered.has('encoding') ? (
+            <InlineSelect
+              label={t.data.encoding}
+              value={reading.encoding ?? ''}
+              options={[guess, ...encodings.map(value => ({ value, label: value }))]}
+              onChange={value => change('encoding', (value || undefined) as Reading['encoding'])}
+            />
+          ) : null}
+          {offered.has('delimiter') ? (
+            <InlineSelect
+              label={t.data.delimiter}
+              value={reading.delimiter ?? ''}
+              options={[
+                guess,
+                { value: ',', label: ',' },
+                { value: ';', label: ';' },
+                { value: '\t', label: t.data.tab },
+                { value: '|', label: '|' },
+              ]}
+              onChange={value => change('delimiter', value || undefined)}
+            />
+          ) : null}
+          {offered.has('header') ? (
+            <InlineSelect
+              label={t.data.header}
+              value={reading.header === undefined ? '' : String(reading.header)}
+              options={[guess, { value: 'true', label: t.data.yes }, { value: 'false', label: t.data.no }]}
+              onChange={value => change('header', value === '' ? undefined : value === 'true')}
+            />
+          ) : null}
+          {offered.has('skip') ? (
+            <TextField
+              label={t.reading.skip}
+              value={reading.skip === undefined ? '' : String(reading.skip)}
+              onChange={value => change('skip', /^\d{1,4}$/.test(value) ? Number(value) : undefined)}
+              placeholder={t.reading.guess}
+              inputMode="decimal"
+            />
+          ) : null}
+          {offered.has('decimal') ? (
+            <InlineSelect
+              label={t.reading.decimal}
+              value={reading.decimal ?? ''}
+              options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
+              onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
+            />
+          ) : null}
+          {offered.has('dates') ? (
+            <InlineSelect
+              label={t.reading.dates}
+              value={reading.dates ?? ''}
+              options={[
+                guess,
+                ...(['day first', 'month first', 'year first'] as const).map(value => ({
+                  value,
+                  label: t.reading.orders[value],
+                })),
+              ]}
+              onChange={value => change('dates', (value || undefined) as Reading['dates'])}
+            />
+          ) : null}
         </div>
-        <TextField
-          label={t.reading.nulls}
-          value={reading.nulls?.join(', ') ?? ''}
-          onChange={value =>
-            change(
-              'nulls',
-              value.trim() === ''
-                ? undefined
-                : value
-                    .split(',')
-                    .map(one => one.trim())
-                    .filter(Boolean),
-            )
-          }
-          placeholder="NA, -, #NULL!"
-        />
+        {offered.has('nulls') ? (
+          <TextField
+            label={t.reading.nulls}
+            value={reading.nulls?.join(', ') ?? ''}
+            onChange={value =>
+              change(
+                'nulls',
+                value.trim() === ''
+                  ? undefined
+                  : value
+                      .split(',')
+                      .map(one => one.trim())
+                      .filter(Boolean),
+              )
+            }
+            placeholder="NA, -, #NULL!"
+          />
+        ) : null}
         <fieldset className="flex flex-col gap-2">
           <legend className="pb-1 text-13 font-medium">{t.reading.columns}</legend>
           <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">

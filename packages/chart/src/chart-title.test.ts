@@ -1,0 +1,24 @@
+import type { Tile } from '@belvedere/document';
+import { expect, test } from 'vitest';
+import { chartTitle } from './chart-title.ts';
+
+const byCountry = (show: 'share of total'): Tile => ({
+  kind: 'bar',
+  x: { measure: 'revenue', show },
+  y: { field: 'country' },
+});
+const overTime = (show: 'running total' | 'difference'): Tile => ({
+  kind: 'line',
+  x: { field: 'date' },
+  y: { measure: 'revenue', show },
+});
+
+test.each([
+  [byCountry('share of total'), 'en-US', 'Share of revenue by country'],
+  [byCountry('share of total'), 'de-DE', 'Revenue (Anteil) nach Country'],
+  [byCountry('share of total'), 'zh-CN', 'Revenue占比（按Country）'],
+  [overTime('running total'), 'en-US', 'Cumulative revenue over time'],
+  [overTime('difference'), 'en-US', 'Change in revenue over time'],
+])('the title of %j names its table calculation in %s', (tile, locale, title) => {
+  expect(chartTitle(tile, 'Revenue', () => 'Country', 'date', locale)).toBe(title);
+});
