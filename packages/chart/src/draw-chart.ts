@@ -4,7 +4,7 @@ import { withAnnotations } from './guides/annotations.ts';
 import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
-import { drawBars } from './marks/bar.ts';
+import { drawBars } from './marks/bar/draw-bars.ts';
 import { drawBubbles } from './marks/bubble.ts';
 import { drawCombo } from './marks/combo.ts';
 import { drawHeatmap } from './marks/heatmap.ts';

@@ -7,7 +7,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
-import { barGap } from './bar.ts';
+import { barGap } from './bar/bar-rectangles.ts';
 
 type Text = Mark & { readonly kind: 'text' };
 
