@@ -5,7 +5,7 @@ import { axisTitles } from './guides/axis-options.ts';
 import { withReferences } from './guides/references.ts';
 import { withTrend } from './guides/trend.ts';
 import { drawBars } from './marks/bar/draw-bars.ts';
-import { drawBubbles } from './marks/bubble.ts';
+import { drawBubbles } from './marks/bubble/draw-bubbles.ts';
 import { drawCombo } from './marks/combo.ts';
 import { drawHeatmap } from './marks/heatmap.ts';
 import { drawLines } from './marks/line.ts';

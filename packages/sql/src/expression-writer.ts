@@ -161,7 +161,8 @@ export class ExpressionWriter {
       return `(${this.#momentOf(left, leftType)} ${operator} ${this.#momentOf(right, rightType)})`;
     if (leftType === 'text' && rightType === 'text' && operator !== '=' && operator !== '<>') {
       const areConstant = isConstant(left) && isConstant(right);
-      return `(${this.#dialect.ordered(this.write(left), areConstant)} ${operator} ${this.#dialect.ordered(this.write(right), areConstant)})`;
+      const ordered = (side: Expression) => this.#dialect.ordered(this.write(side), areConstant);
+      return `(${ordered(left)} ${operator} ${ordered(right)})`;
     }
     const type = leftType !== rightType && [leftType, rightType].includes('number') ? 'number' : leftType;
     return `(${this.#writeAs(left, type)} ${operator} ${this.#writeAs(right, type)})`;

@@ -63,11 +63,12 @@ export class JoinWriter {
       const values = [...(read.get(name) ?? [])].map(
         column => `${this.#dialect.quote(column)} as ${this.#dialect.quote(`${name}.${column}`)}`,
       );
-      const on = join.on.map(
-        (key, i) =>
-          `${this.#keyOf(this.#dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`), key.type, key)} = ${this.#dialect.quote(`${name} key ${i}`)}`,
-      );
-      return `(select * from ${inside} global any left join (select ${[...keys, ...values].join(', ')} from ${this.#joined(join)}) on ${on.join(' and ')})`;
+      const on = join.on.map((key, i) => {
+        const here = this.#dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`);
+        return `${this.#keyOf(here, key.type, key)} = ${this.#dialect.quote(`${name} key ${i}`)}`;
+      });
+      const right = `(select ${[...keys, ...values].join(', ')} from ${this.#joined(join)})`;
+      return `(select * from ${inside} global any left join ${right} on ${on.join(' and ')})`;
     }, this.#from);
   }
 

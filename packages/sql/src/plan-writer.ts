@@ -70,11 +70,10 @@ export class PlanWriter {
       case 'oneOf': {
         const operand = wallClock(this.#dialect, this.write(expression.operand), expression.type);
         const values = expression.values.filter(value => value !== null);
+        const literals = () => values.map(value => this.#literals.literal(value, expression.type));
         const tests = [
           ...(values.length > 0
-            ? [
-                `${this.#comparable(operand, expression.type)} in (${values.map(value => this.#literals.literal(value, expression.type)).join(', ')})`,
-              ]
+            ? [`${this.#comparable(operand, expression.type)} in (${literals().join(', ')})`]
             : []),
           ...(values.length < expression.values.length ? [`${operand} is null`] : []),
         ];
@@ -124,7 +123,9 @@ export class PlanWriter {
         : unitsSince(axis.unit, this.#dialect.time(axis.from), operand, this.#dialect);
     // The range is tested on the value itself. This lets the engine skip blocks, and costs half of testing
     // the slot.
-    return `case when ${operand} is null then ${nullSlot(axis)} when ${value} >= ${edge(0)} and ${value} < ${edge(axis.count)} then least(${last}, ${this.#dialect.small(bin)}) else ${outsideSlot(axis)} end`;
+    const isInside = `${value} >= ${edge(0)} and ${value} < ${edge(axis.count)}`;
+    const slot = `least(${last}, ${this.#dialect.small(bin)})`;
+    return `case when ${operand} is null then ${nullSlot(axis)} when ${isInside} then ${slot} else ${outsideSlot(axis)} end`;
   }
 
   /** Exact numbers may have to be cast to doubles before they are compared with other numbers. */

@@ -73,7 +73,6 @@ function writeInto(
     literals,
     new ExpressionWriter(dialect, plan.zone, literals, scope),
   );
-  // Written anew at each use, because its texts are bound each time.
   const tables = new JoinWriter(plan, dialect, from, tableName, (table, visible) => {
     const where = [{ kind: 'model', expression: visible.where } as const];
     const rows = { table, joins: visible.joins, zone: plan.zone, columns: [], where, order: [] };
