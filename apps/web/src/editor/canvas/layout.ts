@@ -270,3 +270,23 @@ export function referenceLinesFor(boxes: Boxes, moved: readonly string[]): reado
   }
   return [...found.values()];
 }
+
+/** The next tile in a direction: its middle is nearest, where distance to the side counts twice. */
+export function nearestBox(
+  boxes: Boxes,
+  id: string,
+  [dx, dy]: readonly [number, number],
+): string | undefined {
+  const middle = (box: GridBox) => [box[0] + box[2] / 2, (box[1] + box[3] / 2) * 0.7] as const;
+  const [x, y] = middle(boxes[id]!);
+  return Object.entries(boxes)
+    .filter(([other]) => other !== id)
+    .map(([other, box]) => {
+      const [ox, oy] = middle(box);
+      const along = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      return { other, along, far: along + 2 * aside };
+    })
+    .filter(({ along }) => along > 0.5)
+    .toSorted((a, b) => a.far - b.far)[0]?.other;
+}
