@@ -50,39 +50,38 @@ export interface TileViewProps {
   readonly live: DashboardStore;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
-  /** What the viewer has changed about it. */
+  /** The user's changes to the tile. */
   readonly adjustment: Adjustment | undefined;
   readonly compare: DashboardState['compare'];
   /** Only tables need it: they ask for their own pages. */
   readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
-  /** What happened, drawn on charts of time. */
+  /** Event notes, drawn on time charts. */
   readonly notes?: readonly EventNote[];
-  /** Further events that its time axis shows, such as the firings of an alert. */
+  /** Further events on its time axis, such as firings of an alert. */
   readonly events?: readonly NotedEvent[] | undefined;
   /** Whether the user may add and change event notes. */
   readonly canNote?: boolean;
   /** How many open threads of comments are about it. */
   readonly openThreads?: number;
-  /** Begins a comment about it; undefined where none can be written. */
+  /** Begins a comment about the tile; undefined if the user cannot write one. */
   readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
-  /** Marks in its header, such as of alerts that fire; the same node as long as they say the same. */
+  /** Marks in the header, such as of firing alerts; a stable node while they are the same. */
   readonly marks?: ReactNode;
-  /** Begins an alert on it; undefined where none can be made. */
+  /** Begins an alert on the tile; undefined if the user cannot make one. */
   readonly onAlert?: ((id: string) => void) | undefined;
   readonly onThreads?: (id: string) => void;
-  /** There is no server to ask: what needs one is not offered. */
+  /** Whether the page works without a server, so that actions that need one are not offered. */
   readonly isOffline?: boolean;
-  /** Shows it alone on its page; undefined where it is. */
+  /** Shows the tile alone on its page; undefined if it cannot be. */
   readonly onLarge: ((id: string, isLarge: boolean) => void) | undefined;
   readonly onSelected: () => void;
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
   /**
-   * The filters and selections that are set, in words, for a tile that is left with nothing; undefined where
-   * none can be.
+   * Describes the active filters and selections, for a tile without rows; undefined if there cannot be any.
    */
   readonly boundBy?: () => string;
   readonly onReset: () => void;
@@ -93,7 +92,7 @@ export interface TileViewProps {
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
-/** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
+/** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
 
 /** Renders controls that appear on hover after everything that is visible. */
@@ -101,7 +100,7 @@ function Soon({ children }: { readonly children: ReactNode }) {
   return useDeferredValue(true, false) ? children : null;
 }
 
-/** One tile: its title, and its picture or the reason there is none. */
+/** A tile: its title, and its content or the reason why there is none. */
 export const TileView = memo(function TileView(props: TileViewProps) {
   const {
     id,
