@@ -128,7 +128,7 @@ export function RowsTable({
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   const all = page.columns.map((column, position) => ({ column, position }));
   const left = all.filter(({ column }) => !without.includes(column.name));
-  // An empty selection of columns would hide all, so it shows all.
+  // A table with all columns hidden shows all.
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);

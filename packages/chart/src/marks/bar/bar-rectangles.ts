@@ -11,7 +11,7 @@ export const barGap = 0.34;
 /** Position of the break in a bar that is not to scale, as a share of its length. */
 export const breakAt = 0.82;
 
-/** What both directions of bars are drawn from. */
+/** The input of both directions of bars. */
 export interface Bars {
   readonly input: ChartInput;
   readonly theme: ChartInput['theme'];
