@@ -1,4 +1,4 @@
-/** What a chart must know of a measure to write its numbers and to lay out its scale. */
+/** The part of a measure that a chart needs to format its numbers and to lay out its scale. */
 export interface ChartMeasure {
   readonly label: string;
   readonly format?: string;

@@ -5,7 +5,7 @@ import { formatList } from './format-list.ts';
 type AggregateName = Aggregate | 'p05' | 'p95';
 type GuessedName = 'total' | 'average';
 
-/** The few words that stand in pictures, in each language the interface speaks. */
+/** The texts in charts, in each language of the interface. */
 export interface ChartMessages {
   readonly other: string;
   readonly noValue: string;
@@ -21,13 +21,13 @@ export interface ChartMessages {
   readonly notOnMap: (count: number) => string;
   /** How many values have no mark, and why. */
   readonly undrawnRows: Readonly<Record<'negative' | 'not above zero', (count: number) => string>>;
-  /** What a chart without a title of its own is called: `Flights by origin and day`. */
+  /** The title of a chart without one: `Flights by origin and day`. */
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** … and where its only field is the time of its model. */
   readonly overTime: (measure: string) => string;
   /** A measure under a table calculation. */
   readonly calculated: Readonly<Record<ShowAs, (measure: string) => string>>;
-  /** … and where it is a map. */
+  /** The title of a map without one. */
   readonly mapOf: (title: string) => string;
   /** Why there is no picture. */
   readonly lacking: Readonly<Record<'rows' | 'values' | 'parts', string>>;
@@ -53,15 +53,15 @@ export interface ChartMessages {
   /** Called by the year it ends in. */
   readonly fiscalYear: (year: number) => string;
   readonly fiscalQuarter: (quarter: number, year: number) => string;
-  /** Where the year is said beside it. */
+  /** A date with its year. */
   readonly quarterAlone: (quarter: number) => string;
-  /** A label as it stands within a sentence; abbreviations stay. */
+  /** A label within a sentence; abbreviations stay in capitals. */
   readonly inSentence: (label: string) => string;
-  /** Grains of time, as they stand within a sentence. */
+  /** Time units within a sentence. */
   readonly units: Readonly<Record<TimeUnit, string>>;
   /**
-   * What aggregates of a field are called, the measure that every model has, and those that are guessed from
-   * a table's columns.
+   * The labels of aggregates, of the measure that every model has, and of measures guessed from a table's
+   * columns.
    */
   readonly aggregates: { readonly rows: string } & Readonly<
     Record<AggregateName | GuessedName, (field: string) => string>
@@ -77,7 +77,7 @@ export interface ChartMessages {
     readonly below: (value: string) => string;
     readonly not: (values: string) => string;
   };
-  /** What a figure is compared with. */
+  /** The period with which a figure is compared. */
   readonly comparison: {
     readonly with: string;
     readonly nothingBefore: string;
@@ -85,7 +85,7 @@ export interface ChartMessages {
     readonly noDataBefore: (day: string) => string;
     readonly zeroBefore: (zero: string) => string;
   };
-  /** What a tile states beside its title about its data. */
+  /** Notes on a tile's data, beside its title. */
   readonly notes: {
     readonly notApplied: (fields: string) => string;
     readonly lastAnswer: (time: string) => string;
@@ -136,7 +136,7 @@ const englishUnits: ChartMessages['units'] = {
   fiscalQuarter: 'fiscal quarter',
 };
 
-/** What a chart's axis has, one of it and several. */
+/** The names of what an axis has, singular and plural. */
 const englishPlurals = (what: TimeUnit | 'ranges' | 'values'): [string, string] => {
   const one = what === 'ranges' ? 'range' : what === 'values' ? 'value' : englishUnits[what];
   return [one, `${one}s`];
@@ -562,7 +562,7 @@ const zh: ChartMessages = {
   },
 };
 
-/** The words of a locale's language; English where there are none of it. */
+/** The texts of a locale's language; English for other languages. */
 export function chartMessagesIn(locale: string): ChartMessages {
   return localize({ en, de, zh }, locale);
 }

@@ -3,10 +3,10 @@ import { measuresOf, titleFields } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
- * The title of a tile that has none of its own: `Revenue by category`, `Revenue over time`, `Map of revenue
- * by country`.
+ * The title of a tile without one of its own: `Revenue by category`, `Revenue over time`, `Map of revenue by
+ * country`.
  * @param label the label of its measure
- * @param time the time of its model
+ * @param time the model's time dimension
  */
 export function chartTitle(
   tile: Tile,

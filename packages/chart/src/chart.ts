@@ -23,26 +23,26 @@ export interface ChartInput {
   readonly tile: ChartTile;
   readonly axes: readonly ChannelAxis[];
   readonly measures: readonly ChartMeasure[];
-  /** For each measure in turn its value for each group, under the filters alone; NaN for none. */
+  /** For each measure, its value for each group, under the filters alone; NaN if missing. */
   readonly base: Float64Array;
   /** The values under the other tiles' selections too, where there are any: scales make room for it. */
   readonly filtered?: Float64Array;
-  /** What scales make room for in place of these two, as in small multiples, which share theirs. */
+  /** The values that fit the scales, in place of these two. Small multiples share theirs. */
   readonly room?: readonly Float64Array[];
   /** Single points of a scatter or a map, where there are few enough. */
   readonly points?: readonly ChartPoint[];
-  /** What a map's regions look like; a map without waits for them. */
+  /** The shapes of a map's regions. A map without them waits. */
   readonly shapes?: MapShapes;
-  /** So many pixels at the top are left to what stands above the chart. */
+  /** The height at the top, in pixels, that is left for text above the chart. */
   readonly headroom?: number;
-  /** One of several alike, of which the first has said what holds for all. */
+  /** Whether another chart beside this one already has the notes that apply to both. */
   readonly isInRow?: boolean;
   /** Series to leave out, by their places on the colour axis; shapes as `hiddenShape` has them. */
   readonly hidden?: ReadonlySet<number>;
   readonly size: Size;
   readonly theme: ChartTheme;
   readonly locale: string;
-  /** Where its weeks begin: on Monday where it is not said. */
+  /** The first day of the week; Monday by default. */
   readonly calendar?: Calendar;
 }
 
@@ -60,23 +60,22 @@ export interface ChartPoint {
   readonly colour: number;
   /** The place on the axis of shapes. */
   readonly shape?: number;
-  /** Of small multiples, the places of the panel it lies in. */
+  /** In small multiples, the positions of the panel. */
   readonly row?: number;
   readonly column?: number;
 }
 
 /**
- * Whether a group is selected, by its places on the axes: x and y where the chart has them (-1 for the one it
- * has not), else its axes in
- * their order. Undefined: nothing is selected on this tile, all marks are full.
+ * Whether a group is selected, by its positions on the axes: x and y if the chart has them (-1 for a missing
+ * one), else its axes in order. Undefined if nothing is selected on this tile.
  */
 export type IsSelected = SelectedGroups | undefined;
 
 interface SelectedGroups {
   (first: number, second?: number, third?: number): boolean;
   /**
-   * Where the first axis alone tells: its places that are selected. Who draws thousands of them need not ask
-   * for each.
+   * The selected positions, if the first axis alone decides. Charts of thousands of marks need no call for
+   * each.
    */
   readonly runs?: PositionRuns;
 }
@@ -88,12 +87,12 @@ interface Look {
   /** Only standing behind others, as all that was there before a selection. */
   readonly isMuted?: boolean;
   readonly isSelected?: IsSelected;
-  /** For small multiples, in place of `isSelected`: what is selected in each panel. */
+  /** In small multiples, the selection in each panel, in place of `isSelected`. */
   readonly isSelectedIn?: (panel: Panel) => IsSelected;
   readonly points?: readonly ChartPoint[];
 }
 
-/** A laid-out chart: what stays while values change, and a function from values to the marks that do. */
+/** A laid-out chart: its static part, and a function from values to marks. */
 export interface Chart {
   readonly plot: Rectangle;
   /** Grid, axes and labels. */
@@ -104,11 +103,11 @@ export interface Chart {
   readonly y?: PositionScale;
   /** The scale of the measure, and whether it runs along x or along y. */
   readonly value?: { readonly along: 'x' | 'y'; readonly scale: ValueScale };
-  /** Where a measure lies along x and another along y: the scale of the one along x. */
+  /** The scale along x, for charts with a measure along each axis. */
   readonly across?: ValueScale;
   /**
-   * Where the mark of a place ends, or of one series there: what an annotation points at. Undefined where
-   * there is none.
+   * The end of the mark at a position, or of one series there, to which annotations point. Undefined without
+   * a mark.
    */
   readonly markAt?: (
     values: Float64Array,
@@ -117,7 +116,7 @@ export interface Chart {
   ) => { readonly x: number; readonly y: number } | undefined;
   /** The colour of each series, in order, for a legend. */
   readonly series: readonly { readonly label: string; readonly colour: string }[];
-  /** Charts whose marks lie on no axes: what can be pointed at, in the order in which one walks it. */
+  /** The targets of charts without axes, in keyboard order. */
   readonly targets?: (values: Float64Array) => readonly Target[];
   /** Small multiples: the charts this one is made of. */
   readonly panels?: readonly Panel[];
@@ -125,17 +124,14 @@ export interface Chart {
 
 /** A mark that can be pointed at, walked to and selected. */
 export interface Target {
-  /**
-   * Its place on each of the chart's axes, in their order; -1 where it stands for all of them, as a branch
-   * does.
-   */
+  /** Its position on each of the chart's axes, in order; -1 if it combines all positions, like a branch. */
   readonly positions: readonly number[];
   /** The group it draws, where its places do not tell. */
   readonly group?: number;
   readonly name: string;
   readonly value: number;
   readonly colour: string;
-  /** What it has to be read against: its share of this is told. */
+  /** The total of which its share is shown. */
   readonly whole?: number;
   /** Where a tooltip points. */
   readonly x: number;
@@ -151,7 +147,7 @@ export interface Panel {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Its place on the row and on the column axis, where there are such. */
+  /** Its positions on the row and on the column axis, if any. */
   readonly row?: number;
   readonly column?: number;
   readonly label: string;

@@ -2,7 +2,7 @@ import { edgeOf, wholePositions, type Axis, type ComparedPeriod } from '@belvede
 import { changeAsWritten, dateFormat, formatDay, formatNumber, formatPeriod, isPercent } from './format.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
-/** A measure, as far as its comparisons need it. */
+/** The part of a measure that its comparisons need. */
 export interface ComparedMeasure {
   readonly format?: string | undefined;
   readonly unit?: string | undefined;

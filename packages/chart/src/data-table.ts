@@ -12,11 +12,10 @@ export interface DataTableRow {
 }
 
 /**
- * The table that says what a picture shows, on the screen as in every file that is taken away. Every group
- * that has a value; of pictures
- * with several axes those that are not nothing, and no empty corner of what has no value.
- * @param values for each of `measures` in turn one value for each group
- * @param keepsPositions every combination of the axes' places has a row, whether it has a value or not
+ * The table of a chart's values, for the screen and for exports. It has a row for every group with a value;
+ * with several axes it leaves out zeros.
+ * @param values for each of `measures`, one value for each group
+ * @param keepsPositions whether every combination of positions has a row
  */
 export function dataTableRows(
   axes: readonly ChannelAxis[],

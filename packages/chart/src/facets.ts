@@ -10,9 +10,8 @@ const gap = 14;
 const least = { width: 110, height: 80 };
 
 /**
- * One chart for each value of the row and column fields, all on the same scale so that they can be compared,
- * unless each is to fill its own; with one field only, they
- * flow into as many lines as there is room for.
+ * Draws a chart for each value of the row and column fields. All share a scale, unless each has its own. With
+ * one field, they flow into as many lines as fit.
  * @param draw draws one panel
  */
 export function drawFacets(input: ChartInput, draw: (input: ChartInput) => Chart): Chart {

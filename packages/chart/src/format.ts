@@ -30,16 +30,16 @@ export function formatPlainly(value: number, locale: string): string {
 }
 
 /**
- * At least so many, and never fewer than a number's whole part and two decimals. A number of a program's
- * holds 17.
+ * At least so many significant digits, and never fewer than the whole part and two decimals. A double holds
+ * 17.
  */
 function significantDigits(value: number, least: number): number {
   return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
 }
 
 /**
- * A number without a format beside an axis: to a thousandth of what the axis spans, about what its pixels tell
- * apart. Never grouped, as `formatExactly`.
+ * Formats a number without a format beside an axis: to a thousandth of the axis' range, which is about a
+ * pixel. Never grouped, as `formatExactly`.
  */
 export function formatWithin(value: number, span: number, locale: string): string {
   const decimals = Math.ceil(3 - Math.log10(span));
@@ -65,8 +65,7 @@ export function formatExactly(value: number | string, locale: string): string {
 }
 
 /**
- * A number along an axis whose own format says how many decimals there are; what a measure says of that is
- * for its values.
+ * Formats a number along an axis whose own format gives the decimals. The measure's format is for its values.
  */
 export function formatAxisValue(value: number, format: string, locale: string): string {
   const isExact = /^,?\.\d/.test(format);
@@ -74,10 +73,9 @@ export function formatAxisValue(value: number, format: string, locale: string): 
 }
 
 /**
- * The numbers along one axis, all in one form, in the unit of the largest: `0`, `5K`, `10K`; `$0.50`,
- * `$1.00`.
- * @param options.isLog each in a unit of its own, since they span many: `100`, `1K`, `10K`
- * @param options.isOwn the format is the axis' own, so it says how many decimals there are
+ * Formats the numbers of an axis alike, in the unit of the largest: `0`, `5K`, `10K`; `$0.50`, `$1.00`.
+ * @param options.isLog each has its own unit, since they span many: `100`, `1K`, `10K`
+ * @param options.isOwn whether the format is the axis' own and gives the decimals
  */
 export function formatAxis(
   values: readonly number[],
@@ -196,8 +194,8 @@ function commonDecimals(
 }
 
 /**
- * A number in the unit that the language's short form has for `size`: 500,000 in that of a million is `0.5M`.
- * Undefined where it has none.
+ * Formats a number in the unit of the language's short form for `size`: 500,000 in millions is `0.5M`.
+ * Undefined if there is none.
  */
 function inUnitOf(
   size: number,
@@ -220,11 +218,10 @@ function inUnitOf(
 }
 
 /**
- * A change as it is written, to a tenth of a percent: one that is written as 0.0 % has no direction, and is
- * neither good nor bad.
+ * Formats a change, to a tenth of a percent. A change of 0.0 % has no direction, and is neither good nor bad.
  */
 export function changeAsWritten(change: number): number {
-  // Added to nothing, what is rounded to less than nothing loses its sign.
+  // Adding zero removes the sign of a number that is rounded to −0.
   return Math.round(change * 1000) / 1000 + 0;
 }
 
@@ -295,9 +292,8 @@ function isCalculated(value: number): boolean {
 const shortForms = new Map<string, boolean>();
 
 /**
- * Three digits that count, and what they count: `49.6K`. A language without a short form for so many (German
- * has none below a million) has all
- * digits: rounded, `49.600` would look like every one of them.
+ * Formats three significant digits with their unit: `49.6K`. A language without a short form for the unit
+ * (German has none below a million) gets all digits: rounded, `49.600` would look exact.
  */
 function abbreviated(value: number, locale: string, options: Intl.NumberFormatOptions): string {
   const short = numberFormat(locale, { maximumSignificantDigits: 3, ...options, notation: 'compact' });
@@ -312,7 +308,7 @@ function abbreviated(value: number, locale: string, options: Intl.NumberFormatOp
     : numberFormat(locale, { ...allDigits, maximumFractionDigits: 0 }).format(value);
 }
 
-/** @param of what has the unit, such as the largest of an axis */
+/** @param of the number that decides the unit, such as the largest of an axis */
 function formatBytes(value: number, locale: string, of = value): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.abs(of) || 1) / 3)));
@@ -335,9 +331,9 @@ const durationUnits = [
 ] as const;
 
 /**
- * Seconds in units of time: `1 day 1 hr 10 min`, `1 min 32.456 sec`; `2.5 days` where it must be short. What
- * is no whole number of seconds, as an average, has the two largest units that count.
- * @param of what has the unit
+ * Formats seconds: `1 day 1 hr 10 min`, `1 min 32.456 sec`; `2.5 days` in short. Fractions of seconds, as in
+ * averages, have the two largest units.
+ * @param of the number that decides the unit
  */
 function formatDuration(seconds: number, locale: string, isShort: boolean, of = seconds): string {
   const at = durationUnits.findIndex(([, length]) => Math.abs(of) + 0.0005 >= length);
@@ -435,9 +431,8 @@ const timeOptions = {
 const maxNameLength = 1000;
 
 /**
- * A value of a dimension: null and empty text are named, since they are two things; of texts that go on and
- * on the beginning.
- * @param format what its model shows its numbers with
+ * Formats a value of a dimension. Null and empty text have different names; long texts are cut.
+ * @param format the model's format of numbers
  */
 export function formatValue(
   value: string | number | boolean | null,
@@ -460,7 +455,7 @@ export function formatValue(
 
 export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
-  // What is so little below nothing that it is written as nothing bears no sign.
+  // A negative number that rounds to zero has no sign.
   const found =
     numberFormats.get(key) ?? new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options });
   numberFormats.set(key, found);

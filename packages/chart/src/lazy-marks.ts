@@ -2,9 +2,7 @@ import type { Chart, ChartInput, ChartTile } from './chart.ts';
 
 export type Draw = (input: ChartInput) => Chart;
 
-/**
- * Kinds that few dashboards have: each is fetched, with the library that lays it out, where a tile is of it.
- */
+/** Rare kinds, whose code and layout library load when a tile needs them. */
 const lazyComponent = {
   boxplot: () => import('./marks/boxplot.ts').then(module => module.drawBoxes),
   calendar: () => import('./marks/calendar.ts').then(module => module.drawCalendar),
@@ -29,12 +27,12 @@ export function hasMarks(kind: ChartTile['kind']): boolean {
   return !(kind in lazyComponent) || here.has(kind);
 }
 
-/** Fetches what draws a kind. @returns once it is there; at once for the kinds that always are */
+/** Loads the drawing code of a kind. Resolves at once for kinds that need none. */
 export async function loadMarks(kind: ChartTile['kind']): Promise<void> {
   if (!hasMarks(kind)) here.set(kind, await lazyComponent[kind as LazyKind]());
 }
 
-/** What draws a kind that was fetched. @throws RangeError where `loadMarks` was not waited for */
+/** The loaded drawing code of a kind. @throws RangeError if `loadMarks` has not resolved */
 export function lazyMarks(kind: LazyKind): Draw {
   const draw = here.get(kind);
   if (!draw) throw new RangeError(`the marks of a ${kind} have not been loaded`);

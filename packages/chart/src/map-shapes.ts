@@ -144,10 +144,7 @@ export function shapesFromGeoJson(collection: GeoJson): MapShapes {
   };
 }
 
-/**
- * A value as regions are looked up by: case, accents and punctuation do not count, and numbers may have lost
- * their leading zeros.
- */
+/** The key by which regions are found: without case, accents, punctuation and leading zeros. */
 export function regionKey(value: string | number | boolean | null): string {
   return String(value ?? '')
     .normalize('NFKD')

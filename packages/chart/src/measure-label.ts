@@ -2,10 +2,8 @@ import { aggregateCall } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
- * What a measure is called: as its model has it; an aggregate of a field, the count of rows that every model
- * has, and measures guessed from a
- * table's columns (`inferModel`), in the words of the locale's language, unless their maker has called them
- * otherwise.
+ * The label of a measure: that of its model, or in the locale's language for aggregates of a field, the count
+ * of rows and guessed measures (`inferModel`) without a label of their own.
  * @param labelOf a field's label
  */
 export function measureText(

@@ -3,9 +3,9 @@ import { formatNumber } from './format.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
- * What a parameter's value is called, for people.
+ * The label of a parameter's value.
  * @param labelOf a measure's or field's label
- * @param isInside in the midst of a sentence, where its first letter is as the language has it
+ * @param isInside whether it is within a sentence, which decides the case of its first letter
  */
 export function parameterText(
   { kind }: Parameter,

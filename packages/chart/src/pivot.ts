@@ -1,10 +1,7 @@
 import { groupsOf, positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import type { ChannelAxis } from './chart.ts';
 
-/**
- * One row of a pivot: its places on the row axes so far; fewer than there are axes: what is below it,
- * together.
- */
+/** A row of a pivot: its positions on the row axes so far. With fewer positions than axes it is a total. */
 export interface PivotLine {
   readonly key: string;
   readonly positions: readonly number[];
@@ -20,18 +17,17 @@ export interface PivotColumn {
 }
 
 /**
- * A pivot's numbers: the value of a measure at places on some of its row axes and some of its column axes;
- * NaN for none.
+ * The numbers of a pivot: a measure's value at positions on some of its row and column axes; NaN if missing.
  */
 export type PivotValues = (rows: readonly number[], columns: readonly number[], measure: number) => number;
 
-/** One of a pivot's answers: along the first so many of its rows and of its columns. */
+/** One of a pivot's results, grouped by the first so many of its rows and columns. */
 export interface PivotPart {
   readonly axes: readonly ChannelAxis[];
   readonly values: Float64Array;
 }
 
-/** Finds each value in the answer along its own axes: totals are answers too, never added up. */
+/** Finds each value in the result of its own axes. Totals are queried, never added up. */
 export function pivotValues(part: (rows: number, columns: number) => PivotPart | undefined): PivotValues {
   return (rows, columns, measure) => {
     const found = part(rows.length, columns.length);
@@ -42,13 +38,13 @@ export function pivotValues(part: (rows: number, columns: number) => PivotPart |
   };
 }
 
-/** Whether something stands in a cell: counts of nothing are left blank. */
+/** Whether a cell has a value. Counts of zero are left blank. */
 export const isThere = (value: number) => !Number.isNaN(value) && value !== 0;
 
 /**
- * The rows of a pivot from the top: branches before what is below them, the total last.
- * @param hasValue whether anything stands in a row; empty ones are left out
- * @param order within each branch, in place of the axes' own order; what has no value comes last
+ * The rows of a pivot from the top: branches before their children, the total last.
+ * @param hasValue whether a row has a value; others are left out
+ * @param order within each branch, in place of the axes' order; rows without a value are last
  */
 export function pivotLines(
   axes: readonly Axis[],
@@ -73,7 +69,7 @@ export function pivotLines(
   return [...build([]), { key: 'total', positions: [], isClosed: false, isTotal: true }];
 }
 
-/** The innermost columns from left to right, each level's total after what it stands for. */
+/** The innermost columns from left to right, each level's total after its columns. */
 export function pivotColumns(axes: readonly Axis[]): PivotColumn[] {
   const build = (positions: readonly number[]): PivotColumn[] => {
     const axis = axes[positions.length];

@@ -1,6 +1,6 @@
 /**
- * What is drawn, as plain data: pixels from the top left, y downwards. Marks of one kind and colour are one
- * entry, so that painting is one path each.
+ * Drawings as plain data: pixels from the top left, y downwards. Marks of one kind and colour are one entry,
+ * so that each is painted as one path.
  */
 export type Mark =
   /** `xywh`: x, y, width, height of each rectangle. */
@@ -33,7 +33,7 @@ export type Mark =
       readonly fill: string;
       readonly opacity?: number;
     }
-  /** `d`: an SVG path, for shapes that are none of the above. */
+  /** `d`: an SVG path, for all other shapes. */
   | {
       readonly kind: 'path';
       readonly d: string;
@@ -55,8 +55,8 @@ export type Mark =
       readonly angle?: number;
     }
   /**
-   * A picture, whole and in the middle of its box. `address` holds it (`data:`). Only on paper: a page has
-   * elements of its own for pictures.
+   * An image, whole and in the middle of its box. `address` contains it (`data:`). For paper only: pages show
+   * images as elements.
    */
   | {
       readonly kind: 'image';
@@ -88,7 +88,7 @@ export interface Rectangle extends Size {
   readonly y: number;
 }
 
-/** All marks with those of groups in their places, for those who look at marks one by one. */
+/** All marks, with those of groups in place of the groups. */
 export function flatten(
   marks: readonly Mark[],
   x = 0,

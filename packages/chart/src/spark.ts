@@ -19,9 +19,9 @@ export function drawSpark(
 }
 
 /**
- * The part of a course that a selection leaves, without the places at its ends that have a value only without the
- * selection: a count is 0 there, a sum has none. All of it if nothing is left.
- * @param base the values without the selection
+ * The part of a sparkline with values under a selection, without positions at its ends that have a value only
+ * unfiltered (a count is 0 there, a sum is missing). All of it if nothing is left.
+ * @param base the unfiltered values
  */
 export function selectedCourse(values: Float64Array, base: ArrayLike<number>): Float64Array {
   const isLeft = (value: number, i: number) => (value !== 0 && !Number.isNaN(value)) || !(base[i]! !== 0);

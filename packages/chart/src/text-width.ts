@@ -51,7 +51,7 @@ export function hasKnownWidth(text: string): boolean {
 
 function knownAdvance(character: string): number | undefined {
   const code = character.codePointAt(0)!;
-  // An accent takes no room of its own.
+  // Combining accents have no width.
   return (
     advances[code - 32] ??
     others[character] ??
@@ -70,12 +70,12 @@ function advanceOf(character: string): number {
 }
 
 /**
- * The text in lines no wider than `width`, broken between words; what goes beyond the last line ends in an
- * ellipsis.
+ * The text in lines of at most `width`, broken between words. The last line ends in an ellipsis if the text
+ * is longer.
  */
 export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
   const lines = brokenLines(text, width, size);
-  // The last line goes on with the spaces and hyphens of the text itself.
+  // The last line continues with the text's own spaces and hyphens.
   const kept = lines.length > most ? [...lines.slice(0, most - 1), lines.slice(most - 1).join('')] : lines;
   return kept.map(line => fitText(line.trimEnd(), width, size));
 }
@@ -86,7 +86,7 @@ export function linesOf(text: string, width: number, size: number): number {
   return lines.every(line => isFitting(line.trimEnd(), width, size)) ? lines.length : Infinity;
 }
 
-/** The whole text in lines, each with the blank that ends it; a word wider than a line has one of its own. */
+/** The whole text in lines, each with its trailing space. A word wider than a line has its own. */
 function brokenLines(text: string, width: number, size: number): readonly string[] {
   const lines: string[] = [];
   for (const word of wordsOf(text)) {
@@ -106,7 +106,7 @@ function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** The text, or as much of it as fits, with an ellipsis. */
+/** The text, or its beginning with an ellipsis if it is too wide. */
 export function fitText(text: string, width: number, size: number): string {
   if (isFitting(text, width, size)) return text;
   let end = text.length;
@@ -124,7 +124,7 @@ export function fitEnds(text: string, width: number, size: number): string {
   return cut(kept);
 }
 
-/** Room that was made for a text is as wide, but for what adding and taking away leave of a number. */
+/** A tolerance for rounding: the room made for a text may differ from its width by a rounding error. */
 function isFitting(text: string, width: number, size: number): boolean {
   return textWidth(text, size) <= width + 0.01;
 }

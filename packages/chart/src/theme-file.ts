@@ -26,7 +26,7 @@ function themeWithLook(theme: ChartTheme, look: Look): ChartTheme {
   const legible = (colour: string) => standingOut(colour, theme, markContrast);
   const accent = look.accent ? legible(look.accent) : theme.accent;
   const own = (look.series ?? (look.accent ? [look.accent] : [])).map(legible);
-  // Default colours that resemble a custom one come last; the one that it replaces is dropped.
+  // Default colours that resemble a custom one come last; the replaced one is dropped.
   const ours = theme.series
     .filter(colour => !own.includes(colour))
     .slice(look.accent && !look.series ? 1 : 0)

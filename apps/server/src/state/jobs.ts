@@ -2,7 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { wordsOf } from './migrations/column-types.ts';
 import type { StateDatabase } from './state-database.ts';
-import type { JobState, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
+import type { JobState } from './tables/job-tables.ts';
 
 /** Work that runs at a time, once. Times in ms since 1970. */
 export interface JobRecord {

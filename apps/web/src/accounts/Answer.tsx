@@ -10,7 +10,7 @@ interface AnswerProps {
   readonly children: ReactNode;
 }
 
-/** What was asked for, or that it is loading, or why it could not be loaded. */
+/** Renders loaded data, a loading state, or the error. */
 export function Answer({ error, isLoading, onRetry, children }: AnswerProps) {
   if (error)
     return (

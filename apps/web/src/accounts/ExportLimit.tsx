@@ -8,7 +8,7 @@ import { words } from './messages/words.ts';
 const most = 100_000_000;
 
 interface ExportLimitProps {
-  /** Of whom. */
+  /** The users whom it limits. */
   readonly name: string;
   readonly rows: Grant['exportRows'];
   readonly onChange: (rows: number | null) => void;

@@ -11,7 +11,7 @@ import { useForm } from './use-form.ts';
 const lives = [7, 30, 90, 365] as const;
 
 interface NewTokenProps {
-  /** For whom; oneself if undefined. */
+  /** The user of the token; the current one if undefined. */
   readonly userId: string | undefined;
   /** Names of the tokens that there are. */
   readonly taken: readonly string[];

@@ -17,12 +17,12 @@ import { useChange } from './use-change.ts';
 
 interface ShareDialogProps {
   readonly shared: SharedObject;
-  /** A path of this server; absent for what has no page of its own. */
+  /** A path of this server; undefined for objects without a page. */
   readonly address?: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Who has access to an object, and the way to change that. */
+/** Lists and changes who has access to an object. */
 export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
   const { data, error, isPending, refetch } = useSharing(shared);
   const { change, problem } = useChange();
@@ -91,7 +91,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
   );
 }
 
-/** The levels that mean something for an object. Models and sources are not looked at, but queried. */
+/** The levels that apply to an object. Models and sources are queried, not viewed. */
 const levelsFor = ({ kind }: SharedObject): readonly Level[] =>
   kind === 'model' || kind === 'source' ? levels.filter(level => level !== 'view') : levels;
 
@@ -125,7 +125,7 @@ function AddSubject({
 }) {
   const [text, setText] = useState('');
   const { data } = useSubjects(useDeferredValue(text.trim()));
-  // What is inherited can be given more here.
+  // An inherited level can be raised here.
   const own = new Set(grants.filter(({ from }) => !from).map(({ subject }) => keyOf(subject)));
   const subjects = [
     ...(matches(words.share.everyone, text) ? [everyone] : []),
@@ -249,7 +249,7 @@ const everyone: Subject = { kind: 'everyone', id: '', name: '' };
 
 const matches = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
 
-/** Those who need no grant. */
+/** Users who need no grant. */
 function Admins({
   admins,
 }: {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { BellRing } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 
-/** On touch screens it takes more room than is seen. */
+/** The touch target is larger than the visible mark. */
 const look =
   'no-print relative flex h-[18px] shrink-0 items-center gap-1 rounded-control bg-bad-weak px-1.5 text-11 ' +
   'font-medium text-bad hover:brightness-95 pointer-coarse:after:absolute pointer-coarse:after:-inset-3';

@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react';
 import { t } from '../messages/messages.ts';
 
-/** On touch screens it takes more room than is seen. */
+/** The touch target is larger than the visible mark. */
 const look =
   'no-print tabular relative flex h-[18px] shrink-0 items-center gap-1 rounded-control bg-accent-weak px-1.5 ' +
   'text-11 text-accent-text hover:brightness-95 pointer-coarse:after:absolute pointer-coarse:after:-inset-3';

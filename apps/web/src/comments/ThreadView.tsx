@@ -32,7 +32,7 @@ const linkLook =
   'inline-flex h-[30px] items-center gap-1.5 rounded-control px-2.5 text-13 text-text-2 ' +
   'hover:bg-hover hover:text-text pointer-coarse:h-11';
 
-/** A thread: what it is about, its comments, and the ways to answer and to end it. */
+/** A thread: its subject, its comments, and actions to reply and to resolve it. */
 export function ThreadView({
   dashboard,
   thread: { root, replies },
@@ -151,7 +151,7 @@ export function ThreadView({
   );
 }
 
-/** What a thread is about, or that it is gone. */
+/** The subject of a thread, or that it no longer exists. */
 function Anchor({
   dashboard,
   root,

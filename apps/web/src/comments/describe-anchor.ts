@@ -3,7 +3,7 @@ import type { Tile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { describeBoxes, tileTitle } from '../dashboard/tiles/describe.ts';
 
-/** Where a tile is now, and what it is called. */
+/** The current position and title of a tile. */
 export interface TilePlace {
   readonly page: number;
   readonly pageTitle: string;

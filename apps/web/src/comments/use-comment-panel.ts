@@ -6,7 +6,7 @@ import { isUnread, openThreadsByTile } from './threads.ts';
 
 const noComments: readonly Comment[] = [];
 
-/** What a new comment will be about: a tile, and what is selected on it. */
+/** The subject of a new comment: a tile, and the marks selected on it. */
 interface CommentTarget {
   readonly tile: string;
   readonly boxes: readonly Box[];
@@ -33,7 +33,7 @@ export interface CommentPanel {
   readonly clearTarget: () => void;
 }
 
-/** @param asked the ID of a comment, as an address names it */
+/** @param asked the ID of a comment, from the URL */
 export function useCommentPanel(
   dashboard: string,
   isOffered: boolean,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the page is in front: what is on another tab is not seen. */
+/** Whether the page is visible, and not in another tab. */
 export const useIsVisible = () =>
   useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 

@@ -4,8 +4,8 @@ import { viewAsUrl, viewedAs } from './view-as.ts';
 import { client, dashboardKey, queryClient } from './server.ts';
 
 /**
- * Fetches what is shown of it again. The library takes a first answer that is on its way for a new one; it
- * may have been given before the change, so it is followed by another.
+ * Fetches the affected queries again. A response that is on its way may be older than the change, so it is
+ * followed by another.
  */
 function fetchAgain(queryKey: readonly string[]): void {
   const firstAnswers = queryClient
@@ -19,51 +19,43 @@ function fetchAgain(queryKey: readonly string[]): void {
       .then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
 }
 
-/**
- * Whether the server tells what changes: not now (`lost`), or not before this browser is let in again
- * (`signed-out`).
- */
+/** Whether changes arrive: temporarily not (`lost`), or not until the user signs in again (`signed-out`). */
 type ConnectionState = 'live' | 'lost' | 'signed-out';
 
 /**
- * What the page that hears the server tells the browser's other pages; `greeting` is one that begins to
- * listen.
+ * Messages of the page with the event stream to the browser's other pages; `greeting` is from a page that
+ * begins to listen.
  */
 type TabMessage =
   | 'greeting'
   | { readonly state: ConnectionState; readonly answers: boolean }
   | { readonly event: ServerEvent; readonly isReply?: true };
 
-/** Between two tries to be heard, ms, so that not all pages try at once. */
+/** The delay between attempts in ms, random so that pages do not try at once. */
 const tryAgainMs = () => 1000 + Math.random() * 5000;
 
 /**
- * Whether the server is heard from, and its events put to use: what changed is fetched again. A browser has
- * six connections to a server, so
- * that its seventh page would wait for ever if each heard by itself: of all that are to be seen one hears for
- * the others (Web Locks), and
- * tells them (a broadcast channel). One that is edited on hears by itself, since it is present for as long as
- * it does; and so does each
- * where a browser has no locks, as it has none for a server of plain HTTP on another machine.
+ * Listens to the server's events and fetches what changed. A browser has six connections per server, so a
+ * seventh page with its own event stream would wait for ever. One visible page listens for the others (Web
+ * Locks) and passes events on (a broadcast channel). A page with an editor listens itself, because its
+ * presence lasts as long as its stream; and so does each page without Web Locks, which browsers lack over
+ * plain HTTP.
  */
 class Connection {
-  /** What the server calls this window by. */
+  /** The server's ID of this window. */
   readonly window = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
   #state: ConnectionState = 'live';
-  /**
-   * The server gives what it is asked for, whether or not it tells what changes: there may be more pages than
-   * it tells.
-   */
+  /** The server answers requests even while no events arrive, since only so many pages can have a stream. */
   #answers = true;
-  /** The workspace's, as it was said last. */
+  /** The workspace's state from the last event. */
   #revision: number | undefined;
   /** The workspace's when this page was given. */
   readonly #pageRevision = Number(document.documentElement.dataset.revision);
   readonly #together = `belvedere-events ${viewedAs ?? ''}`;
   readonly #channel = 'locks' in navigator ? new BroadcastChannel(this.#together) : undefined;
-  /** How it hears now, and what ends that. */
+  /** The current way of listening, and the function that ends it. */
   #way: 'alone' | 'together' | 'not' = 'not';
   #end = () => {};
   #isTelling = false;
@@ -79,7 +71,7 @@ class Connection {
     this.#turn();
   }
 
-  /** Is among those who have something open to change it, until what this returns is called. */
+  /** Registers an open editor until the returned function is called. */
   enter(): () => void {
     this.#present++;
     this.#turn();
@@ -98,7 +90,7 @@ class Connection {
     this.#hearers.add(hear);
     return () => void this.#hearers.delete(hear);
   }
-  /** Is told whenever the server begins to be heard: what it knew of this window may be gone. */
+  /** Calls back when listening begins, because the server may have forgotten this window. */
   onOpen(open: () => void): () => void {
     this.#openers.add(open);
     return () => void this.#openers.delete(open);
@@ -109,7 +101,7 @@ class Connection {
     this.#way = 'not';
     this.#turn();
   }
-  /** Is told when the server answers again. */
+  /** Calls back when the server responds again. */
   onAnswer(listener: () => void): () => void {
     this.#answerListeners.add(listener);
     return () => void this.#answerListeners.delete(listener);
@@ -132,7 +124,7 @@ class Connection {
     this.#end = way === 'alone' ? this.#stream() : way === 'together' ? this.#hearTogether() : () => {};
   }
 
-  /** Hears for all once it is this page's turn. @returns what gives the turn to another */
+  /** Listens for all pages once it has the lock. @returns a function that releases the lock */
   #hearTogether(): () => void {
     const waiting = new AbortController();
     const over = Promise.withResolvers<void>();
@@ -157,7 +149,7 @@ class Connection {
     this.#channel?.postMessage(message);
   }
 
-  /** What another page tells. */
+  /** A message of another page. */
   #listen(message: TabMessage): void {
     if (message === 'greeting') {
       if (!this.#isTelling || this.#revision === undefined) return;
@@ -171,7 +163,7 @@ class Connection {
       this.#hear(message.event);
   }
 
-  /** Hears the server until what this returns is called. */
+  /** Listens to the server until the returned function is called. */
   #stream(): () => void {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -184,7 +176,7 @@ class Connection {
       };
       source.onerror = async () => {
         if (this.#state === 'live') this.#set('lost', false);
-        // One that was refused never tries again by itself.
+        // A refused event stream does not reconnect by itself.
         if (source.readyState !== EventSource.CLOSED) return;
         const status = await client.getSession({}).then(
           () => 200,

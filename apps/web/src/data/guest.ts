@@ -11,19 +11,19 @@ export const isEmbedPage = isBelow('/embed/');
 export const isGuestPage = isEmbedPage || isBelow('/s/');
 
 interface GuestAccess {
-  /** What requests send. */
+  /** The headers of requests. */
   readonly token: string;
   readonly downloads: boolean;
 }
 
 let access: GuestAccess | undefined;
 
-/** Whether the link has ended: the server said so. */
+/** Whether the server has said that the link has ended. */
 export const linkHasEnded = new Watched(false);
 
 let renew: () => Promise<boolean> = async () => false;
 
-/** @param next gets another token in the place of one that has ended; returns whether there is one */
+/** @param next gets a token in place of an expired one; returns whether there is one */
 export function renewGuestsBy(next: () => Promise<boolean>): void {
   renew = next;
 }
@@ -36,7 +36,7 @@ export function enterAsGuest(next: GuestAccess): void {
 /** Whether files may be downloaded from this page. */
 export const mayDownload = (): boolean => !isGuestPage || access?.downloads === true;
 
-/** What guests have in the place of a session: no name, and no permissions. */
+/** The session of guests: no name, and no permissions. */
 export const guestSession: Session = {
   mode: 'team',
   user: { id: '', name: '' },
@@ -70,7 +70,7 @@ export function asGuest(send: typeof fetch): typeof fetch {
     const sentWith = access;
     const response = await attempt(input, init);
     if (response.status !== 410 || !sentWith) return response;
-    // Another request may have renewed it meanwhile.
+    // Another request may already have renewed it.
     if (sentWith !== access ? access : await renew()) return attempt(input, init);
     access = undefined;
     linkHasEnded.set(true);

@@ -1,14 +1,14 @@
 import type { Prefetch } from '@belvedere/api';
 
-/** What the page has asked by itself (index.html) while its program was on its way. */
+/** The requests that the page (index.html) sent while the program loaded. */
 export interface PendingPrefetch extends Prefetch {
   readonly response: Promise<Response>;
   readonly controller: AbortController;
 }
 
 /**
- * Sends requests, but for the one that was sent already: its answer is taken, once. Another question in its
- * place calls it off.
+ * Sends requests, except for a prefetched one, whose response is used once. Another request in its place
+ * cancels it.
  */
 export function fetchUnlessPrefetched(ahead: PendingPrefetch | undefined): typeof fetch {
   let onItsWay = ahead;

@@ -93,7 +93,7 @@ export const useTrash = () =>
   });
 export const useTables = () => useQuery(tables);
 export const useDashboard = (id: string) => useDashboardNamed(id);
-/** As `useDashboard`; nothing while a text names none. */
+/** Like `useDashboard`; undefined without a name. */
 export const useDashboardNamed = (id: string | undefined) =>
   useQuery({
     queryKey: dashboardKey(id ?? ''),
@@ -101,7 +101,7 @@ export const useDashboardNamed = (id: string | undefined) =>
       client.getDashboard({ params: { id: id ?? '' }, query: { language: readersLanguage() } }, { signal }),
     enabled: id !== undefined,
   });
-/** A dashboard that no events tell of: fetched again every now and then, which also tells when its link ends. */
+/** A dashboard without events, for guests. It is fetched regularly, which also shows when its link ends. */
 export const useGuestDashboard = (id: string) =>
   useQuery({
     queryKey: dashboardKey(id),
@@ -145,9 +145,8 @@ export const useTableRows = (table: string) =>
   });
 
 /**
- * Takes what came with the page for answered. It is as the viewer themselves may see it, and in the language
- * the server takes for theirs.
- * @returns the dashboard that is in it
+ * Puts the data of the page into the query cache. It has the user's permissions and language.
+ * @returns its dashboard
  */
 export function takeBootstrapData(): OpenDashboard | undefined {
   const text = document.getElementById(bootstrapDataId)?.textContent;

@@ -13,18 +13,15 @@ const mine = queryOptions({
 });
 
 /**
- * This person's own: which dashboards they marked, which they looked at last and how they left them, their
- * views. Undefined until that is known.
+ * The current user's favorites, recent dashboards with their last state, and views. Undefined while they
+ * load.
  */
 export function useMe(): Me | undefined {
   const { data, isPending } = useQuery(mine);
   return data ?? (isPending && viewedAs === undefined ? undefined : nothing);
 }
 
-/**
- * The page shows a change at once; what the server has of it is asked afterwards, and shown where it could
- * not be made.
- */
+/** A change is shown at once. Then the server's state is fetched, and replaces it if the change failed. */
 async function change(next: (now: Me) => Me, tell: () => Promise<unknown>): Promise<void> {
   await queryClient.cancelQueries(mine);
   queryClient.setQueryData(mine.queryKey, now => now && next(now));
@@ -48,10 +45,7 @@ export function recordVisit(id: string): void {
   if (viewedAs === undefined) void client.putRecent({ params: { id }, body: {} }).catch(() => {});
 }
 
-/**
- * How a dashboard is being left; nothing of it where it is as its maker made it. What was selected goes with
- * the moment.
- */
+/** Records the state in which a dashboard is left; nothing if it is unchanged. Selections are not kept. */
 export function recordState(id: string, { filters, parameters, compare }: DashboardState): void {
   const isSet = Object.keys(filters).length > 0 || parameters !== undefined || compare !== undefined;
   const state = {

@@ -43,7 +43,7 @@ export function ShortcutList() {
   );
 }
 
-/** Those that are named, of one title together; what is so everywhere comes last. */
+/** Groups shortcuts by title. Those of every page come last. */
 function listed(now: readonly KeyGroup[]) {
   const byTitle = Map.groupBy(now, group => group.title);
   const groups = [...byTitle].map(([title, of]) => ({

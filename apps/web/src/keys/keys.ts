@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { createKeybindingsHandler, type KeybindingHandler } from 'tinykeys';
 import { isTyping } from './is-typing.ts';
 
-/** A key that does something, and how the list of keys calls what it does. */
+/** A shortcut and its label in the list of shortcuts. */
 export interface Key {
   /**
    * As tinykeys writes it: `e`, `$mod+k` (Ctrl, or ⌘), `[Shift]+?` (with Shift or without), `g h` (one after
@@ -11,7 +11,7 @@ export interface Key {
   readonly press: string;
   /** Left out where another key does the same: then it is not listed. */
   readonly label?: string;
-  /** Left out where the element that has the focus hears it by itself: then it is only listed. */
+  /** Undefined if the focused element handles the key itself, so that it is only listed. */
   readonly does?: (event: KeyboardEvent) => void;
   /** Works in text fields, too. */
   readonly isHeardInFields?: boolean;

@@ -6,7 +6,7 @@ import { useResults } from './use-results.tsx';
 
 interface CommandPaletteProps {
   readonly isOpen: boolean;
-  /** What was typed before it was there. */
+  /** The text that was typed before the palette loaded. */
   readonly begun: string;
   /** It was entered then, too. */
   readonly isEntered: boolean;

@@ -10,9 +10,8 @@ interface PaletteComingProps {
 }
 
 /**
- * Where the palette will be once it has been fetched: letters are taken from the first one on, and are no
- * keys that do something. The focus
- * stays where it is, since the palette will give it back there.
+ * Takes the place of the palette while it loads, and collects typed text, so that it does not trigger
+ * shortcuts. The focus stays, because the palette returns it there.
  */
 export function LazyPalette({ typed, onType, onEnter, onClose }: PaletteComingProps) {
   useEffect(() => {

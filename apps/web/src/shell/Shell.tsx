@@ -55,7 +55,7 @@ const ConfirmPasswordDialog = lazyWithWords(() =>
 );
 const navigationSetting = 'belvedere-navigation';
 
-/** What stands around every screen: navigation, header, palette, keys, the state of the connection. */
+/** The frame of every screen: navigation, header, palette, shortcuts and the state of the connection. */
 export function Shell() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const [typedAhead, setTypedAhead] = useState('');
@@ -85,7 +85,7 @@ export function Shell() {
   const { data: session, error } = useSession();
   useWorkspaceTheme(useDashboards().data?.look);
   const path = useRouterState({ select: state => state.location.pathname });
-  // Who edits needs the room; the menu's button stays.
+  // Editors need the room; the menu's button stays.
   const isEditing = useRouterState({
     select: state =>
       state.matches.some(
@@ -103,8 +103,7 @@ export function Shell() {
     select: state =>
       state.matches.some(match => match.routeId === '/d/$dashboard') && 'kiosk' in state.location.search,
   });
-  // Once there it stays, so that what it lists is there too. Most viewers never open it: their pages do
-  // without.
+  // The palette stays mounted once it was opened. Most users never open it, so it loads then.
   const [hasPalette, setHasPalette] = useState(false);
   const bringPalette = useCallback(() => setHasPalette(true), []);
   useEffect(() => {
@@ -122,14 +121,14 @@ export function Shell() {
   const isLacking = useSyncExternalStore(missingChunks.subscribe, missingChunks.isLacking);
 
   const content = useRef<HTMLElement>(null);
-  // Behind the address's `#` may be what it asks for: the link goes without.
+  // The fragment of the URL may hold a state, so the link has none.
   const skip = useCallback((event: React.MouseEvent) => {
     event.preventDefault();
     content.current?.focus();
   }, []);
 
   const navigate = useNavigate();
-  // What some keyboards type with the help of Alt is typed with or without.
+  // Some keyboards need Alt to type certain characters.
   useKeys(
     t.keys.everywhere,
     useMemo(

@@ -2,9 +2,8 @@ import { useMatch, useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * Whether the viewer still is, and stays, where a screen was opened. A screen hears gestures and timers until
- * the next one is there: what it
- * changed of the address then would stand in the next one's, or lead nowhere.
+ * Returns whether the page on which a screen was opened is still current. A screen receives gestures and
+ * timers until the next one is rendered, and would change the next page's URL.
  */
 export function useIsCurrentPage(from: '/d/$dashboard' | '/explore/$model'): () => boolean {
   const router = useRouter();

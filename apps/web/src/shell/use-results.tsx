@@ -278,13 +278,13 @@ export function useResults(
   return { sections: rankSections(known, text), act: id => acts.get(id)?.() };
 }
 
-/** A phrase of several words that is wholly understood is meant as one; a single word may be any name. */
+/** A phrase of several words that is entirely understood is a query; a single word may be any name. */
 function rankOfReading({ unknown }: PhraseReading, search: string): number {
   if (unknown.length > 0) return 45;
   return /\s|\p{Script=Han}/u.test(search) ? 95 : 70;
 }
 
-/** What the keys of the page beneath do, but for those that every page has. */
+/** The shortcuts of the current page, without those of every page. */
 function pageCommands(): readonly (Key & { readonly label: string; readonly does: () => void })[] {
   return keysNow()
     .filter(({ title }) => title !== t.keys.everywhere)

@@ -12,7 +12,7 @@ interface SiteDashboardPageProps {
   readonly page: SiteDashboardData;
   readonly data: SiteDashboard;
   readonly parts: OfflineParts;
-  /** The state that the address asks for. */
+  /** The state in the URL. */
   readonly first: SiteState;
 }
 

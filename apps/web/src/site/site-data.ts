@@ -1,6 +1,6 @@
 import type { OfflineData } from '../offline/offline-data.ts';
 
-/** What stands in a page of a static site, for its script. Addresses are relative to the page, or absolute paths. */
+/** The data of a page of a static site. Addresses are relative to the page, or absolute paths. */
 export type SitePageData = SiteHomeData | SiteDashboardData;
 
 export interface SiteHomeData {

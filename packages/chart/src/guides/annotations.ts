@@ -147,7 +147,7 @@ interface Placed extends Rectangle {
   readonly lines: readonly string[];
 }
 
-/** What is annotated of the panel of a row's and a column's value: everything that names no other. */
+/** The annotations of a panel: all that do not name another one. */
 export function annotationsIn(
   annotations: readonly Annotation[],
   row: readonly [ChannelAxis, number] | undefined,
@@ -159,8 +159,8 @@ export function annotationsIn(
 }
 
 /**
- * What is annotated at a place of a chart, for who points at it.
- * @param positions the place on each channel that the pointer is at
+ * The annotations at a position of a chart, for its tooltip.
+ * @param positions the position on each channel
  */
 export function annotationsAt(
   annotations: readonly Annotation[],
@@ -238,7 +238,7 @@ function numberAt(
   return scale && typeof value === 'number' ? scale.toPixel(value) : undefined;
 }
 
-/** Numbers lie where they are, not in the middle of their bin; times where the marks of theirs stand. */
+/** Numbers have their exact position, not the middle of their bin. Times have the position of their mark. */
 function pixelOn(axisScale: NonNullable<Chart['x']>, value: Place): number | undefined {
   const position = positionOn(axisScale.axis, value);
   if (position === undefined) return undefined;
@@ -271,7 +271,7 @@ function shared(a: Rectangle, b: Rectangle): number {
   );
 }
 
-/** What is drawn as small pieces of ground, each as heavy as it would be missed below words. */
+/** Splits marks into small rectangles, weighted by how much a label may cover them. */
 function groundOf(marks: readonly Mark[]): (Rectangle & { readonly weight: number })[] {
   return marks.flatMap((mark): (Rectangle & { readonly weight: number })[] => {
     switch (mark.kind) {

@@ -1,6 +1,6 @@
 import type { ChartTile } from '../chart.ts';
 
-/** What an encoding says of its axis, with what holds where it says nothing. */
+/** The axis options of an encoding, with their defaults. */
 export interface AxisOptions {
   readonly title?: string;
   readonly labels: boolean;
@@ -35,13 +35,13 @@ export function axisTitles(tile: ChartTile): {
   return { x: axisOptions(x).title, y: title('left'), right: title('right') };
 }
 
-/** Whether the names of a chart's colours stand anywhere. */
+/** Whether a chart's colours have labels anywhere. */
 export function hasLegend(tile: ChartTile): boolean {
   const { color } = tile as { readonly color?: { readonly legend?: unknown } };
   return color?.legend !== false;
 }
 
-/** What stands before the names of a chart's colours. */
+/** The title of a legend. */
 export function legendTitle(tile: ChartTile): string | undefined {
   const { color } = tile as { readonly color?: { readonly legend?: { readonly title?: string } | false } };
   return color?.legend ? color.legend.title : undefined;

@@ -32,7 +32,7 @@ interface Measured {
 
 /**
  * Lays out grid, labels and scales of a chart with a vertical value axis.
- * @param positions how much of the width the axis takes, where something else stands beside its places
+ * @param positions the share of the width for the axis, if something else is beside it
  */
 export function uprightFrame(
   input: ChartInput,
@@ -126,9 +126,9 @@ export function uprightFrame(
 }
 
 /**
- * What must be said of a scale on which twice as long is not twice as much; of several charts alike the first
- * says it.
- * @param at where it ends, and its baseline
+ * A note on a scale that does not begin at zero or is not linear. Among charts that are alike, the first has
+ * it.
+ * @param at its right end and baseline
  */
 export function scaleNote(
   { isLog, startsAt }: ValueScale,

@@ -8,13 +8,13 @@ export const lineHeight = 13;
 /** A name has this many lines at most. */
 export const mostLines = 3;
 
-/** How the names of the places along x stand below a plot. */
+/** The layout of names along x below a plot. */
 export interface NamesBelow {
-  /** How far slanted names reach down; 0 where names stand level. */
+  /** The depth of slanted names; 0 for horizontal ones. */
   readonly slanted: number;
   /** How many lines there are for level names. */
   readonly lines: number;
-  /** The height of all of it. */
+  /** The total height. */
   readonly depth: number;
 }
 
@@ -22,9 +22,9 @@ export interface NamesBelow {
 export const oneLine: NamesBelow = { slanted: 0, lines: 1, depth: 20 };
 
 /**
- * Names wider than their place are wrapped where they are whole so, else slanted where places are narrow, else
- * wrapped and cut.
- * @param room the width of one place
+ * Wraps names that are too wide if they stay whole, else slants them if positions are narrow, else wraps and
+ * cuts them.
+ * @param room the width of a position
  * @param height of the whole chart
  */
 export function namesBelow(
@@ -47,7 +47,7 @@ export function namesBelow(
       ? slantedDepth(axis, room, height, locale, size, wanted, options.deepest)
       : 0;
   if (slanted > 0) return { slanted, lines: 1, depth: slanted + 8 };
-  // Names of which some are left out stand in one line.
+  // Names are on one line if some of them are left out.
   const lines =
     needed > most && room < legible
       ? 1

@@ -31,7 +31,7 @@ export interface PositionLabel {
   readonly align: 'left' | 'center' | 'right';
 }
 
-/** What a place on an axis is called, in full. */
+/** The full name of a position on an axis. */
 export function positionName(axis: Axis, position: number, locale: string): string {
   const words = chartMessagesIn(locale);
   if (axis.kind === 'categories')
@@ -52,7 +52,7 @@ export function positionName(axis: Axis, position: number, locale: string): stri
     : words.range(first, last);
 }
 
-/** How many labels there shall be, about, and how numbers are written; what an encoding says of its axis. */
+/** The approximate number of labels and their format, from the encoding's axis options. */
 export type LabelsWanted = Pick<AxisOptions, 'tickCount' | 'format'>;
 
 /**
@@ -127,7 +127,7 @@ export function isCalendarCycle(names: readonly string[], locale: string): boole
 /** However many labels are wanted, they do not run into one another. */
 const least = 48;
 
-/** What stands at a category on an axis. */
+/** The label of a category on an axis. */
 export function categoryLabel(
   axis: Axis & { kind: 'categories' },
   position: number,
@@ -171,7 +171,7 @@ function numberLabels(
     1,
     Math.ceil((Math.max(...names.map(name => textWidth(name, size))) + 4) / ((total * every) / axis.count)),
   );
-  // The last label stands left of its line rather than run over the edge.
+  // The last label is left of its line if it would exceed the edge.
   return positions.flatMap((position, i) =>
     i % apart === 0
       ? [
@@ -185,7 +185,7 @@ function numberLabels(
   );
 }
 
-/** What edges are called: in short, or with as many digits as tell them apart. */
+/** Formats edges: in short, or with the digits that distinguish them. */
 function edgeNames(edges: readonly number[], locale: string, format: string | undefined): readonly string[] {
   const short =
     format === undefined && areYears(edges)
@@ -199,7 +199,7 @@ function edgeNames(edges: readonly number[], locale: string, format: string | un
   return names.find(all => new Set(all).size === all.length) ?? short;
 }
 
-/** Whole numbers of four digits, none below a thousand, may be years: they stand without a separator. */
+/** Four-digit whole numbers from a thousand may be years, so they have no separator. */
 function areYears(edges: readonly number[]): boolean {
   return edges.every(edge => Number.isInteger(edge) && edge >= 1000 && edge < 3000);
 }
@@ -268,8 +268,8 @@ const lengths: Readonly<Record<TimeUnit, number>> = {
 };
 
 /**
- * Round times far enough apart to be read: months as “Jul”, the year only where it begins; where fiscal years
- * are laid out, those.
+ * Round times with readable distances: months as “Jul”, the year only where it begins, by fiscal years if
+ * there are any.
  */
 function timeLabels(
   axisScale: PositionScale,
@@ -289,7 +289,7 @@ function timeLabels(
   ) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
   const [left, right] = axisScale.span(0);
-  // A name of wide marks stands below the one it names; else where its time begins.
+  // The label of a wide mark is at its middle, others are where their time begins.
   const isBelow = unit === axis.unit && Math.abs(right - left) >= 24;
   const labels: PositionLabel[] = [];
   const stop = Math.max(start, end);
@@ -299,7 +299,7 @@ function timeLabels(
     const label =
       labels.length === 0 ? firstTimeLabel(time, unit, locale, apart) : timeLabel(time, unit, false, locale);
     const pixel = isBelow ? axisScale.middle(unitsBetween(unit, start, time)) : axisScale.toPixel(time);
-    // A label that would run over the edge says nothing.
+    // Labels that would exceed the edge are left out.
     if (Math.abs(axisScale.toPixel(end) - pixel) >= textWidth(label, 11) / (isBelow ? 2 : 1))
       labels.push({
         pixel,
@@ -317,8 +317,8 @@ function sameStart(named: TimeUnit, unit: CalendarUnit): CalendarUnit {
 }
 
 /**
- * Every second month begins with January, every sixth hour with midnight, every fifth year with one that five
- * divides.
+ * Every second month begins with January, every sixth hour with midnight, and every fifth year is divisible
+ * by five.
  */
 function firstLabel(unit: CalendarUnit, step: number, start: number): number {
   const years = fiscalPositionIn(unit, start)?.year ?? new Date(start).getUTCFullYear();
@@ -335,8 +335,8 @@ function firstLabel(unit: CalendarUnit, step: number, start: number): number {
 }
 
 /**
- * The first label says what the others go on from: the year of a month, and, where there is room before the
- * next, the day of an hour.
+ * The first label has the context of the others: the year of a month and, if there is room before the next,
+ * the day of an hour.
  */
 function firstTimeLabel(ms: number, unit: CalendarUnit, locale: string, room: number): string {
   if ((unit === 'hour' || unit === 'minute') && ms % lengths.day !== 0) {

@@ -61,7 +61,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
   function acrossY({ y, label }: Reference): void {
     const { plot, value } = chart;
     if (!value) return;
-    // Of single points the mean is that of the points; of their density there is none.
+    // The mean of a scatter is that of its single points. A density has none.
     const isOfRows = input.tile.kind === 'scatter' && !isOfGroups(input.tile);
     const all = chart.value?.along === 'x' ? input.base : (input.filtered ?? input.base);
     const values = isOfRows
@@ -156,10 +156,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
   }
 }
 
-/**
- * The values of the first measure that have a mark: what lies off the axes, or has no place on them, has
- * none.
- */
+/** The values of the first measure that have a mark. Values outside the axes have none. */
 function drawnOf(values: Float64Array, axes: ChartInput['axes']): Float64Array {
   return values.subarray(0, groupsOf(axes)).filter((_, group) => isDrawn(group, axes));
 }

@@ -5,17 +5,16 @@ import { fitText, textWidth } from '../text-width.ts';
 import { categoryLabel, isCalendarCycle, type LabelsWanted } from './place-axis.ts';
 
 const slope = Math.SQRT1_2;
-/** Names with this much room are wrapped and cut, if need be, and stand level. */
+/** Names with this width are wrapped, and cut if necessary, but not slanted. */
 const levelRoom = 72;
-/** Slanted lines of text need so much between them. */
+/** The distance between slanted lines of text. */
 const slantedRoom = 17;
 
 /**
- * How far names of categories reach down when they are slanted, since level ones would be cut to a few
- * letters; 0 where they stand level.
- * @param room the width of one category
+ * The depth of slanted category names, if horizontal ones would be cut to a few letters; else 0.
+ * @param room the width of a category
  * @param height of the whole chart
- * @param deepest how far they may reach: a third of the chart, unless the marks need more
+ * @param deepest the maximum depth: a third of the chart, unless the marks need more
  */
 export function slantedDepth(
   axis: Axis | undefined,

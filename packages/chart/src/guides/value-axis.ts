@@ -89,17 +89,14 @@ export function valueScale(
   };
 }
 
-/**
- * @param low the least value above zero, or none of that kind, as where the bounds come from a reference line
- */
+/** @param low the least positive value; undefined if there is none, as for bounds of a reference line */
 function logFloor(low: number, high: number, floats: boolean | undefined): number {
   if (low <= 0) return high / 1000;
   return floats ? low : low * (1 - 1e-9);
 }
 
 /**
- * As `scaleLinear`, to the bit, in one step where that takes five calls: a frame of a brush asks for
- * thousands of points.
+ * Like `scaleLinear`, with identical results, but in one call: a frame of a brush has thousands of points.
  */
 function linear(
   [start, end]: readonly [number, number],
@@ -155,10 +152,8 @@ function logTicks(ticks: readonly number[], wanted: number): readonly number[] {
 const tickGaps = { vertical: 18, horizontal: 44 };
 
 /**
- * Zero and powers of ten on both sides of it, each where the one before it leaves room: a symmetric
- * logarithmic scale
- * draws equal steps ever closer together. Where all values are small the scale is almost linear, and so are
- * its ticks.
+ * Zero and powers of ten on both sides, as far as they have room: a symmetric logarithmic scale is denser
+ * towards large values. If all values are small, the scale and its ticks are almost linear.
  */
 function symlogTicks(
   scale: ScaleContinuousNumeric<number, number>,

@@ -23,7 +23,7 @@ export function drawCalendar(input: ChartInput): Chart {
   const [firstYear, lastYear] = [new Date(first).getUTCFullYear(), new Date(last).getUTCFullYear()];
   const left = 44;
   const room = size.height - rampHeight;
-  // As many years as there is height for; the newest are what one looks for.
+  // As many years as fit, the newest first.
   const least = 7 * 5 + 22;
   const years = Math.max(1, Math.min(lastYear - firstYear + 1, Math.floor(room / least)));
   const shownFrom = lastYear - years + 1;

@@ -4,7 +4,7 @@ import { axisOptions } from '../guides/axis-options.ts';
 import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { barGap } from './bar.ts';
+import { barGap } from './bar/bar-rectangles.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 
 /**

@@ -128,7 +128,7 @@ function ribbon(columns: readonly Column[], { tops, bottoms }: Reaches, radius: 
   for (let column = 0; column < columns.length; column++) {
     let [low, high] = [bottoms[column]! + radius, tops[column]! - radius];
     for (let beside = column - 1; beside <= column + 1; beside += 2) {
-      // Where there is none, or none with a point, nothing is less or more than it.
+      // Comparisons with a missing or empty neighbour (NaN, undefined) are false.
       if (bottoms[beside]! + besides > low) low = bottoms[beside]! + besides;
       if (tops[beside]! - besides < high) high = tops[beside]! - besides;
     }

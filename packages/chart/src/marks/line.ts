@@ -41,7 +41,7 @@ export function drawLines(input: ChartInput): Chart {
   const extent = scaledExtentOf(tile.y.scale?.type, ...roomOf(input).map(shown));
   const [low, high] = isNormalized ? [extent[0] < 0 ? -1 : 0, 1] : extent;
   const zero = tile.y.scale?.zero;
-  // A line may leave zero out where it would lie flat at the top otherwise; an area never does.
+  // A line may leave out zero if it would be flat at the top otherwise. An area never does.
   const floats =
     !isArea &&
     zero !== true &&
@@ -54,7 +54,7 @@ export function drawLines(input: ChartInput): Chart {
   });
   const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
   const layout = layOutLine(middles);
-  // Of more points than can be told apart, the ends are no matter.
+  // With more points than pixels, single ends are not drawn.
   const whole = layout.columns ? ([0, positions] as const) : wholePositions(axis, positions);
   const partialRuns: PositionRuns = [
     ...(whole[0] > 0 ? [[0, 2] as const] : []),
@@ -127,9 +127,8 @@ export function drawLines(input: ChartInput): Chart {
   }
 
   /**
-   * Where each series lies in a stack: values below zero are stacked downwards, as they would lie over the
-   * others
-   * otherwise; shares are of the absolute sum, so that none leaves −100…100 %.
+   * The stack of each series. Negative values are stacked downwards, or they would overlap; shares are of the
+   * absolute sum, so that none exceeds ±100 %.
    */
   function stackOf(values: Float64Array): Stack {
     const lows = new Float64Array(positions * perPosition);
@@ -168,7 +167,7 @@ export function drawLines(input: ChartInput): Chart {
     return shown;
   }
 
-  /** Values above the points, from the last one back, each where it runs into none that is there. */
+  /** Value labels above points, from the last one back, where they do not overlap others. */
   function pointLabels(values: Float64Array, s: number, ys: Float64Array): Mark[] {
     const labels: Mark[] = [];
     let free = Infinity;
@@ -193,8 +192,8 @@ export function drawLines(input: ChartInput): Chart {
 }
 
 /**
- * Row-major, places × series: from where to where each series goes, in the measure's terms or as shares; and
- * each place's two ends.
+ * Row-major, positions × series: the range of each series, in the measure's unit or as shares, and the two
+ * ends of each position.
  */
 interface Stack {
   readonly lows: Float64Array;
@@ -213,8 +212,8 @@ function shownHeightsOf(values: Float64Array, first: number, step: number, scale
 }
 
 /**
- * The pixels of every `step`th value from `first` on; NaN where there is none. Apart from what decides about
- * them, so that it stays quick while that is still compiled.
+ * The pixels of every `step`th value from `first` on; NaN if missing. A separate function, so that it is
+ * compiled early and stays fast.
  */
 function heightsOf(values: Float64Array, first: number, step: number, { toPixel }: ValueScale): Float64Array {
   const heights = new Float64Array(values.length / step);

@@ -253,10 +253,9 @@ function circle(x: number, y: number, radius: number): string {
 }
 
 /**
- * Equal areas for a whole world, since a choropleth is read by them; Albers for the United States; Mercator,
- * which keeps angles, for what
- * is small enough that areas are kept too.
- * @param bounds west, south, east, north: what has to be on the picture, where that is not all regions
+ * An equal-area projection for the world, since areas are compared; Albers for the United States; Mercator,
+ * which keeps angles, for regions so small that areas hardly change.
+ * @param bounds west, south, east, north of the visible part; all regions by default
  */
 function projectionOf(
   shapes: MapShapes | undefined,

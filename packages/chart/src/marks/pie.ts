@@ -20,7 +20,7 @@ export function drawPie(input: ChartInput): Chart {
   const [measure] = input.measures as [ChartMeasure];
   const slots = slotsOf(axis);
   const series = seriesOf(axis, theme, locale);
-  // Names stand beside the slices where the tile is wide enough; the legend has them anyway.
+  // Names are beside the slices if the tile is wide enough. The legend always has them.
   const hasLabels = size.width >= 260;
   const labelRoom = Math.min(
     size.width * 0.3,
@@ -150,7 +150,7 @@ export function drawPie(input: ChartInput): Chart {
     return spots.map(({ position, isRight, x, y, share }): Mark => {
       const percent = formatNumber(share, 'percent', locale, 'label');
       const text = `${fitText(series[position]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
-      // One that was moved aside lies beside the circle all the same.
+      // A label that was moved stays beside the circle.
       const nearest = Math.max(0, y - labelSize > 0 ? y - labelSize : -y);
       const beside = Math.max(radius * 0.5, nearest < radius ? Math.sqrt(radius ** 2 - nearest ** 2) + 8 : 0);
       return {

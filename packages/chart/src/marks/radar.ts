@@ -7,8 +7,8 @@ import { fitText } from '../text-width.ts';
 import { seriesOf } from './series.ts';
 
 /**
- * A measure along spokes around a middle, one shape for each series. All spokes share one scale, from zero or
- * what lies below: the shapes can be compared.
+ * A measure along spokes, with one shape for each series. All spokes share a scale that includes zero, so
+ * that shapes can be compared.
  */
 export function drawRadar(input: ChartInput): Chart {
   const { tile, axes, theme, locale, size, hidden } = input;

@@ -3,7 +3,7 @@ import type { ChannelAxis } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
 import type { ChartTheme } from '../theme.ts';
 
-/** What points are told apart by beside their colour; all cover about as much of the ground. */
+/** The shapes of points, of about the same area. */
 const symbols: readonly ((x: number, y: number, r: number) => string)[] = [
   (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
   (x, y, r) => `M${x} ${y - 1.35 * r}L${x + 1.25 * r} ${y + 0.85 * r}H${x - 1.25 * r}z`,
@@ -14,12 +14,12 @@ const symbols: readonly ((x: number, y: number, r: number) => string)[] = [
   (x, y, r) => `M${x} ${y + 1.35 * r}L${x + 1.25 * r} ${y - 0.85 * r}H${x - 1.25 * r}z`,
 ];
 
-/** A point's outline, as an SVG path; what has no shape of its own is round. */
+/** A point's outline, as an SVG path; a circle without a shape. */
 export function symbolPath(symbol: number, x: number, y: number, radius: number): string {
   return (symbols[symbol] ?? symbols[0]!)(x, y, radius);
 }
 
-/** A name in a legend, with the look of what bears it. */
+/** An entry of a legend, with its colour and shape. */
 export interface LegendEntry {
   readonly label: string;
   readonly colour: string;
@@ -27,9 +27,8 @@ export interface LegendEntry {
 }
 
 /**
- * A chart's series as its legend has them. Where its points have shapes for the same values, each series has
- * its own; shapes of other values
- * come after the series, in a colour of none.
+ * The entries of a chart's legend. If shapes and colours have the same field, each series has its shape;
+ * otherwise the shapes follow the series, without a colour.
  */
 export function legendEntries(
   axes: readonly ChannelAxis[],

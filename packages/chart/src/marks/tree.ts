@@ -3,7 +3,7 @@ import { hierarchy } from 'd3-hierarchy';
 import type { ChannelAxis } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
 
-/** A branch or a leaf: its places on the levels' axes so far, and the sum of what is below it. */
+/** A branch or a leaf: its positions on the axes of the levels so far, and the sum below it. */
 export interface TreeNode {
   readonly positions: readonly number[];
   readonly name: string;
@@ -13,7 +13,7 @@ export interface TreeNode {
 }
 
 /**
- * Values of nested levels as a tree, the largest first; what is nothing or below zero has no area and is left
+ * Values of nested levels as a tree, the largest first. Zeros and negative values have no area and are left
  * out.
  */
 export function treeOf(

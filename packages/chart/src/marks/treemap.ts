@@ -9,7 +9,7 @@ import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
 
 /**
- * Areas within areas, as large as what they stand for; colours tell the outer level apart.
+ * Nested areas in proportion to their values. Colours distinguish the outer level.
  * @see Bruls, Huizing and van Wijk, “Squarified Treemaps”, 2000
  */
 export function drawTreemap(input: ChartInput): Chart {
@@ -75,7 +75,7 @@ export function drawTreemap(input: ChartInput): Chart {
             });
           continue;
         }
-        // Inner levels in lighter shades of their branch, so that the branch is still seen as one.
+        // Inner levels have lighter shades of their branch's colour.
         const share =
           axes.length > 1
             ? (node.parent?.children?.indexOf(node) ?? 0) /
@@ -112,9 +112,7 @@ export function drawTreemap(input: ChartInput): Chart {
   };
 }
 
-/**
- * Colours for the outer level; where it has more values than there are hues, all of them in the one accent.
- */
+/** The colours of the outer level; the accent alone if it has more values than there are hues. */
 function treeColours({ axes, theme, locale }: ChartInput): { label: string; colour: string }[] {
   const series = seriesOf(axes[0], theme, locale);
   return axes.length === 1 || series.length > theme.series.length + 1

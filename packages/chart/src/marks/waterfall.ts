@@ -7,7 +7,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text-width.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
-import { barGap } from './bar.ts';
+import { barGap } from './bar/bar-rectangles.ts';
 
 type Text = Mark & { readonly kind: 'text' };
 
@@ -37,13 +37,13 @@ export function drawWaterfall(input: ChartInput): Chart {
   );
   const step = plot.width / (positions + 1);
   const words = chartMessagesIn(locale);
-  /** Where words about the total stand: in its middle, but for what would run over the edge. */
+  /** The label of the total is in its middle, within the edges. */
   const totalAt = (text: string) =>
     Math.min(
       plot.x + plot.width - step / 2,
       input.size.width - 2 - (textWidth(text, labelSize) * semibold) / 2,
     );
-  // Below the plot, where the value axis' lowest number stands no further down than half a line.
+  // Below the plot, unless the lowest number of the value axis is there.
   const isName = (mark: Mark): mark is Text =>
     mark.kind === 'text' && mark.y > plot.y + plot.height + labelSize / 2;
   const baseline = Math.min(input.size.height - 4, ...guides.filter(isName).map(({ y }) => y));
@@ -131,7 +131,7 @@ export function drawWaterfall(input: ChartInput): Chart {
   };
 }
 
-/** How far a text in the middle of its place goes, or one that begins or ends there. */
+/** The end of a text that is centred at a position, or begins or ends there. */
 function leftOf({ x, text, align, size, weight }: Text): number {
   const width = textWidth(text, size) * (weight === undefined ? 1 : semibold);
   return align === 'left' ? x : align === 'center' ? x - width / 2 : x - width;

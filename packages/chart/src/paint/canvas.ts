@@ -2,7 +2,7 @@ import type { Mark } from '../scene.ts';
 
 export const fontFamily = "'Inter Variable', Inter, system-ui, sans-serif";
 
-/** The context of a page's canvas, or of one of a worker: what both have. */
+/** What the contexts of a page's and of a worker's canvas have in common. */
 type PaintContext = Omit<OffscreenCanvasRenderingContext2D, 'canvas'> & {
   readonly canvas: { readonly width: number; readonly height: number };
 };
@@ -106,7 +106,7 @@ function paintMark(context: PaintContext, mark: Mark, state: PaintState): void {
         context.rect(mark.x, mark.y, mark.clip.width, mark.clip.height);
         context.clip();
       }
-      // Moved there and back: what is saved and restored takes the font back, too.
+      // Moved there and back, because saving and restoring would also restore the font.
       context.translate(mark.x, mark.y);
       paintMarks(context, mark.marks, state);
       context.translate(-mark.x, -mark.y);
@@ -124,7 +124,7 @@ function paintMark(context: PaintContext, mark: Mark, state: PaintState): void {
   }
 }
 
-/** Turned there and back: what is saved and restored takes the font back, too. */
+/** Turned there and back, because saving and restoring would also restore the font. */
 function paintTurned(context: PaintContext, { x, y, text }: Mark & { kind: 'text' }, angle: number): void {
   const turn = (angle * Math.PI) / 180;
   context.translate(x, y);
@@ -149,7 +149,7 @@ function pathOf(d: string): Path2D {
   return path;
 }
 
-/** Setting a font makes the browser parse it, even the one that is set. */
+/** Setting a font makes browsers parse it, even if it is the same. */
 function setFont(context: PaintContext, font: string, state: PaintState): void {
   if (state.font === font) return;
   context.font = font;

@@ -4,9 +4,8 @@ import { fontFamily, runs } from './canvas.ts';
 
 /**
  * The same marks as an SVG document, without a DOM.
- * @param options.isForElsewhere it goes to viewers who may not have its font: Latin texts keep the width they
- * were laid out for, whatever they are set in,
- * since in a wider font they would run into what stands beside them, or out of the picture
+ * @param options.isForElsewhere whether viewers may lack the font. Latin texts keep the width of their
+ * layout, so that a wider font does not make them overlap
  * @see https://www.w3.org/TR/SVG2/text.html#TextElementTextLengthAttribute
  */
 export function paintSvg(
@@ -78,7 +77,7 @@ function element(mark: Mark, isForElsewhere: boolean): string {
       return `<image x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.width)}" height="${r(mark.height)}" preserveAspectRatio="xMidYMid meet" href="${escape(mark.address)}"/>`;
     case 'group':
       if (mark.marks.length === 0) return '';
-      // An inner document clips what leaves it, without a name that would have to be its own.
+      // A nested document clips its content, and needs no unique name for a clip path.
       if (mark.clip)
         return `<svg x="${r(mark.x)}" y="${r(mark.y)}" width="${r(mark.clip.width)}" height="${r(mark.clip.height)}" overflow="hidden">${elements(mark.marks, isForElsewhere)}</svg>`;
       return `<g transform="translate(${r(mark.x)} ${r(mark.y)})">${elements(mark.marks, isForElsewhere)}</g>`;

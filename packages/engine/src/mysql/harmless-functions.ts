@@ -1,3 +1,6 @@
+import { SqlError, type FunctionCall } from '@belvedere/sql';
+import type { Row } from './read-rows.ts';
+
 /*
  * Functions of MySQL and MariaDB that custom SQL may call, because they only compute a value. This is an
  * allow list, since neither server declares what its functions do. Functions of newer versions or plug-ins
@@ -78,7 +81,32 @@ const functions = new Set([
 ]);
 
 /** Whether a name before a parenthesis is a built-in function that only computes a value, or a keyword. */
-export function isHarmless(name: string, isQuoted: boolean): boolean {
+function isHarmless(name: string, isQuoted: boolean): boolean {
   const known = name.toLowerCase();
   return functions.has(known) || (!isQuoted && grammarWords.has(known));
+}
+
+/**
+ * Refuses calls of functions that may do more than compute a value. A stored function is allowed if it
+ * declares itself read-only.
+ * @throws SqlError
+ */
+export async function refuseUnknownFunctions(
+  calls: readonly FunctionCall[],
+  queryRows: (sql: string) => Promise<readonly Row[]>,
+): Promise<void> {
+  const unknown = calls.filter(
+    ({ schema, name, isQuoted }) => schema !== undefined || !isHarmless(name, isQuoted),
+  );
+  for (const { schema, name } of unknown) {
+    const literal = (text: string) => `convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4)`;
+    const [found] = await queryRows(
+      `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`,
+    );
+    if (found?.[0] === 'READS SQL DATA' || found?.[0] === 'NO SQL') continue;
+    const why = found
+      ? 'it is not declared read-only. If it is, declare it `reads sql data` or `no sql`'
+      : 'it is not a known read-only function';
+    throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
+  }
 }

@@ -1,5 +1,4 @@
-import { mariadb, mysql, mysqlSession, SqlError, type FunctionCall, type Statement } from '@belvedere/sql';
-import type { DataType } from '@belvedere/model';
+import { mariadb, mysql, mysqlSession, type FunctionCall, type Statement } from '@belvedere/sql';
 import {
   createConnection,
   createPool,
@@ -15,19 +14,18 @@ import {
   stopMs,
   type Connection,
   type DatabaseEngine,
-  type DatabaseTable,
   type ServerFacts,
   type TakeRow,
 } from '../database/connection.ts';
-import { refusals, unreachable, versionFrom } from '../database/connection-errors.ts';
+import { versionFrom } from '../database/connection-errors.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { keysByTable, withDeclaredKeys } from '../database/declared-keys.ts';
 import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
-import { authoritiesFor, certificateError } from '../database/verified-tls.ts';
-import { isHarmless } from './harmless-functions.ts';
-
-type Row = (string | null)[];
+import { authoritiesFor } from '../database/verified-tls.ts';
+import { refuseUnknownFunctions } from './harmless-functions.ts';
+import { listTables } from './list-tables.ts';
+import { asEngineError } from './mysql-errors.ts';
+import { allRows, readRows, type Row } from './read-rows.ts';
 
 /**
  * The driver passes Node only the socket, without a host name. For a server configured by IP address, Node
@@ -88,7 +86,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     dialect,
     ...resultsFrom(ended),
     check,
-    tables,
+    tables: () => listTables(connection, queryRows),
     tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
     get status() {
       return { running, restarts: 0 };
@@ -99,7 +97,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       )),
   };
 
-  /** Runs a statement and passes its rows to `take`. Resolves when the last row has been consumed. */
+  /** Runs a statement and passes its rows to `addRow`. Resolves when the last row has been consumed. */
   async function ended(
     statement: Statement,
     options: Limits,
@@ -125,7 +123,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
         unguard = guardSocket(socketOf(client), watch.received);
         const rowsAdded = statement.custom
           ? runApart(client, statement, statement.custom, options, watch, begin, addRow)
-          : prepare(client, options.timeoutMs).then(() => read(client, statement, watch, begin, addRow));
+          : prepare(client, options.timeoutMs).then(() => readRows(client, statement, watch, begin, addRow));
         return {
           result: Promise.race([rowsAdded, broken.promise]),
           stop: () => {
@@ -160,10 +158,10 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     const known = prepared.get(core(client));
     if (known === timeoutMs) return;
     if (known === undefined) {
-      await rows(client, mysqlSession);
-      await rows(client, 'set session transaction read only');
+      await allRows(client, mysqlSession);
+      await allRows(client, 'set session transaction read only');
     }
-    await rows(client, timeLimit(timeoutMs));
+    await allRows(client, timeLimit(timeoutMs));
     prepared.set(core(client), timeoutMs);
   }
 
@@ -196,24 +194,9 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       timeLimit(timeoutMs),
       'start transaction read only',
     ])
-      await rows(client, text);
-    const unknown = calls.filter(
-      ({ schema, name, isQuoted }) => schema !== undefined || !isHarmless(name, isQuoted),
-    );
-    for (const { schema, name } of unknown) {
-      const literal = (text: string) => `convert(x'${Buffer.from(text).toString('hex')}' using utf8mb4)`;
-      // A stored function that declares itself read-only, like PostgreSQL's stable functions.
-      const [found] = await rows(
-        client,
-        `select sql_data_access from information_schema.routines where routine_type = 'FUNCTION' and routine_name = ${literal(name)} and routine_schema = ${schema === undefined ? 'database()' : literal(schema)}`,
-      );
-      if (found?.[0] === 'READS SQL DATA' || found?.[0] === 'NO SQL') continue;
-      const why = found
-        ? 'it is not declared read-only. If it is, declare it `reads sql data` or `no sql`'
-        : 'it is not a known read-only function';
-      throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
-    }
-    await read(client, statement, watch, begin, addRow);
+      await allRows(client, text);
+    await refuseUnknownFunctions(calls, sql => allRows(client, sql));
+    await readRows(client, statement, watch, begin, addRow);
   }
 
   /** Resets the session's settings and releases its locks. @returns whether the server did so */
@@ -231,58 +214,6 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     return new Promise((resolve, reject) => {
       from.getConnection((error, client) =>
         error ? reject(asEngineError(error, connection)) : resolve(client),
-      );
-    });
-  }
-
-  function read(
-    client: PoolConnection,
-    statement: Statement,
-    watch: Watch,
-    begin: (columns: readonly ObservedColumn[]) => void,
-    addRow: TakeRow,
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let isOver = false;
-      let hasBegun = false;
-      let last: Promise<void> | undefined;
-      const fail = (error: unknown) => {
-        isOver = true;
-        reject(error as Error);
-      };
-      const query = client.query({ sql: statement.text, rowsAsArray: true });
-      query.on(
-        'fields',
-        (fields: readonly { name: string; columnType?: number; columnLength?: number }[]) => {
-          watch.onData();
-          hasBegun = true;
-          begin(
-            statement.columns ??
-              (fields ?? []).map(field => ({
-                name: field.name,
-                type: wireTypes[field.columnType ?? -1] ?? 'text',
-              })),
-          );
-        },
-      );
-      query.on('result', (row: unknown) => {
-        if (isOver) return;
-        watch.onData();
-        watch.emptied();
-        try {
-          const added = addRow(row as Row);
-          if (!added) return;
-          client.pause();
-          last = watch.held(added).then(() => client.resume(), fail);
-        } catch (error) {
-          fail(error);
-        }
-      });
-      query.on('error', fail);
-      query.on('end', () =>
-        hasBegun
-          ? void Promise.resolve(last).then(resolve)
-          : fail(new EngineError('query-failed', 'The server sent no result.')),
       );
     });
   }
@@ -315,75 +246,11 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     };
   }
 
-  async function tables(): Promise<readonly DatabaseTable[]> {
-    const wanted = connection.schemas ?? [connection.database];
-    const inSchemas = `in (${wanted.map(schema => `x'${Buffer.from(schema).toString('hex')}'`).join(', ')})`;
-    const columns = await queryRows(
-      `select table_schema, table_name, column_name, data_type, column_type, collation_name from information_schema.columns where binary table_schema ${inSchemas} order by table_schema, table_name, ordinal_position`,
-    );
-    const kinds = await queryRows(
-      `select table_schema, table_name, table_type, table_rows from information_schema.tables where binary table_schema ${inSchemas}`,
-    );
-    const keys = await queryRows(
-      `select table_schema, table_name, max(column_name) from information_schema.statistics where non_unique = 0 and nullable <> 'YES' and binary table_schema ${inSchemas} group by table_schema, table_name, index_name having count(*) = 1`,
-    );
-    const keyColumns = await queryRows(
-      `select table_schema, table_name, constraint_name, column_name,
-        referenced_table_schema, referenced_table_name, referenced_column_name
-      from information_schema.key_column_usage where binary table_schema ${inSchemas}
-      order by table_schema, table_name, constraint_name, ordinal_position`,
-    );
-    const declared = keysByTable(
-      keyColumns.map(([schema, table, constraint, column, toSchema, toTable, toColumn]) => ({
-        schema: schema!,
-        table: table!,
-        constraint: constraint!,
-        column: column!,
-        ...(toColumn && { refers: { schema: toSchema!, table: toTable!, column: toColumn } }),
-      })),
-    );
-    const found = new Map<
-      string,
-      {
-        schema: string;
-        name: string;
-        isView: boolean;
-        estimatedRows?: number;
-        columns: { name: string; type: DataType; collation?: string }[];
-        unique: string[];
-      }
-    >();
-    for (const [schema, name, kind, estimate] of kinds)
-      found.set(JSON.stringify([schema, name]), {
-        schema: schema!,
-        name: name!,
-        isView: /VIEW/.test(kind ?? ''),
-        ...(estimate !== null && { estimatedRows: Number(estimate) }),
-        columns: [],
-        unique: [],
-      });
-    for (const [schema, name, column, type, full, collation] of columns)
-      found.get(JSON.stringify([schema, name]))?.columns.push({
-        name: column!,
-        type:
-          full === 'tinyint(1)' || full === 'bit(1)' ? 'boolean' : (types[type!.toLowerCase()] ?? 'other'),
-        ...(collation && { collation }),
-      });
-    for (const [schema, name, column] of keys)
-      found.get(JSON.stringify([schema, name]))?.unique.push(column!);
-    return [...found.values()]
-      .filter(table => table.columns.length > 0)
-      .map(table => ({
-        ...table,
-        ...withDeclaredKeys(declared.get(JSON.stringify([table.schema, table.name]))),
-      }));
-  }
-
   async function queryRows(text: string): Promise<Row[]> {
     const client = await connect();
     const timer = setTimeout(() => client.destroy(), 30_000);
     try {
-      const result = await rows(client, text);
+      const result = await allRows(client, text);
       client.release();
       return result;
     } catch (error) {
@@ -402,106 +269,4 @@ function core(client: PoolConnection): MySqlConnection {
 
 function socketOf(client: PoolConnection): Socket {
   return (core(client) as unknown as { stream: Socket }).stream;
-}
-
-function rows(client: PoolConnection, sql: string): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    client.query({ sql, rowsAsArray: true }, (error, result) =>
-      error ? reject(error) : resolve(result as unknown as Row[]),
-    );
-  });
-}
-
-const types: Readonly<Record<string, DataType>> = {
-  tinyint: 'integer',
-  smallint: 'integer',
-  mediumint: 'integer',
-  int: 'integer',
-  bigint: 'integer',
-  year: 'integer',
-  decimal: 'decimal',
-  float: 'number',
-  double: 'number',
-  date: 'date',
-  datetime: 'time',
-  timestamp: 'instant',
-  char: 'text',
-  varchar: 'text',
-  tinytext: 'text',
-  text: 'text',
-  mediumtext: 'text',
-  longtext: 'text',
-  enum: 'text',
-  set: 'text',
-  time: 'text',
-  uuid: 'text',
-  inet4: 'text',
-  inet6: 'text',
-};
-const wireTypes: Readonly<Record<number, DataType>> = {
-  0: 'decimal',
-  1: 'integer',
-  2: 'integer',
-  3: 'integer',
-  4: 'number',
-  5: 'number',
-  7: 'instant',
-  8: 'integer',
-  9: 'integer',
-  10: 'date',
-  12: 'time',
-  13: 'integer',
-  246: 'decimal',
-};
-
-/** @see https://mariadb.com/kb/en/mariadb-error-code-reference/ */
-function asEngineError(error: unknown, connection: Connection): EngineError {
-  if (error instanceof EngineError) return error;
-  if (error instanceof SqlError) return new EngineError(error.code, error.message, { cause: error });
-  const { errno = 0, code = '', message } = error as { errno?: number; code?: string; message: string };
-  const with_ = (kind: EngineError['code'], words: string) => new EngineError(kind, words, { cause: error });
-  const refused = refusals(connection);
-  switch (errno) {
-    case 1045:
-    case 1698:
-      return refused.login(error);
-    case 1130:
-      return refused.origin(error);
-    case 1044:
-    case 1049:
-      return refused.database(error);
-    case 1142:
-    case 1143:
-      // Affects a single table; the source stays available.
-      return with_('query-failed', `The user lacks the permission to read this. ${message}`);
-    case 1040:
-    case 1203:
-      return refused.full(error);
-    case 1317:
-    case 1969:
-    case 3024:
-      return with_(
-        'query-timeout',
-        'The server stopped the query: it timed out, or was cancelled on the server.',
-      );
-    case 1146:
-    case 1051:
-      return with_('table-gone', `${message}.`);
-    case 1054:
-      return with_('column-gone', `${message}.`);
-  }
-  if (code === 'HANDSHAKE_NO_SSL_SUPPORT') return refused.plain(error);
-  const trouble = certificateError(message, connection.host, error);
-  if (trouble) return trouble;
-  // Codes from 2000 are client errors; codes from 3000 are the server's again (MySQL 8).
-  if (
-    errno > 1000 &&
-    (errno < 2000 || errno >= 3000) &&
-    !code.startsWith('PROTOCOL') &&
-    errno !== 1053 &&
-    errno !== 1152 &&
-    errno !== 1158
-  )
-    return with_('query-failed', `${message}.`);
-  return unreachable(connection, 'MySQL or MariaDB', error);
 }

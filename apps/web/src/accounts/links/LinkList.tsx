@@ -11,7 +11,7 @@ interface LinkListProps {
   readonly links: readonly PublicLink[];
   readonly revoke: (link: string) => Promise<unknown>;
   readonly setLife: (link: string, days: number) => Promise<unknown>;
-  /** What stands in the place of an empty list. */
+  /** Shown in place of an empty list. */
   readonly empty: string | undefined;
   /** Names the dashboards, and who created the links. */
   readonly isOfAll?: boolean;

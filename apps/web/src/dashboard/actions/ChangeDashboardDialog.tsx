@@ -13,7 +13,7 @@ interface ChangeDashboardDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a dashboard's new title, or for its new path. */
+/** Asks for the new title or path of a dashboard. */
 export function ChangeDashboardDialog({ change, id, title, onDone, onClose }: ChangeDashboardDialogProps) {
   const before = change === 'rename' ? title : id;
   const [typed, setTyped] = useState(before);

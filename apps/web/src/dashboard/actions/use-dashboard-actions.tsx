@@ -38,8 +38,8 @@ const atStart: DashboardState = { page: 0, filters: {}, selections: {} };
 const size = 15;
 
 /**
- * What this user can do with a dashboard as a whole: rename, duplicate, move, share, export, trash. An overview
- * can be edited as a saved copy.
+ * The actions of this user on a whole dashboard: rename, duplicate, move, share, export, trash. Editing an
+ * overview saves a copy first.
  */
 export function useDashboardActions(onMoved?: (id: string) => void): {
   readonly changesOf: (dashboard: Acted) => readonly DashboardAction[];

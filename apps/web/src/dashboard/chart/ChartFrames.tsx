@@ -9,8 +9,8 @@ import type { PanelTargets } from '../gestures/use-panel-targets.ts';
 import type { Wanted } from '../gestures/use-zoom.ts';
 
 /**
- * Where the brushed area can be taken hold of, to move it and to resize it. It is drawn with the marks
- * (`brushMarks`), and what lies here comes after it once nobody holds it.
+ * Handles to move and resize the brushed area. The area itself is drawn with the marks (`brushMarks`); the
+ * handles follow when the drag ends.
  */
 export function BrushHandles({
   selection,
@@ -49,8 +49,8 @@ export function BrushHandles({
     };
   }, [selection, framedBy, isHeld, channels]);
   if (channels === '') return null;
-  // A finger is wide, and covers what it points at: it takes hold of an edge from beside it. Up and down it
-  // scrolls the page, but for what can be moved so.
+  // A finger is wide and covers its target, so it can grab an edge from beside it. Vertical drags scroll the
+  // page, except on handles that move vertically.
   const isUpright = channels.includes('y');
   return (
     <div
@@ -87,7 +87,7 @@ export function BrushHandles({
   );
 }
 
-/** What will be looked at once the wheel rests, or the fingers are lifted. */
+/** The range to which the chart will zoom when the wheel rests or the fingers are lifted. */
 export function WantedFrame({
   wanted: {
     zoom,

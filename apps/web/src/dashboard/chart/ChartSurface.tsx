@@ -25,14 +25,14 @@ import { useGesture } from '../gestures/use-gesture.ts';
 import { usePanelTargets } from '../gestures/use-panel-targets.ts';
 import { useZoom, type Zoomable } from '../gestures/use-zoom.ts';
 
-/** What a chart must be told to be selected on. */
+/** What a chart needs for selections. */
 export interface TouchedChart {
   readonly live: LiveTile;
   readonly tile: ChartTile;
   readonly title: string;
   readonly measures: readonly Field[];
   readonly typeOf: (field: string) => DataType;
-  /** What is selected on this tile. */
+  /** The selection on this tile. */
   readonly selection: TileSelection;
   /** The pointer or the focus has come: a brush may follow. */
   readonly onApproach: () => void;
@@ -40,22 +40,20 @@ export interface TouchedChart {
   readonly onSelect: (boxes: readonly Box[]) => void;
   /** The gesture has ended. */
   readonly onSelected: () => void;
-  /** A mark is opened: what lies below it is wanted. Undefined where nothing does. */
+  /** Drills down into a mark. Undefined if nothing is below it. */
   readonly onOpen: ((mark: Box) => void) | undefined;
-  /** What can be done with a mark that was clicked. Undefined where nothing can be. */
+  /** The actions on a clicked mark. Undefined if there are none. */
   readonly entriesOf?: (mark: Box) => readonly MenuEntry[];
-  /** What happened, said where it is pointed at. */
+  /** Event notes, shown in tooltips. */
   readonly notes: readonly NotedEvent[];
-  /** How a stretch of it is looked at closely. Undefined where that cannot be. */
+  /** How the chart zooms. Undefined if it cannot. */
   readonly zoomable: Zoomable | undefined;
 }
 
 /** A second click this soon makes a double click. */
 const doubleClickMs = 350;
 
-/**
- * The mark whose menu is open: one that was clicked or chosen by a key, for as long as it alone is selected.
- */
+/** The mark whose menu is open. The menu closes when another mark is selected. */
 function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSelection, isOffered: boolean) {
   const [wanted, setWanted] = useState<{
     readonly mark: Box;
@@ -68,7 +66,7 @@ function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSele
     setWanted(undefined);
   }, []);
   useEffect(() => {
-    // A press or a key before the menu is there means something else.
+    // A press or a key before the menu has opened cancels it.
     const cancel = () => clearTimeout(timer.current);
     window.addEventListener('pointerdown', cancel, true);
     window.addEventListener('keydown', cancel, true);
@@ -95,7 +93,7 @@ function useMarkMenu(surface: RefObject<HTMLElement | null>, selection: TileSele
 interface ChartSurfaceProps extends TouchedChart {
   readonly brushed: BrushedPanels;
   readonly picture: Picture;
-  /** Single points, where they are drawn, and the rows they stand for. */
+  /** Single points, and their rows. */
   readonly points: readonly ChartPoint[] | undefined;
   readonly rows: RowsHeader | undefined;
   readonly summary: string;
@@ -124,13 +122,12 @@ export function ChartSurface({
   const surface = useRef<HTMLDivElement>(null);
   /** A mouse is over it, and no finger. */
   const [isHovering, setIsHovering] = useState(false);
-  /** What is told of: where the keys are, or the pointer. */
+  /** The target of the tooltip: the keyboard's, or the pointer's. */
   const [pointed, setPointed] = useState<Point | 'keys'>();
   const isPointed = pointed !== undefined;
   useEffect(() => {
     if (!isPointed) return undefined;
-    // A finger that goes elsewhere leaves nothing behind; where nothing else takes the focus, no blur says
-    // so.
+    // A finger that taps elsewhere removes the tooltip. Without a new focus there is no blur event.
     const elsewhere = (event: PointerEvent) => {
       if (event.pointerType !== 'mouse' && !surface.current?.contains(event.target as Node))
         setPointed(undefined);
@@ -179,7 +176,7 @@ export function ChartSurface({
     pointed !== 'keys' &&
     JSON.stringify(markAt(pointed)) === JSON.stringify(opened.mark);
   const { lasso } = gesture;
-  // Heard without React: its way to whom an event is for is a tenth of what a step takes.
+  // Native listeners: React's event dispatch takes a tenth of a step's time.
   const onMove = useEffectEvent(gesture.move);
   useEffect(() => {
     const node = surface.current!;
@@ -190,8 +187,8 @@ export function ChartSurface({
       event.stopPropagation();
       onMove(event);
     };
-    // Heard without React, which misses a pointer that leaves after the handle under it was removed: the tooltip
-    // would stay.
+    // A native listener, because React misses a pointer that leaves after the handle under it was removed.
+    // The tooltip would stay.
     const unpoint = (event: PointerEvent) => event.pointerType === 'mouse' && setPointed(undefined);
     const begin = () => window.addEventListener('pointermove', drag, true);
     const end = () => {

@@ -40,8 +40,8 @@ interface ChartViewProps extends TouchedChart {
 }
 
 /**
- * One chart on an opaque canvas: what stays is a picture painted once, what moves is drawn over it with every
- * frame of a brush.
+ * A chart on an opaque canvas. The static layer is painted once; moving marks are drawn over it in each frame
+ * of a brush.
  */
 export function ChartView(props: ChartViewProps) {
   const { live, view, tile, title, measures, typeOf, selection, hidden } = props;
@@ -95,7 +95,7 @@ export function ChartView(props: ChartViewProps) {
   const brushed = useBrushedPanels(chart, size, base?.axes, typeOf);
   const isFollowing = view.isSliced || filtered !== undefined || view.filteredRows !== undefined;
 
-  // What stays: guides, and behind a selection all that was there before it.
+  // The static layer: guides, and the unfiltered marks behind a selection.
   const marksBehind = useCallback(
     (): readonly Mark[] =>
       chart && base
@@ -109,7 +109,7 @@ export function ChartView(props: ChartViewProps) {
   );
   const [still] = useState(() => new StillPicture());
 
-  // What moves.
+  // The marks that move.
   const marksNow = useCallback((): readonly Mark[] => {
     const values = live.current('main');
     if (!values || !chart || !base) return [];
@@ -124,7 +124,8 @@ export function ChartView(props: ChartViewProps) {
     return area ? brushMarks(area, theme) : [];
   }, [brushed, selection, theme]);
   const draw = useCallback(() => {
-    // The picture first: a resized canvas is black until it is painted, and a browser may show it so meanwhile.
+    // Paints the static layer first: a resized canvas is black until it is painted, and browsers may show
+    // that.
     const picture = still.of(behind);
     const context = picture && shown.current && size && scaledContext(shown.current, size, true);
     if (!context) return;
@@ -180,10 +181,8 @@ interface Behind {
 }
 
 /**
- * A picture painted when it is first asked for: in the frame that draws it, which has only so much time. The
- * next one is painted over it: a
- * canvas's memory is new to the browser page by page, which takes longer than painting, and stays until
- * it is collected.
+ * An image that is painted when it is first used, in the frame that draws it. The next one reuses its canvas,
+ * because allocating a canvas takes longer than painting it, and memory is freed late.
  */
 class StillPicture {
   #canvas: HTMLCanvasElement | undefined;
@@ -215,7 +214,7 @@ function PaperChart({ svg }: { readonly svg: string }) {
   );
 }
 
-/** Which marks the boxes hold; of small multiples, in a panel: those boxes count that its own values meet. */
+/** The marks that the boxes select. In small multiples only boxes that match the panel's own values count. */
 function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) => IsSelected {
   const x = axes.find(axis => axis.channel === 'x');
   const y = axes.find(axis => axis.channel === 'y');

@@ -2,7 +2,7 @@ import { hiddenShape, symbolPath, type LegendEntry } from '@belvedere/chart';
 import { t } from '../../messages/messages.ts';
 
 interface LegendProps {
-  /** What the names are of, where that is said. */
+  /** The title of the legend, if it has one. */
   readonly title?: string | undefined;
   readonly series: readonly LegendEntry[];
   /** How many of them are colours: those after tell shapes apart. */
@@ -12,8 +12,8 @@ interface LegendProps {
 }
 
 /**
- * What the colours stand for, and the shapes. A click leaves one series alone, a second one brings all back;
- * with Shift it takes one away or back.
+ * The series with their colours and shapes. A click shows one series alone, a second click shows all. With
+ * Shift it hides or shows one.
  */
 export function Legend({ title, series, choices, hidden, onChange }: LegendProps) {
   const entries = series.map((entry, i) => ({

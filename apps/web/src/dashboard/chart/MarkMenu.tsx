@@ -17,15 +17,13 @@ const buttonLook = 'gap-1 px-1.5! text-12! pointer-coarse:px-2.5!';
 const labelLook = 'in-data-compact:hidden';
 
 interface MarkMenuProps {
-  /** The chart, to which the focus goes back. */
+  /** The chart, which gets the focus back. */
   readonly surface: RefObject<HTMLElement | null>;
-  /** The chart's tile, in which it stands. */
+  /** The tile that contains the menu. */
   readonly tile: HTMLElement;
   /** Where the mark was clicked, in pixels of the chart. */
   readonly at: Point;
-  /**
-   * Whether the chart's marks lie one below the other, and a menu beside the pointer covers none of the next.
-   */
+  /** Whether the marks are below each other, so that a menu beside the pointer covers none of them. */
   readonly isListed: boolean;
   readonly entries: readonly MenuEntry[];
   readonly onClose: () => void;
@@ -38,8 +36,8 @@ function topOfRoom(): number {
 }
 
 /**
- * What can be done with the mark that was clicked. It never lies under the pointer, and goes away with the
- * next press anywhere.
+ * The actions on the clicked mark. The menu is never under the pointer, and closes with the next press
+ * elsewhere.
  */
 export function MarkMenu({ surface, tile, at, isListed, entries, onClose }: MarkMenuProps) {
   const bar = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ export interface TooltipContent {
     readonly value: string;
     readonly colour?: string | undefined;
   }[];
-  /** What happened there. */
+  /** Event notes at the position. */
   readonly events?: readonly string[];
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ export interface TooltipContent {
   readonly mark?: MarkShape;
 }
 
-/** What a mark stands for, in full. */
+/** The details of a mark. */
 export function Tooltip({ title, rows, events = [], x, y, mark }: TooltipContent) {
   return (
     <div className="pointer-events-none absolute inset-0 overflow-visible" aria-hidden>

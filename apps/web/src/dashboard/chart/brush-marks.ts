@@ -2,8 +2,8 @@ import type { ChartTheme, Mark, Rectangle } from '@belvedere/chart';
 import type { BrushedArea } from '../gestures/use-brushed-panels.ts';
 
 /**
- * What is brushed, with a grip at each edge that can be moved. Among the marks, since it moves with them: an
- * element of the page that follows a brush is laid out and composed again with every frame.
+ * The brushed area with a grip at each movable edge. It is drawn among the marks: an element that follows the
+ * brush would cost a layout and a composition in each frame.
  */
 export function brushMarks(area: BrushedArea, { accent, brush, surface }: ChartTheme): readonly Mark[] {
   const { spans } = area;
@@ -51,7 +51,7 @@ export function brushMarks(area: BrushedArea, { accent, brush, surface }: ChartT
   ];
 }
 
-/** Where it lies on the chart, in whole pixels; all of the plot along an axis that it says nothing of. */
+/** The area on the chart, in whole pixels. Along an axis without a condition it is the whole plot. */
 export function frameOf({
   panel: {
     x,

@@ -1,7 +1,7 @@
 import { calendarOf, type Calendar } from '@belvedere/document';
 import { createContext, useContext } from 'react';
 
-/** How what is inside cuts time into weeks and fiscal years. */
+/** The calendar by which charts divide time into weeks and fiscal years. */
 export const CalendarContext = createContext<Calendar>(calendarOf({}));
 
 export function useCalendar(): Calendar {

@@ -30,18 +30,18 @@ import type { TooltipContent } from './Tooltip.tsx';
 
 export interface Hovered {
   readonly picture: Pick<Picture, 'values' | 'additive'>;
-  /** What is drawn now, under the selections of others too. */
+  /** The values that are drawn now, under the selections of other tiles. */
   readonly values: Float64Array;
   readonly measures: readonly Field[];
   /** How many of them, the last ones, are only in the tooltip and not drawn. */
   readonly tooltipMeasures: number;
-  /** Series run through points, rather than stand as bars. */
+  /** Whether series are lines, not bars. */
   readonly isLine: boolean;
 }
 
 /**
- * What a place on the axes of a chart, or of one of its panels, stands for: every series and measure there,
- * with shares and changes.
+ * The tooltip of a position on the axes of a chart or a panel: all series and measures there, with shares and
+ * changes.
  */
 export function hoverPosition(
   panel: Panel,
@@ -138,7 +138,7 @@ export function hoverPosition(
       .map((measure, m) => `${measure.label} ${full(values[(drawn + m) * groups + group]!, measure)}`);
   }
 
-  /** Over time, what changed since the place before. */
+  /** Along time, the change since the previous position. */
   function change(): TooltipContent['rows'] {
     const time = own.find(axis => axis.channel === 'x' && axis.kind === 'times');
     const before = time && positions.x > 0 ? values[groupFor(0, positions.x - 1)]! : Number.NaN;
@@ -155,7 +155,7 @@ export function hoverPosition(
 
 const pointAt = (x: number, y: number) => ({ x, y, mark: { area: areaAround(x, y), dots: [{ x, y }] } });
 
-/** The row that a single point stands for: what tells it apart first, then where it lies. */
+/** The row of a single point: its identifying fields first, then its position. */
 export function hoverPoint(
   panel: Panel,
   { index, x, y }: ChartPoint,
@@ -196,7 +196,7 @@ export function hoverPoint(
   };
 }
 
-/** What happened in the stretch of time that a place stands for, beside what was counted there. */
+/** The event notes in the period of a position. */
 export function withEventsAt(
   content: TooltipContent | undefined,
   axes: readonly NamedAxis[],
@@ -226,7 +226,7 @@ export function withAnnotationsAt(
   return said.length === 0 ? content : { ...content!, events: [...(content!.events ?? []), ...said] };
 }
 
-/** What a target stands for: its value, its part of the whole, and of series all that meet there. */
+/** The tooltip of a target: its value, its share of the whole, and all series there. */
 export function hoverTarget(
   panel: Panel,
   target: Target,

@@ -1,16 +1,14 @@
 import type { Rectangle } from '@belvedere/chart';
 import type { Point } from '../gestures/pointing.ts';
 
-/** So far from the pointer, which has to be able to press again where it is. */
+/** The distance from the pointer, which must stay free to click again. */
 const distance = 14;
 
 /**
- * Where a menu for the mark under the pointer stands: never under the pointer, and across the direction in
- * which
- * the next marks lie, so that
- * they can be clicked in turn. It keeps clear of the tooltip where it can.
- * @param frame the tile's width, and the stretch of the window that is in sight, in pixels of the tile
- * @returns its left upper corner
+ * The position of the menu of a mark: never under the pointer, and across the direction of the next marks, so
+ * that they can be clicked in turn. It avoids the tooltip if there is room.
+ * @param frame the tile's width, and the visible range of the window, in pixels of the tile
+ * @returns its upper left corner
  */
 export function besidePointer(
   { x, y }: Point,

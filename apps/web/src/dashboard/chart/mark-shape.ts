@@ -1,9 +1,6 @@
 import type { Panel, Rectangle } from '@belvedere/chart';
 
-/**
- * Where a mark is on its chart, in pixels of the chart: what a tooltip keeps clear of, and what shows which
- * mark it is about.
- */
+/** The outline of a mark, in pixels of the chart. Tooltips avoid it, and the highlight follows it. */
 export interface MarkShape {
   readonly area: Rectangle;
   /** A crosshair along the value axis. */
@@ -25,9 +22,9 @@ export const areaAround = (x: number, y: number): Rectangle => ({
 });
 
 /**
- * The mark at a place of a chart's axes.
+ * The outline of the mark at a position of a chart's axes.
  * @param values the panel's own values
- * @param isLine whether series run through points, rather than stand as bars
+ * @param isLine whether series are lines, not bars
  */
 export function shapeAt(
   { chart, x: left, y: top }: Panel,
@@ -53,7 +50,7 @@ export function shapeAt(
     const point = chart.markAt!(values, x, chart.series.length > 1 ? series : undefined);
     return point ? [{ x: left + point.x, y: top + point.y, colour }] : [];
   });
-  // Charts of several measures have one end for a place, whichever series is asked for.
+  // Charts of several measures have one end for a position, whatever the series.
   const dots = points.filter(
     (point, i) => points.findIndex(other => other.x === point.x && other.y === point.y) === i,
   );
@@ -65,8 +62,8 @@ export function shapeAt(
 }
 
 /**
- * Where a box of a size stands off an area: beside it, else above or below it, wherever the frame has room.
- * @returns its left upper corner
+ * The position of a box near an area: beside it, else above or below it, where the frame has room.
+ * @returns its upper left corner
  */
 export function positionBeside(
   area: Rectangle,

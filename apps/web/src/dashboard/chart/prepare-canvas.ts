@@ -4,8 +4,8 @@ interface Size {
 }
 
 /**
- * A canvas scaled to the screen's pixels, ready to be painted in CSS pixels: clear, or all `ground` where
- * nothing is to be seen behind it, which spares the browser to blend it with every frame.
+ * Scales a canvas to the screen's pixels for painting in CSS pixels. It is clear, or filled with `ground`; an
+ * opaque canvas need not be blended in each frame.
  */
 export function prepareCanvas(
   canvas: HTMLCanvasElement,
@@ -23,8 +23,7 @@ export function prepareCanvas(
 }
 
 /**
- * The same with what was painted before still on it, for those who paint over all of it; black where that was
- * another size and `isOpaque`.
+ * The same without clearing, for callers that paint everything. An opaque canvas of another size is black.
  */
 export function scaledContext(
   canvas: HTMLCanvasElement,
@@ -45,8 +44,8 @@ export function scaledContext(
 }
 
 /**
- * What a canvas is painted with, which it keeps, as it does its scale until it becomes another size: asking
- * for one, or setting the other again, takes as long as painting some bars.
+ * Caches contexts with their scale. Getting a context, or setting its scale again, takes as long as painting
+ * some bars.
  */
 const contexts = new WeakMap<
   HTMLCanvasElement,

@@ -5,14 +5,13 @@ import { isForPaper } from '../tiles/printing.ts';
 import { useInView } from '../tiles/use-in-view.ts';
 
 /**
- * Draws now, with every new answer, and with every frame of a brush that reaches the tile: in sight at once,
- * elsewhere when it comes into sight.
+ * Draws now, with every new result, and with every frame of a brush. Tiles out of view are drawn when they
+ * come into view.
  * @param draw must stay the same function while nothing else changes
  */
 export function useFrames(live: LiveTile, frame: RefObject<HTMLElement | null>, draw: () => void): void {
   const sight = useInView(frame);
-  // A screen that is hidden while another is fetched has nothing to be drawn on, and gets it back: what it
-  // was to draw meanwhile is drawn then.
+  // A hidden screen has no canvas. It draws what it missed when it is shown again.
   useLayoutEffect(() => ask(draw), [draw]);
   useEffect(() => {
     let isBehind = false;

@@ -12,8 +12,7 @@ import { client } from '../../data/server.ts';
 const shapesByName = new Map<string, Promise<MapShapes>>();
 
 /**
- * Shapes that a page brings along are not fetched. What is no GeoJSON leaves its own map empty, and nothing
- * else.
+ * Shapes in the page are not fetched. A file that is not GeoJSON leaves its own map empty, and nothing else.
  */
 export function requestShapes(shape: string, map: GeoJson): void {
   const shapes = Promise.resolve(map).then(shapesFromGeoJson);

@@ -1,7 +1,7 @@
 import { hasMarks, loadMarks, type ChartTile } from '@belvedere/chart';
 import { useEffect, useState } from 'react';
 
-/** Whether a kind can be drawn; what draws it is fetched where it is not there yet. */
+/** Whether a kind can be drawn. Loads its drawing code if necessary. */
 export function useMarks(kind: ChartTile['kind']): boolean {
   const [loaded, setLoaded] = useState<ChartTile['kind']>();
   useEffect(() => {

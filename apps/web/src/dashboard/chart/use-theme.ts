@@ -6,11 +6,11 @@ type ThemeName = 'light' | 'dark';
 
 const listeners = new Set<() => void>();
 const plain: Look = {};
-/** How the workspace looks, and how the dashboard that is looked at does. */
+/** The themes of the workspace and of the current dashboard. */
 let [ofWorkspace, ofDashboard]: [Look, Look | undefined] = [plain, undefined];
 
 let worn: readonly string[] = [];
-/** What the screen wears while the page is drawn for paper. */
+/** The theme of the screen, kept while the page is drawn for paper. */
 let onScreen: ThemeName | undefined;
 
 const root = () => document.documentElement;
@@ -40,7 +40,7 @@ function show(): void {
 // Machines that are light by day and dark by night turn while a page is open.
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show);
 
-/** Paper is white, whatever the screen is. */
+/** Paper is always light. */
 export function applyPrintTheme(isOn: boolean): void {
   if (isOn) onScreen ??= current();
   root().dataset['theme'] = isOn ? 'light' : (onScreen ?? current());
@@ -71,7 +71,7 @@ export function switchTheme(): void {
   setTheme(current() === 'dark' ? 'light' : 'dark');
 }
 
-/** Wears the workspace's colours wherever a dashboard has none of its own. */
+/** Applies the workspace's theme to everything without a theme of a dashboard. */
 export function useWorkspaceTheme(wanted: Look | undefined): void {
   useLayoutEffect(() => {
     if (!wanted) return;
@@ -80,7 +80,7 @@ export function useWorkspaceTheme(wanted: Look | undefined): void {
   }, [wanted]);
 }
 
-/** Wears a dashboard's colours for as long as it is looked at. */
+/** Applies a dashboard's theme while it is shown. */
 export function useTableTheme(wanted: Look): void {
   useLayoutEffect(() => {
     ofDashboard = wanted;

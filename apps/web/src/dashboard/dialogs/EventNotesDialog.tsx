@@ -11,12 +11,12 @@ import { describeEvent } from '../tiles/describe.ts';
 interface NotesDialogProps {
   readonly dashboard: string;
   readonly notes: readonly EventNote[];
-  /** The stretch that is selected: most likely what is to be noted is about that. */
+  /** The selected period, which the new note is most likely about. */
   readonly stretch: { readonly from: string; readonly below: string } | undefined;
   readonly onClose: () => void;
 }
 
-/** What happened, as it is drawn on charts of time: read, written, changed, taken away. */
+/** The event notes on time charts: lists, adds, changes and deletes them. */
 export function EventNotesDialog({ dashboard, notes, stretch, onClose }: NotesDialogProps) {
   const [changing, setChanging] = useState<EventNote>();
   // Changes with each save, which resets the form.
@@ -130,7 +130,7 @@ interface NoteFormProps {
   readonly onCancel: () => void;
 }
 
-/** People say the last day of a stretch; kept is the first that is no more of it. */
+/** Users enter the last day of a period; the first day after it is saved. */
 function NoteForm({ given, isNew, error, onSave, onCancel }: NoteFormProps) {
   const isOfDays = ![given.from, given.below].some(edge => edge?.includes('T'));
   const shift = (edge: string, days: number) =>

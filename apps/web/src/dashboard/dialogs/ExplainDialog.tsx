@@ -19,10 +19,7 @@ interface ExplainDialogProps {
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
-/**
- * How a tile's figure came to be: what was asked, of what, under which filters and whose, and in which words
- * the engine was asked.
- */
+/** Explains a tile's figures: the query, its filters and their origins, and the engine's SQL. */
 export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: ExplainDialogProps) {
   const [explanation, setExplanation] = useState<Explanation>();
   const [problem, setProblem] = useState<string>();
@@ -162,7 +159,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
   );
 }
 
-/** How a field is worked out, and what its model says of it. */
+/** A field's expression and description. */
 function FieldFact({ label, expression, description }: NonNullable<Explanation['measure']>) {
   return (
     <Fact name={label}>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { t } from '../../messages/messages.ts';
 
-/** A name for what is seen now; `taken` are those that would be replaced. */
+/** Asks for the name of a view; `taken` are the names that would be replaced. */
 export function SaveViewDialog({
   taken,
   onSave,

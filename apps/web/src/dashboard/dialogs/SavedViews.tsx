@@ -17,10 +17,7 @@ interface OwnViewsProps {
   readonly onState: (state: DashboardState) => void;
 }
 
-/**
- * The viewer's own views of a dashboard, as what a menu offers: going to one, keeping what is seen now under
- * a name, which the dialog asks for.
- */
+/** The menu of the user's saved views: opens one, or saves the current state under a name. */
 export function useViews({ dashboard, state, onState }: OwnViewsProps): {
   readonly groups: readonly (readonly MenuEntry[])[];
   readonly isOnOne: boolean;
@@ -65,10 +62,7 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
   };
 }
 
-/**
- * What the viewer had set here when they left, to be had again: the dashboard itself opens as its maker made
- * it.
- */
+/** Offers the state in which the user left the dashboard, which opens in its saved state. */
 export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
   const state = useMe()?.recent.find(one => one.dashboard === dashboard.id)?.state;
   if (!state) return null;
@@ -88,7 +82,7 @@ export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard'
   );
 }
 
-/** The same for the same state, in whatever order it was put together. */
+/** A key that is equal for equal states, whatever the order of their parts. */
 function addressOf(state: DashboardState): string {
   return JSON.stringify(Object.entries(searchFromState(state)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -11,7 +11,7 @@ interface AddFilterProps {
   readonly onAdd: (field: string) => void;
 }
 
-/** So many fields are listed with a search field. */
+/** The number of fields from which the list has a search field. */
 const searchedFrom = 8;
 
 /** A button that lists the fields by which the viewer may filter as well. */

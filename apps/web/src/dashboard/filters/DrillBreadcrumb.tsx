@@ -13,7 +13,7 @@ interface DrillTrailProps {
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
 }
 
-/** Where a tile has been taken to: the stretch it is looked at, and the marks that were opened. */
+/** The breadcrumb of a tile: its zoomed range, and the marks of its drill-down. */
 export function DrillBreadcrumb(props: DrillTrailProps) {
   return (
     <>
@@ -23,7 +23,7 @@ export function DrillBreadcrumb(props: DrillTrailProps) {
   );
 }
 
-/** The stretch that is looked at closely, to be moved along or let go. */
+/** The zoomed range, with buttons to move along and to reset it. */
 function Stretch({ adjustment, zoomable, onAdjust }: DrillTrailProps) {
   const { zoom } = adjustment;
   const stretch = stretchOf(zoom);
@@ -54,7 +54,7 @@ function Stretch({ adjustment, zoomable, onAdjust }: DrillTrailProps) {
   );
 }
 
-/** The marks that were opened, outermost first; each leads back to what it was opened from. */
+/** The marks of a drill-down, outermost first. Each leads back to its level. */
 function Opened({ adjustment, models, onAdjust }: DrillTrailProps) {
   const drill = adjustment.drill ?? [];
   if (drill.length === 0) return null;

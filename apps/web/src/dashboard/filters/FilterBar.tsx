@@ -18,7 +18,7 @@ const FilterControl = lazyComponent(() => import('./FilterControl.tsx').then(mod
 const ComparisonRange = lazyComponent(() => import('./ComparisonRange.tsx').then(module => module.default));
 const ParameterPills = lazyComponent(() => import('./ParameterPills.tsx').then(module => module.default));
 
-/** What a filter is set to, and how it is set to something else. */
+/** What a filter's control needs. */
 interface FilterProps {
   readonly dashboard: ResolvedDashboard;
   /** As the last gesture left it. */
@@ -34,15 +34,15 @@ interface FilterBarProps extends FilterProps {
   readonly onClearSelection: (tile: string) => void;
   readonly onReset: () => void;
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
-  /** What stands where everything would be reset, while there is nothing to. */
+  /** Shown in place of *Reset* while there is nothing to reset. */
   readonly offer?: ReactNode;
-  /** Whether anything can be selected on the page, and whether there is anything else on it to follow. */
+  /** Whether marks on the page can be selected, and whether other tiles follow. */
   readonly selecting: 'nothing' | 'alone' | 'linked';
   /** Where there are figures to compare. */
   readonly onCompare?: ((compare: DashboardState['compare']) => void) | undefined;
 }
 
-/** What the dashboard is filtered by: its filters as pills, the selections as chips. */
+/** The filters of the dashboard as pills, and its selections as chips. */
 export function FilterBar(props: FilterBarProps) {
   const { dashboard, state, applied, dataTime, onFilter, onReset } = props;
   const filtering: FilterProps = { dashboard, state, applied, dataTime, onFilter };
@@ -144,7 +144,7 @@ export function FilterBar(props: FilterBarProps) {
     );
   // Where there is no bar there is room left for the tools of the tiles right below.
   if (isEmpty && props.selecting === 'nothing') return <div className="no-print h-6 pointer-coarse:h-2" />;
-  // The bar is there before anything is selected: nothing is pushed down under the hand that selects.
+  // The bar has its height before anything is selected, so that a selection moves nothing.
   const hint = isEmpty ? (
     <p className="flex h-[30px] items-center text-12 text-text-2 pointer-coarse:h-11">
       {props.selecting === 'linked' ? t.filters.hint : null}
@@ -338,7 +338,7 @@ function hiddenFilters({ document }: ResolvedDashboard): readonly string[] {
   return (document?.filters ?? []).filter(({ hidden }) => hidden).map(({ field }) => field);
 }
 
-/** What the models say of fields of which neither the dashboard nor the viewer says anything. */
+/** The filters that the models define, without those of the dashboard and the user. */
 function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'state'>) {
   const said = new Set([
     ...(dashboard.document?.filters ?? []).map(filter => filter.field),
@@ -350,8 +350,8 @@ function modelFilters({ dashboard, state }: Pick<FilterProps, 'dashboard' | 'sta
 }
 
 /**
- * Filters on fields the bar has no pill for: the models' own, and those that a viewer has set, as by keeping
- * only what was selected.
+ * Filters on fields without a pill in the bar: those of models, and those that a user has set, for example
+ * with *Keep only*.
  */
 function otherFilters(
   props: Pick<FilterProps, 'dashboard' | 'state' | 'onFilter'>,
@@ -383,8 +383,8 @@ function otherFilters(
 }
 
 /**
- * What the selected tiles that are shown are called; what was selected on others waits until they are, and
- * binds nobody.
+ * The names of selected tiles that are shown. A selection on a hidden tile is inactive until the tile is
+ * shown.
  */
 function titlesOf({ document, models }: ResolvedDashboard, selected: readonly string[]) {
   return selected.flatMap(id => {
@@ -403,7 +403,7 @@ function titlesOf({ document, models }: ResolvedDashboard, selected: readonly st
   });
 }
 
-/** One filter: what it is set to, and the control to set it. */
+/** A filter's value, and the control to change it. */
 export function FilterPill(
   props: FilterProps & { readonly filter: DashboardFilter; readonly opensAtOnce?: boolean },
 ) {

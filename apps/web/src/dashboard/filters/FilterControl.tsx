@@ -17,7 +17,7 @@ interface FilterControlProps {
   readonly field: string;
   readonly label: string;
   readonly control: ControlKind;
-  /** What the field's numbers are shown with. */
+  /** The format of the field's numbers. */
   readonly format: string | undefined;
   readonly condition: FieldFilter | undefined;
   /** The field's range as it was resolved, where its condition is a relative one: `from/below`. */
@@ -28,7 +28,7 @@ interface FilterControlProps {
   readonly onClose: () => void;
 }
 
-/** What a filter is set with. Fetched when the first is opened: most viewers open none. */
+/** The control of a filter. It loads when the first one is opened, because most users open none. */
 export default function FilterControl(props: FilterControlProps) {
   switch (props.control) {
     case 'dateRange':

@@ -13,7 +13,7 @@ interface ParameterPillsProps {
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
 }
 
-/** What viewers choose beside filters: a list for each parameter, a field for a number. */
+/** The parameters beside the filters: a list for each, or a field for a number. */
 export default function ParameterPills({ parameters, chosen, models, onParameter }: ParameterPillsProps) {
   return Object.entries(parameters).map(([name, parameter]) => {
     const label = parameter.label ?? labelFrom(name);
@@ -49,7 +49,7 @@ export default function ParameterPills({ parameters, chosen, models, onParameter
 
 const settlesAfterMs = 250;
 
-/** A number that is typed, or slid along where it has both ends; it counts once the hand rests. */
+/** A typed number, with a slider if it has both ends. It applies after a pause. */
 function NumberChoice({
   label,
   parameter,
@@ -61,7 +61,7 @@ function NumberChoice({
   readonly value: number;
   readonly onChange: (value: number) => void;
 }) {
-  // What is being typed holds for as long as the value it began with.
+  // The typed text is shown until the value changes.
   const [typed, setTyped] = useState<{ readonly text: string; readonly from: number }>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { min, max, step = 'any' } = parameter;

@@ -7,8 +7,8 @@ import { t } from '../../messages/messages.ts';
 import { describeBoxes } from '../tiles/describe.ts';
 
 /**
- * What is selected on a tile, in words that follow a brush. They are written without React: rendering them
- * takes half as long as drawing all charts of a step.
+ * Describes the selection on a tile, and follows a brush. The text is written without React: rendering would
+ * take half as long as drawing all charts of a step.
  */
 export function SelectionChip({
   live,

@@ -12,7 +12,7 @@ export interface BrushChannel {
   readonly edges: Float64Array | undefined;
 }
 
-/** From where to where something lies along each channel, in pixels of its panel. */
+/** The ends of a range along each channel, in pixels of its panel. */
 export type Spans = Partial<Record<'x' | 'y', readonly [number, number]>>;
 
 export function brushChannels(
@@ -49,10 +49,10 @@ function stepAt(brush: BrushChannel, pixel: number): number {
 }
 
 /**
- * The box between two pixels, snapped to steps, one step wide at least; undefined where it has nothing but
- * Other on some axis, which cannot be named.
- * @param snap what becomes of a place that is only partly between them: a new brush takes all that it
- * touches, one that is moved or resized has edges that go to the nearest
+ * The box between two pixels, snapped to steps and at least one step wide. Undefined if it contains only
+ * Other on an axis, which cannot be named.
+ * @param snap treats positions that are only partly inside: a new brush takes all that it touches; edges of a
+ * moved or resized one snap to the nearest
  */
 export function boxBetween(
   brushes: readonly BrushChannel[],
@@ -100,7 +100,7 @@ export function boxOfPositions(
   return conditions.every(condition => condition !== undefined) ? Object.fromEntries(conditions) : undefined;
 }
 
-/** Where a box lies on the chart, for its frame and handles; undefined where it is a list of categories. */
+/** The position of a box on the chart, for its frame and handles. Undefined for a list of categories. */
 export function pixelsOf(brushes: readonly BrushChannel[], box: Box): Spans | undefined {
   const spans: Spans = {};
   for (const { channel, axisScale } of brushes) {

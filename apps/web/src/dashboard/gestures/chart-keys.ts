@@ -2,8 +2,8 @@ import type { Key } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
 
 /**
- * What a chart hears while it has the focus, for the list of keys; in the viewer's language, which is not
- * known before the page begins.
+ * The shortcuts of a focused chart, for the list of shortcuts. A function, because the user's language is not
+ * known when the module loads.
  */
 export const chartKeys = (): readonly Key[] => [
   { press: 'Arrows', label: t.keys.walk },
@@ -17,7 +17,7 @@ export const chartKeys = (): readonly Key[] => [
   { press: 'Escape', label: t.tile.clear },
 ];
 
-/** What a tile hears while it has the focus, and what gives it that. */
+/** The shortcuts of a focused tile, and how to focus one. */
 export const tileKeys = (): readonly Key[] => [
   { press: 'Escape', label: t.keys.toTile },
   { press: 'Arrows', label: t.keys.moveTileFocus },

@@ -36,8 +36,7 @@ export function panelAt(panels: readonly Panel[], point: Point): Panel {
 }
 
 /**
- * The conditions that stand for a panel itself: its values of the row and the column field; undefined for
- * Other, which has none.
+ * The conditions of a panel: its values of the row and the column field. Undefined for Other, which has none.
  */
 export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | undefined {
   const box: Record<string, Box[string]> = {};
@@ -52,8 +51,8 @@ export function boxOfPanel(panel: Panel, axes: readonly NamedAxis[]): Box | unde
 }
 
 /**
- * The conditions of what lies in a panel, with those of the panel itself; undefined where there are none: a
- * box without conditions would select everything, and no address can hold it.
+ * The conditions of something in a panel, with those of the panel. Undefined if there are none: a box without
+ * conditions would select everything, and URLs cannot hold it.
  */
 export function boxInPanel(panel: Panel, axes: readonly NamedAxis[], box: Box | undefined): Box | undefined {
   const own = boxOfPanel(panel, axes);
@@ -66,10 +65,7 @@ export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
   return axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
 }
 
-/**
- * The conditions that stand for a target of a panel; undefined where it is Other, or nothing that can be
- * selected.
- */
+/** The conditions of a target in a panel. Undefined for Other, or if it cannot be selected. */
 export function boxOfTarget(
   panel: Panel,
   { positions }: Target,
@@ -91,9 +87,8 @@ export function boxOfTarget(
 const mostBoxes = 200;
 
 /**
- * What several targets stand for together: along an axis of time or numbers the range they span, of
- * categories the list of them. Targets
- * told by several lists are one box each, since a box of lists would be more than was pointed at.
+ * The conditions of several targets: a range along time and numbers, a list of categories. Targets that
+ * differ in several categories are one box each, because a box of lists would select more.
  */
 export function boxesOfTargets(
   panel: Panel,
@@ -127,7 +122,7 @@ export function boxesOfTargets(
   ];
 }
 
-/** So far from a point it is still the one that is meant. */
+/** The distance in pixels within which a point is hit. */
 const reach = 8;
 
 /** The single point of a panel that is pointed at: of those within reach the nearest. */
@@ -150,9 +145,8 @@ export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point
 const known = new WeakMap<Panel, { readonly values: Float64Array; readonly targets: readonly Target[] }>();
 
 /**
- * What can be pointed at in a panel, laid out once for each set of values: a pointer asks at every step, and
- * three thousand counties take a
- * while. Values that a brush overwrites in place need another layout.
+ * The targets of a panel, laid out once per set of values: a pointer needs them at every step, and three
+ * thousand counties take a while. Values that a brush overwrites in place need a new layout.
  */
 export function targetsIn(panel: Panel, values: Float64Array, isMoving: boolean): readonly Target[] {
   const found = known.get(panel);
@@ -186,7 +180,7 @@ export function neighbour(
   return best;
 }
 
-/** Whether a target's middle lies in the rectangle between two points. */
+/** Whether a target's middle is in the rectangle between two points. */
 export function isBetween(target: Target, a: Point, b: Point): boolean {
   return (
     target.x >= Math.min(a.x, b.x) &&

@@ -15,11 +15,11 @@ export interface BrushedArea {
 /** A chart's panels as a brush meets them. */
 export interface BrushedPanels {
   readonly panels: readonly Panel[];
-  /** In what steps a panel is brushed along its axes. */
+  /** The steps by which a panel is brushed along its axes. */
   readonly brushesOf: (panel: Panel) => readonly BrushChannel[];
   /** Where a selection is one area of a panel: which. */
   readonly brushedBy: (boxes: readonly Box[]) => BrushedArea | undefined;
-  /** The same, if that is a stretch and not a list of names: what has a frame. */
+  /** The brushed box if it is a range, which has a frame; undefined for a list of names. */
   readonly framedBy: (boxes: readonly Box[]) => BrushedArea | undefined;
 }
 
@@ -50,7 +50,7 @@ export function useBrushedPanels(
   }, [chart, size, axes, typeOf]);
 }
 
-/** Whether a box says of a panel's own fields what the panel stands for. */
+/** Whether a box has the conditions of a panel. */
 function holds(own: Box | undefined, box: Box): boolean {
   return (
     own !== undefined &&

@@ -9,7 +9,7 @@ import { boxesOfTargets, boxInPanel, isBetween, neighbour, type Cursor, type Poi
 import type { PanelTargets } from './use-panel-targets.ts';
 import type { useZoom, Zoomable } from './use-zoom.ts';
 
-/** How far an arrow key goes to the right and up. */
+/** The direction of an arrow key: steps to the right, and up. */
 export const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -22,19 +22,22 @@ interface Walking {
   readonly zooming: ReturnType<typeof useZoom>;
   readonly zoomable: Zoomable | undefined;
   readonly canSelect: boolean;
-  /** What is selected on this tile. */
+  /** The selection on this tile. */
   readonly selected: () => readonly Box[];
   readonly onApproach: () => void;
   readonly onSelect: (boxes: readonly Box[]) => void;
   readonly onSelected: () => void;
   readonly onOpen: ((mark: Box) => void) | undefined;
-  /** The keys have come somewhere: what is there is told. */
+  /** Called when the keyboard cursor has moved, with its target. */
   readonly onTell: () => void;
-  /** A mark was chosen, and is now the only one that is selected. */
+  /** Called when a single mark is selected. */
   readonly onChosen: (mark: Box, at: Point) => void;
 }
 
-/** A chart by keys: arrows walk its marks, Enter selects, Shift brushes; what is there is said. */
+/**
+ * The keyboard cursor of a chart: arrows move between marks, Enter selects, Shift brushes. A screen reader
+ * reads the mark.
+ */
 export function useCursor({
   touched,
   zooming,
@@ -54,7 +57,7 @@ export function useCursor({
     readonly axes: PanelTargets['axes'];
     readonly at: Point;
   }>();
-  // A chart that is looked at more closely, or filtered otherwise, has other marks where the keys are.
+  // After zooming or filtering there are other marks at the cursor.
   const cursor = useMemo(
     () => held && (isSame(held.axes, axes) ? held.cursor : cursorAt(held.cursor.panel, held.at)),
     [held, axes, cursorAt],
@@ -155,7 +158,7 @@ export function useCursor({
     setSaid(t.tile.selectedRange(describeBoxes(chosen, formatsOn(axes))));
   };
 
-  /** Moves the keys' place, and says what is there. */
+  /** Moves the cursor, and announces the mark. */
   const show = (at: Cursor) => {
     const { chart } = panels[at.panel]!;
     setHeld({ cursor: at, axes, at: { x: chart.x?.middle(at.x) ?? 0, y: chart.y?.middle(at.y) ?? 0 } });
@@ -178,7 +181,7 @@ function isSame(before: PanelTargets['axes'], after: PanelTargets['axes']): bool
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** The targets from one to another as they lie: in the rectangle between the two. */
+/** The targets in the rectangle between two targets. */
 function between(targets: readonly Target[], from: number, to: number): readonly Target[] {
   const [a, b] = [targets[from]!, targets[to]!];
   return targets.filter(

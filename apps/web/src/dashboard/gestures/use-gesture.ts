@@ -18,12 +18,12 @@ interface Gesture {
   readonly lock?: 'x' | 'y';
   readonly adds: boolean;
   readonly before: readonly Box[];
-  /** What was selected when it began: what it leaves where it turns out to be something else. */
+  /** The selection before the gesture, to which a cancelled gesture returns. */
   readonly selected: readonly Box[];
   hasMoved: boolean;
 }
 
-/** Less than that was meant to be a click. */
+/** A shorter drag is a click. */
 const dragThreshold = 4;
 
 interface Selecting {
@@ -31,16 +31,14 @@ interface Selecting {
   readonly touched: PanelTargets;
   readonly zooming: ReturnType<typeof useZoom>;
   readonly canSelect: boolean;
-  /**
-   * What is selected on this tile now: asked where it is needed, since it changes with every step of a brush.
-   */
+  /** Returns the selection on this tile. A function, because it changes with every step of a brush. */
   readonly selected: () => readonly Box[];
   readonly onApproach: () => void;
   readonly onSelect: (boxes: readonly Box[]) => void;
   readonly onSelected: () => void;
-  /** What is told of where the pointer is; nothing while it drags. */
+  /** The target under the pointer; undefined during a drag. */
   readonly onPoint: (at: Point | undefined) => void;
-  /** A mark was clicked, and is now the only one that is selected. */
+  /** Called when a single mark is clicked. */
   readonly onClicked: (mark: Box, at: Point) => void;
 }
 
@@ -61,7 +59,7 @@ export function useGesture({
   const gesture = useRef<Gesture | undefined>(undefined);
   const [lasso, setLasso] = useState<readonly [Point, Point]>();
 
-  // A tile does not move while one drags on it, and asking where it is makes the browser lay out the page.
+  // Measured once: a tile does not move during a drag, and measuring forces a layout.
   const dragged = useRef<DOMRect | undefined>(undefined);
   const pointOf = (event: Pick<MouseEvent, 'clientX' | 'clientY'>): Point => {
     const bounds = dragged.current ?? surface.current!.getBoundingClientRect();
@@ -70,7 +68,7 @@ export function useGesture({
 
   const begin = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.down(event)) {
-      // What the first finger has begun was no brush.
+      // A second finger means a zoom, so the brush of the first is undone.
       if (gesture.current?.hasMoved) onSelect(gesture.current.selected);
       gesture.current = undefined;
       setLasso(undefined);
@@ -81,11 +79,11 @@ export function useGesture({
     const handle = (event.target as HTMLElement).dataset['handle'];
     event.currentTarget.setPointerCapture(event.pointerId);
     if (event.pointerType === 'mouse') {
-      // Else each step would come a second time, as what browsers told of a mouse before there were pointers.
+      // Ignores the mouse events that browsers send after pointer events.
       event.preventDefault();
       event.currentTarget.focus({ preventScroll: true, focusVisible: false });
     }
-    // What is held looks so until it is let go, wherever the hand goes with it.
+    // The pointer's shape stays the same during a drag, wherever it is.
     event.currentTarget.style.cursor = getComputedStyle(event.target as HTMLElement).cursor;
     event.currentTarget.dataset['held'] = '';
     dragged.current = event.currentTarget.getBoundingClientRect();
@@ -198,13 +196,13 @@ export function useGesture({
     const at = pointOf(event);
     dragged.current = undefined;
     setLasso(undefined);
-    // A finger does not hover: what it taps is told, until it goes elsewhere.
+    // A finger does not hover, so the tooltip of a tapped mark stays until the next tap.
     if (event.pointerType !== 'mouse' && !now?.hasMoved) onPoint(at);
     if (!now) return;
-    // An edge can be taken hold of from beside it, where a click is one on what lies there.
+    // An edge can be grabbed from beside it, where a click is for the mark there.
     if (!now.hasMoved && !(now.origin && isInside(now.origin, now.start))) {
       const clicked = markAt(at);
-      // Beside the slices, between the tiles of a map: there is nothing, and that is what is selected then.
+      // A click between marks selects nothing.
       if (!clicked && !panels[now.panel]?.chart.targets) return;
       const boxes = selected();
       const brushed = brushedBy(boxes);
@@ -226,10 +224,7 @@ export function useGesture({
     onSelected();
   };
 
-  /**
-   * The page was scrolled, or the browser took the finger for something else: nothing was meant for the
-   * chart.
-   */
+  /** The page was scrolled, or the browser took over the gesture. */
   const cancel = (event: ReactPointerEvent<HTMLElement>) => {
     if (zooming.up(event)) return;
     const now = gesture.current;

@@ -29,16 +29,14 @@ interface DrawnChart {
 }
 
 /**
- * A chart's panels as a hand and keys meet them: what lies where, which conditions it stands for, and what is
- * told of it.
+ * The panels of a chart for pointers and keys: their targets, the conditions of these, and their tooltips.
  */
 export interface PanelTargets extends BrushedPanels {
   readonly axes: Picture['axes'];
   /** The marks that are neither places nor points, as the slices of a pie. */
   readonly targetsOf: (panel: Panel) => readonly Target[];
   /**
-   * The mark under a point as conditions; undefined where there is none, or it stands for no values of its
-   * own.
+   * The conditions of the mark under a point. Undefined without a mark, or if it has no values of its own.
    */
   readonly markAt: (at: Point) => Box | undefined;
   /** The same for where the keys are. */
@@ -46,7 +44,7 @@ export interface PanelTargets extends BrushedPanels {
   readonly contentAt: (at: Point) => TooltipContent | undefined;
   /** The same for where the keys are. */
   readonly contentOf: (at: Cursor) => TooltipContent | undefined;
-  /** Where the keys are once the chart has other axes: at what is now drawn where they were. */
+  /** The cursor's position after the axes have changed. */
   readonly cursorAt: (panel: number, at: Point) => Cursor | undefined;
 }
 
@@ -70,7 +68,7 @@ export function usePanelTargets({
       tooltipMeasures: tooltipMeasures(tile).length,
       isLine: tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo',
     });
-    // A branch's children lie before it, so the first target that holds a point is the innermost.
+    // Children precede their branch, so the first target that contains a point is the innermost.
     const targetsOf = (panel: Panel): readonly Target[] =>
       targetsIn(panel, live.current('main') ?? picture.values, live.view.isSliced);
 
@@ -93,7 +91,7 @@ export function usePanelTargets({
       return mark && markIn(panel, mark);
     };
 
-    /** What a position or a target stands for, with its annotations and event notes. */
+    /** The tooltip of a position or a target, with annotations and event notes. */
     const contentIn = (panel: Panel, at: Point | Target): TooltipContent | undefined =>
       'positions' in at
         ? withAnnotationsAt(hoverTarget(panel, at, axes, hovered()), tile, axes, {
@@ -145,7 +143,7 @@ function placesAt(panel: Panel, at: Point): Point {
   return { x: panel.chart.x?.positionAt(at.x) ?? -1, y: panel.chart.y?.positionAt(at.y) ?? -1 };
 }
 
-/** The places that a panel stands for. */
+/** The positions of a panel. */
 function placesOfPanel({ row, column }: Panel): { readonly row?: number; readonly column?: number } {
   return { ...(row !== undefined && { row }), ...(column !== undefined && { column }) };
 }

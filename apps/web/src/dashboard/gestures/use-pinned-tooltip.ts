@@ -31,8 +31,7 @@ export function usePinnedTooltip(
           : none;
       setPinned(before => (before.join() === next.join() ? before : next));
     };
-    // Columns are as wide as what is in them; an observer asks once the page is laid out, and does not make
-    // the browser do it.
+    // Columns are as wide as their content. The observer runs after the layout, so it does not force one.
     const observer = new ResizeObserver(measure);
     for (const element of [region, table, ...cells]) observer.observe(element);
     return () => observer.disconnect();

@@ -6,7 +6,7 @@ import { edgeOf, type Adjustment } from '@belvedere/query';
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { pinched, settledStretch, stretchOf, zoomedAround, type Stretch } from './zoom.ts';
 
-/** How a chart can be looked at closely, where it can be. */
+/** How a chart zooms. */
 export interface Zoomable {
   readonly channel: 'x' | 'y';
   readonly type: DataType;
@@ -17,10 +17,7 @@ export interface Zoomable {
   readonly onZoom: (zoom: Adjustment['zoom']) => void;
 }
 
-/**
- * What is about to be looked at: the stretch, where it lies on the chart (in pixels of the channel), and what
- * it will be called.
- */
+/** The range to which the chart is about to zoom, its position in pixels of the channel, and its label. */
 export interface Wanted {
   readonly zoom: Adjustment['zoom'];
   readonly span: readonly [number, number];
@@ -28,13 +25,13 @@ export interface Wanted {
 
 interface Zooming {
   readonly wanted: Wanted | undefined;
-  /** Whether the fingers on the chart zoom it; then a pointer does nothing else. */
+  /** Whether fingers are zooming the chart, so that the pointer does nothing else. */
   readonly down: (event: Touching) => boolean;
   readonly move: (event: Touching) => boolean;
   readonly up: (event: Touching) => boolean;
   /**
-   * Makes the stretch `factor` times as long, by keys.
-   * @param pixel what stays where it is; the middle without
+   * Makes the range `factor` times as long, by keyboard.
+   * @param pixel the fixed position; the middle by default
    */
   readonly by: (factor: number, pixel?: number) => void;
 }
@@ -42,14 +39,12 @@ interface Zooming {
 /** A pointer's event, as React gives it or the browser. */
 type Touching = Pick<PointerEvent, 'pointerType' | 'pointerId' | 'clientX' | 'clientY'>;
 
-/** Wheels send many small steps: what they come to is asked for once they rest. */
+/** Wheels send many small steps, which are applied together after a pause. */
 const restMs = 180;
 
 /**
- * Looking closely at a stretch of a chart's times or numbers: with Ctrl and the wheel (which a trackpad's
- * pinch is to a browser), by two
- * fingers, by keys; and moving along by Shift and the wheel, or a wheel that goes sideways. A wheel alone
- * goes on scrolling the page.
+ * Zooms a chart of times or numbers: with Ctrl and the wheel (also a trackpad's pinch), two fingers, or keys.
+ * Shift and the wheel, or a horizontal wheel, move along. The wheel alone scrolls the page.
  */
 export function useZoom(
   element: RefObject<HTMLElement | null>,
@@ -97,8 +92,8 @@ export function useZoom(
   const want = useCallback(
     (stretch: Stretch) => {
       if (!axis || !shown || !position) return;
-      // Noted when a gesture begins: a picture that has just come may be of a stretch that this component has
-      // not heard of yet.
+      // Captured when a gesture begins, because a new result may show a range that this component has not
+      // rendered yet.
       if (!now.current && !zoomable.zoom) whole.current = { field: axis.field, stretch: shown };
       now.current = stretch;
       const within = (value: number) => position.toPixel(Math.max(shown[0], Math.min(shown[1], value)));
@@ -140,7 +135,7 @@ export function useZoom(
       clearTimeout(resting.current);
       resting.current = setTimeout(commit, restMs);
     };
-    // React hears wheels passively, and what is heard so cannot be kept from the page.
+    // React adds wheel listeners as passive ones, which cannot keep the page from scrolling.
     node.addEventListener('wheel', wheel, { passive: false });
     return () => node.removeEventListener('wheel', wheel);
   }, [element, zoomable, position, shown, panel, want, commit]);

@@ -14,18 +14,18 @@ import {
 /** A stretch of an axis of numbers or times (wall-clock milliseconds), from its lower to its upper end. */
 export type Stretch = readonly [number, number];
 
-/** The stretch that is looked at; its axis runs on to the ends of its first and last steps. */
+/** The zoomed range. The axis extends to the ends of its first and last steps. */
 export function stretchOf(zoom: Adjustment['zoom']): Stretch | undefined {
   const edge = (value: string | number) => (typeof value === 'number' ? value : parseCalendarTime(value));
   return zoom && [edge(zoom.from), edge(zoom.below)];
 }
 
-/** A stretch `factor` times as long, in which `fixed` stays where it is. */
+/** The range `factor` times as long in which `fixed` keeps its position. */
 export function zoomedAround([from, below]: Stretch, fixed: number, factor: number): Stretch {
   return [fixed - (fixed - from) * factor, fixed + (below - fixed) * factor];
 }
 
-/** The stretch in which two values lie at other shares of it than before, as two fingers have drawn them. */
+/** The range in which two values are at new shares of it, as moved by two fingers. */
 export function pinched(
   [from, below]: Stretch,
   before: readonly [number, number],
@@ -40,21 +40,20 @@ export function pinched(
   return [a - after[0] * length, a + (1 - after[0]) * length];
 }
 
-/** What a stretch is of, and what is known of how it will be drawn. */
+/** The type of a range, and how it will be drawn. */
 export interface StretchOf {
   readonly type: DataType;
   /** All there is, where that is known. */
   readonly whole?: Stretch | undefined;
-  /** The grain of time that the viewer has chosen; else what the stretch asks for. */
+  /** The user's time unit, or the one that suits the range. */
   readonly unit?: TimeUnit | undefined;
   readonly calendar: Calendar;
 }
 
 /**
- * A stretch as it is kept: of whole months, days or bins, as it will be drawn, since half a month would be
- * drawn as a month with half its
- * rows; two of them at least, within `whole`.
- * @returns undefined where it is all of `whole`
+ * The range as it is saved: in whole months, days or bins, since half a month would be drawn as a month with
+ * half its rows. It has at least two of them, within `whole`.
+ * @returns undefined if it is all of `whole`
  */
 export function settledStretch(
   wanted: Stretch,
@@ -97,10 +96,7 @@ function inBins([from, below]: Stretch, type: DataType): Stretch {
   return [Number((start * step).toPrecision(12)), Number(((start + count) * step).toPrecision(12))];
 }
 
-/**
- * What a viewer has changed about a tile, with another stretch of it; undefined where nothing is left of
- * that.
- */
+/** The user's changes to a tile, with another range. Undefined if no change is left. */
 export function withZoom(
   adjustment: Adjustment | undefined,
   zoom: Adjustment['zoom'],

@@ -7,11 +7,11 @@ interface CellProps {
   readonly value: CellValue;
   readonly type: string;
   readonly format?: string | undefined;
-  /** Where its column's values lead. */
+  /** The link of the column's values. */
   readonly link?: string | undefined;
 }
 
-/** A value as it is, leading where its column's values lead. */
+/** A value, with a link if its column has one. */
 export function Cell({ value, type, format, link }: CellProps) {
   const address = link === undefined ? undefined : linkTo(link, value);
   if (address === undefined) return <Shown value={value} type={type} format={format} />;

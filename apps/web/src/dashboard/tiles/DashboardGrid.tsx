@@ -47,7 +47,7 @@ export function DashboardGrid({ tiles, large, tileOf }: DashboardGridProps) {
   );
 }
 
-/** The class for a tile's height where tiles stand below each other. */
+/** The class for a tile's height on narrow screens, where tiles are below each other. */
 function heightOf({ kind }: Tile): string {
   if (kind === 'kpi') return 'tile-kpi';
   return kind === 'text' || kind === 'control' ? 'tile-text' : 'tile-chart';

@@ -36,7 +36,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
     const now = live.current('main')?.[0];
     if (!figure.current || now === undefined) return;
     const text = formatNumber(now, measure.format, locale, 'label', shortUnit(measure.unit));
-    // What says the same is not laid out again.
+    // Equal texts are not laid out again.
     if (figure.current.textContent !== text) figure.current.textContent = text;
   }, [live, measure]);
   useFrames(live, figure, write);
@@ -83,8 +83,8 @@ function Comparison({
     previous !== undefined && compared
       ? comparisonText(value, previous, measure, compared, locale)
       : spark && latestChange(spark.values, view.base.spark?.axes[0], measure, locale);
-  // A row of figures would say so again and again: only the one that is pointed at does. The line keeps its
-  // room for the comparison.
+  // In a row of figures the period would be repeated, so it appears only on hover. Its line keeps room for
+  // the comparison.
   if (!text)
     return (
       <p
@@ -100,8 +100,7 @@ function Comparison({
       </p>
     );
   return (
-    // Where there is no room for a word of it, what it is compared with would be on a second line, and is not
-    // seen.
+    // Without room for a word, the comparison would wrap to a second line, so it is hidden.
     <p
       className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[320px]:h-auto @max-[320px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
       title={text.period}
@@ -134,7 +133,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const draw = useCallback(() => {
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
-    // The shape is what counts: it fills its height whatever the selection leaves.
+    // The sparkline fills its height under every selection, because only its shape matters.
     if (!context || !values || !base || size.width < leastSparkWidth) return;
     const course = selectedCourse(values.subarray(from, below), base.values.subarray(from, below));
     paintCanvas(context, drawSpark(course, size, theme.accent));

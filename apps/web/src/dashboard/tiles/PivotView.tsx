@@ -31,10 +31,7 @@ interface PivotViewProps {
   readonly labelOf: (field: string) => string;
 }
 
-/**
- * Rows by columns with totals for each level. Every total is an answer of its own, none is added up from
- * others.
- */
+/** Rows by columns with totals for each level. Each total is queried, not added up from others. */
 export function PivotView({ live, view, tile, title, measures, labelOf }: PivotViewProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [sort, setSort] = useState<{ column: number; measure: number; isDescending: boolean }>();

@@ -14,10 +14,7 @@ interface PaperHeadProps {
   readonly zone: string;
 }
 
-/**
- * What one must know of a dashboard on paper, where no filter bar is: its name, what it was filtered by, how
- * new its data is.
- */
+/** What replaces the header and the filter bar on paper: title, filters and the date of the data. */
 export function PrintHeader({ document, models, state, dataTime, zone }: PaperHeadProps) {
   if (!useIsPrinting()) return null;
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;

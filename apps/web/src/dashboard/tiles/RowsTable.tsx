@@ -15,12 +15,12 @@ import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
 type Column = RowsPage['columns'][number];
 
-/** How cells look: formats by column, columns whose numbers stand as bars, values that stand out. */
+/** How cells look: formats by column, columns with bars, and highlighted values. */
 export interface TableTheme {
   readonly formats: Readonly<Record<string, string | undefined>>;
-  /** What a column is called for this viewer, where that is not what the server calls it. */
+  /** The labels of columns that differ from the server's. */
   readonly labelOf?: (column: Column) => string;
-  /** What the model says of a column. */
+  /** The descriptions of columns. */
   readonly noteOf?: (column: Column) => string | undefined;
   readonly bars?: readonly string[];
   /** How many columns stay while the others are scrolled. */
@@ -35,18 +35,15 @@ interface RowsTableProps {
   readonly state: DashboardState;
   /** The rows behind a tile's mark, in place of a table's own. */
   readonly mark?: Box | undefined;
-  /** The first page, where it is there already. */
+  /** The first page, if it has been fetched. */
   readonly first: RowsPage | undefined;
   readonly look: TableTheme;
   readonly isOffline?: boolean;
-  /** Where what is sorted by and left away is kept; it is this table's own without. */
+  /** Where the sort order and the hidden columns are kept; in the table itself by default. */
   readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
 }
 
-/**
- * How its viewer has a table: what it is sorted by, in place of its own order, and the columns that are not
- * shown.
- */
+/** The user's settings of a table: the sort order that replaces its own, and hidden columns. */
 export interface TableView {
   readonly sort?: Adjustment['sort'];
   readonly without?: readonly string[] | undefined;
@@ -58,8 +55,8 @@ const widestColumn = 280;
 type Value = RowsPage['rows'][number][number];
 
 /**
- * Rows a page at a time, sorted by the server. Whatever changes them begins with the first page again; a
- * column that is left away does not.
+ * Rows in pages, sorted by the server. A change of the rows begins with the first page; hiding a column does
+ * not.
  */
 export function RowsTable({
   dashboard,
@@ -82,8 +79,7 @@ export function RowsTable({
   const turnTo = (to: number) => setTurned({ requested, offset: to });
   const region = useRef<HTMLDivElement>(null);
   const isScrolled = useRef(false);
-  // Other rows are read from their first one on. Asking where it is scrolled to makes the browser lay out the
-  // page.
+  // Other rows start at the first one. Reading the scroll position would force a layout.
   useEffect(() => {
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
   }, [requested, offset, sort?.by, sort?.descending]);
@@ -132,7 +128,7 @@ export function RowsTable({
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   const all = page.columns.map((column, position) => ({ column, position }));
   const left = all.filter(({ column }) => !without.includes(column.name));
-  // A link that leaves nothing is as good as one that leaves all, as in files.
+  // A table with all columns hidden shows all.
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
@@ -317,10 +313,7 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
   return sort.descending ? undefined : { by, descending: true };
 }
 
-/**
- * A text that may be wider than its column is let be. Cutting off what fits makes the browser put its layers
- * together again for each cell, in every frame of the page.
- */
+/** Wide texts are not clipped: clipping would composite the layers of each cell again in every frame. */
 const isLong = (value: Value, type: string) =>
   typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);
 

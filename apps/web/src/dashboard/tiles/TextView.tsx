@@ -11,13 +11,13 @@ interface TextViewProps {
   readonly live: LiveTile;
   /** Of the figures it names, in their order. */
   readonly measures: readonly Field[];
-  /** What its figures would be could not be had. */
+  /** Whether the measures in the text could not be queried. */
   readonly isFailed: boolean;
 }
 
 /**
- * Markdown; HTML in it is shown as text, and links lead to web pages only. `{{ measure }}` stands for a
- * figure, which follows a brush.
+ * Markdown. HTML is shown as text, and links lead to web pages only. `{{ measure }}` is replaced by its
+ * value, which follows a brush.
  */
 export function TextView({ text, live, measures, isFailed }: TextViewProps) {
   useLiveValues(live);

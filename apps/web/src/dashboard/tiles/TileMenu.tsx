@@ -57,10 +57,10 @@ interface TileMenuProps {
   readonly notes: number | undefined;
   readonly onNotes: () => void;
   readonly onComment: (() => void) | undefined;
-  /** Begins an alert on it; undefined where none can be made. */
+  /** Begins an alert on the tile; undefined if the user cannot. */
   readonly onAlert: (() => void) | undefined;
   readonly stateNow: () => DashboardState;
-  /** What is selected on the tile. */
+  /** The selection on the tile. */
   readonly boxesNow: () => readonly Box[];
   readonly onAsTable: () => void;
   readonly onLarge: (() => void) | undefined;
@@ -75,7 +75,7 @@ interface TileMenuProps {
 const icon = { size: 15, 'aria-hidden': true } as const;
 
 const offlineItems = ['table', 'large', 'copy-text'];
-/** What a guest may do with a tile; the server refuses the rest. */
+/** The actions of guests on a tile; the server rejects all others. */
 const guestItems = [...offlineItems, 'grain', 'break', 'zoom', 'drill', 'undo'];
 
 /** Everything that can be done with a tile, by mouse, finger or keys. */
@@ -322,7 +322,7 @@ function breakOutEntries(
     }));
 }
 
-/** The filter that leaves out the values of a box; undefined where it is a range, or of several fields. */
+/** The filter that excludes the values of a box. Undefined for a range, or for several fields. */
 function exclusionOf(box: Box): Readonly<Record<string, FieldFilter>> | undefined {
   if (Object.keys(box).length !== 1) return undefined;
   return Object.entries(box).flatMap(([field, condition]) =>
@@ -335,7 +335,7 @@ type MarkEntryProps = Pick<
   'tile' | 'model' | 'adjustment' | 'onAdjust' | 'onFilters' | 'onRows'
 >;
 
-/** What can be done with one mark of a chart. */
+/** The actions on a mark. */
 export function markEntries(
   mark: Box,
   { tile, model, adjustment, onAdjust, onFilters, onRows }: MarkEntryProps,

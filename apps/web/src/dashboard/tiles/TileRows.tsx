@@ -15,7 +15,7 @@ interface TileRowsProps {
   readonly first: RowsHeader;
   readonly look: TableTheme;
   readonly adjustment: Adjustment | undefined;
-  /** Changes how the tile is adjusted by now, which may be newer than what was drawn. */
+  /** Changes the tile's current adjustment, which may be newer than the rendered one. */
   readonly onAdjust:
     | ((change: (before: Adjustment | undefined) => Adjustment | undefined) => void)
     | undefined;
@@ -49,7 +49,7 @@ export function TileRows({ id, state, first, adjustment, onAdjust, ...table }: T
   );
 }
 
-/** How a table tile shows its columns, by its own settings and by its model's fields. */
+/** The display options of a table's columns, from its own settings and its model's fields. */
 export function tableLook(tile: Tile & { kind: 'table' }, model: ModelSummary | undefined): TableTheme {
   return {
     noteOf: ({ name }) =>

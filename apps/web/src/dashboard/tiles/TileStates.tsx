@@ -2,7 +2,7 @@ import type { Tile } from '@belvedere/document';
 import { Button } from '@belvedere/ui';
 import { t } from '../../messages/messages.ts';
 
-/** Why there is no picture, and what to do. */
+/** A message in place of a chart, with an action. */
 export function TileMessage({
   title,
   text,
@@ -41,7 +41,7 @@ export function TileMessage({
 
 const bars = [40, 65, 50, 80, 60, 90, 70, 55, 75, 45];
 
-/** The shape of what is to come, after a moment only. */
+/** A placeholder, which appears after a moment. */
 export function TileSkeleton({ kind }: { readonly kind: Tile['kind'] }) {
   if (kind === 'kpi')
     return <div role="status" aria-label={t.tile.loading} className="soon h-8 w-28 rounded bg-hover" />;

@@ -38,13 +38,13 @@ interface TileToolsProps {
   readonly isLarge: boolean;
   readonly isOffline: boolean;
   readonly hasPicture: boolean;
-  /** What happened; undefined where nothing can be noted. */
+  /** Event notes; undefined if the user cannot add any. */
   readonly notes: readonly EventNote[] | undefined;
-  /** Begins a comment; undefined where none can be written. */
+  /** Begins a comment; undefined if the user cannot write one. */
   readonly onComment: ((id: string, boxes: readonly Box[]) => void) | undefined;
-  /** Begins an alert; undefined where none can be made. */
+  /** Begins an alert; undefined if the user cannot make one. */
   readonly onAlert: ((id: string) => void) | undefined;
-  /** The state whose rows are shown; undefined while none are. */
+  /** The state whose rows the dialog shows; undefined while it is closed. */
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
   readonly onAsTable: () => void;
@@ -55,8 +55,8 @@ interface TileToolsProps {
 }
 
 /**
- * What can be done with a tile, and the dialogs that it leads to. What is selected is asked for when
- * something is done with it: none of this moves with a brush.
+ * The controls of a tile, and their dialogs. They read the selection when they are used, so a brush does not
+ * render them.
  */
 export const TileTools = memo(function TileTools({
   live,

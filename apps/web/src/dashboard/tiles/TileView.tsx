@@ -1,26 +1,10 @@
-import {
-  emptyReasonOf,
-  problemMessage,
-  type DashboardState,
-  type EventNote,
-  type ModelSummary,
-  type ProblemMessage,
-} from '@belvedere/api';
-import {
-  formatNumber,
-  hasLegend,
-  isChartTile,
-  legendTitle,
-  tileNotes,
-  chartMessagesIn,
-} from '@belvedere/chart';
+import type { DashboardState, EventNote, ModelSummary } from '@belvedere/api';
+import { isChartTile } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { DataType } from '@belvedere/model';
 import {
   adjustTile,
-  canDrill,
   withEvents,
-  zoomChannel,
   type Adjustment,
   type Box,
   type FieldFilter,
@@ -34,36 +18,30 @@ import {
   useMemo,
   useState,
   useSyncExternalStore,
+  type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { ThreadMark } from '../../comments/ThreadMark.tsx';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useSelection } from '../../live/use-live.ts';
 import { isGuestPage } from '../../data/guest.ts';
-import { locale, t } from '../../messages/messages.ts';
-import { useCalendar } from '../chart/calendar.ts';
 import { ChartView } from '../chart/ChartView.tsx';
-import { fieldLabel, measureFields, tileTitle, titleNote } from './describe.ts';
-import { KpiView } from './KpiView.tsx';
-import { Legend } from '../chart/Legend.tsx';
+import { fieldLabel, measureFields, tileTitle } from './describe.ts';
 import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
-import { tableLook, TileRows } from './TileRows.tsx';
-import { Refreshing, TileMessage, TileSkeleton } from './TileStates.tsx';
+import { TextTile } from './TextTile.tsx';
+import { TileBody } from './TileBody.tsx';
+import { TileHeader } from './TileHeader.tsx';
+import { Refreshing } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
-import { useTileSeries } from './use-tile-series.ts';
 import { moveTileFocus } from './tile-focus.ts';
-import type { Zoomable } from '../gestures/use-zoom.ts';
-import { withZoom } from '../gestures/zoom.ts';
+import { useTileDrill } from './use-tile-drill.ts';
 
-// What only some dashboards have is fetched for those.
+// Only some dashboards have these, so their code loads when it is needed.
 const DataTable = lazyComponent(() => import('./DataTable.tsx').then(module => module.DataTable));
 const DrillBreadcrumb = lazyComponent(() =>
   import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillBreadcrumb),
 );
-const TextView = lazyComponent(() => import('./TextView.tsx').then(module => module.TextView));
-const PivotView = lazyComponent(() => import('./PivotView.tsx').then(module => module.PivotView));
 
 export interface TileViewProps {
   readonly id: string;
@@ -72,39 +50,38 @@ export interface TileViewProps {
   readonly live: DashboardStore;
   readonly models: readonly ModelSummary[];
   readonly dashboardModel: string | undefined;
-  /** What the viewer has changed about it. */
+  /** The user's changes to the tile. */
   readonly adjustment: Adjustment | undefined;
   readonly compare: DashboardState['compare'];
   /** Only tables need it: they ask for their own pages. */
   readonly state: DashboardState | undefined;
   readonly broken: string | undefined;
   readonly isLarge: boolean;
-  /** What happened, drawn on charts of time. */
+  /** Event notes, drawn on time charts. */
   readonly notes?: readonly EventNote[];
-  /** Further events that its time axis shows, such as the firings of an alert. */
+  /** Further events on its time axis, such as firings of an alert. */
   readonly events?: readonly NotedEvent[] | undefined;
   /** Whether the user may add and change event notes. */
   readonly canNote?: boolean;
   /** How many open threads of comments are about it. */
   readonly openThreads?: number;
-  /** Begins a comment about it; undefined where none can be written. */
+  /** Begins a comment about the tile; undefined if the user cannot write one. */
   readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
-  /** Marks in its header, such as of alerts that fire; the same node as long as they say the same. */
+  /** Marks in the header, such as of firing alerts; a stable node while they are the same. */
   readonly marks?: ReactNode;
-  /** Begins an alert on it; undefined where none can be made. */
+  /** Begins an alert on the tile; undefined if the user cannot make one. */
   readonly onAlert?: ((id: string) => void) | undefined;
   readonly onThreads?: (id: string) => void;
-  /** There is no server to ask: what needs one is not offered. */
+  /** Whether the page works without a server, so that actions that need one are not offered. */
   readonly isOffline?: boolean;
-  /** Shows it alone on its page; undefined where it is. */
+  /** Shows the tile alone on its page; undefined if it cannot be. */
   readonly onLarge: ((id: string, isLarge: boolean) => void) | undefined;
   readonly onSelected: () => void;
   readonly onAdjust: (id: string, adjustment: Adjustment | undefined) => void;
   readonly onFilters: (filters: Readonly<Record<string, FieldFilter>>, withoutSelectionOf: string) => void;
   readonly onGo: (dashboard: string, filters: Readonly<Record<string, FieldFilter>>) => void;
   /**
-   * The filters and selections that are set, in words, for a tile that is left with nothing; undefined where
-   * none can be.
+   * Describes the active filters and selections, for a tile without rows; undefined if there cannot be any.
    */
   readonly boundBy?: () => string;
   readonly onReset: () => void;
@@ -115,7 +92,7 @@ export interface TileViewProps {
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
-/** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
+/** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
 
 /** Renders controls that appear on hover after everything that is visible. */
@@ -123,7 +100,7 @@ function Soon({ children }: { readonly children: ReactNode }) {
   return useDeferredValue(true, false) ? children : null;
 }
 
-/** One tile: its title, and its picture or the reason there is none. */
+/** A tile: its title, and its content or the reason why there is none. */
 export const TileView = memo(function TileView(props: TileViewProps) {
   const {
     id,
@@ -166,58 +143,32 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       (model?.dimensions.find(dimension => dimension.name === field)?.type ?? 'text') as DataType,
     [model],
   );
-  const calendar = useCalendar();
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
-  const remarks = [
-    ...(staleness ? [staleness] : []),
-    ...tileNotes(tile, view.notes, picture, field => fieldLabel(models, field), locale),
-    ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
-  ];
-  // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes
-  // its place.
-  const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
-  const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
-  const series = useTileSeries(tile, view, measures);
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
-  const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
-  const open = useMemo(
-    () =>
-      isDrillable && !isOffline
-        ? (mark: Box) => onAdjust(id, { ...adjustment, drill: [...(adjustment?.drill ?? []), mark] })
-        : undefined,
-    [isDrillable, isOffline, onAdjust, id, adjustment],
-  );
-  const zoomable = useMemo((): Zoomable | undefined => {
-    const along = isOffline ? undefined : zoomChannel(tile, typeOf);
-    if (!along) return undefined;
-    return {
-      channel: along.channel,
-      type: typeOf(along.encoding.field),
-      unit: adjustment?.timeUnit,
-      calendar,
-      zoom: adjustment?.zoom,
-      onZoom: zoom => onAdjust(id, withZoom(adjustment, zoom)),
-    };
-  }, [isOffline, tile, typeOf, calendar, adjustment, onAdjust, id]);
+  const { open, zoomable } = useTileDrill(tile, model, typeOf, adjustment, adjust, isOffline);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Escape clears selections before it leaves the tile.
+    if (
+      (event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) &&
+      !event.defaultPrevented &&
+      moveTileFocus(event)
+    )
+      return event.preventDefault();
+    if (
+      event.key.toLowerCase() === 't' &&
+      isChart &&
+      !(event.target instanceof HTMLInputElement) &&
+      !event.ctrlKey &&
+      !event.metaKey
+    )
+      turn();
+  };
 
   if (tile.kind === 'text')
-    return (
-      <section
-        title={view.status === 'failed' && measures.length > 0 ? failure().title : undefined}
-        className="size-full px-1 py-1.5"
-      >
-        <LazyBoundary fallback={null}>
-          <TextView
-            text={tile.text}
-            live={liveTile}
-            measures={measures}
-            isFailed={view.status === 'failed'}
-          />
-        </LazyBoundary>
-      </section>
-    );
+    return <TextTile text={tile.text} live={liveTile} view={view} measures={measures} />;
   if (tile.kind === 'image') return <TileImage file={tile.file} alt={tile.alt} />;
   return (
     <section
@@ -231,54 +182,24 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-low={!isLarge && tile.at && tile.at[3] <= lowRows ? '' : undefined}
       tabIndex={-1}
       className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${isSelected ? 'border-accent/60' : 'border-border'}`}
-      onKeyDown={event => {
-        // What is selected somewhere is cleared before anything is left.
-        if (
-          (event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) &&
-          !event.defaultPrevented &&
-          moveTileFocus(event)
-        )
-          return event.preventDefault();
-        if (
-          event.key.toLowerCase() === 't' &&
-          isChart &&
-          !(event.target instanceof HTMLInputElement) &&
-          !event.ctrlKey &&
-          !event.metaKey
-        )
-          turn();
-      }}
+      onKeyDown={onKeyDown}
     >
       {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
-      <header className="flex min-h-[18px] items-start gap-2 pb-1 pointer-coarse:pe-10">
-        <div className="min-w-0 flex-1">
-          <h2
-            className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`}
-            title={titleNote(tile, title, measures, model)}
-          >
-            {title}
-          </h2>
-          {tile.subtitle || remarks.length > 0 ? (
-            <p
-              className="truncate text-12 text-text-3"
-              title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}
-            >
-              {[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}
-            </p>
-          ) : null}
-        </div>
-        {sampled ? (
-          <p className="max-w-[70%] truncate text-11 leading-[18px] text-text-2">
-            {t.tile.sampled(count(sampled.rows), count(sampled.of))}
-          </p>
-        ) : null}
-        {series && isChartTile(tile) && hasLegend(tile) ? (
-          <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
-        ) : null}
-        {props.marks}
-        {openThreads > 0 && onThreads ? (
-          <ThreadMark count={openThreads} onPress={() => onThreads(id)} />
-        ) : null}
+      <TileHeader
+        id={id}
+        tile={tile}
+        title={title}
+        view={view}
+        models={models}
+        model={model}
+        measures={measures}
+        hidden={hidden}
+        onHide={setHidden}
+        staleness={staleness}
+        marks={props.marks}
+        openThreads={openThreads}
+        onThreads={onThreads}
+      >
         {broken || tile.kind === 'control' ? null : (
           <Soon>
             <TileTools
@@ -307,7 +228,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             />
           </Soon>
         )}
-      </header>
+      </TileHeader>
       {adjustment?.drill || adjustment?.zoom ? (
         <LazyBoundary fallback={null}>
           <DrillBreadcrumb adjustment={adjustment} models={models} zoomable={zoomable} onAdjust={adjust} />
@@ -316,83 +237,32 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       <div
         className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
       >
-        <TileBoundary>{body()}</TileBoundary>
+        <TileBoundary>
+          <TileBody
+            live={live}
+            id={id}
+            tile={tile}
+            title={title}
+            view={view}
+            models={models}
+            model={model}
+            measures={measures}
+            state={state}
+            adjustment={adjustment}
+            broken={broken}
+            isOffline={isOffline}
+            boundBy={boundBy}
+            onReset={onReset}
+            onAdjust={adjust}
+            chart={chart}
+          />
+        </TileBoundary>
       </div>
     </section>
   );
 
-  function failure(): ProblemMessage {
-    return view.problem
-      ? problemMessage(view.problem, t.problems)
-      : { title: t.errors.unreachable, text: '' };
-  }
-
-  function body(): ReactNode {
-    if (broken) return <TileMessage title={t.tile.failed} text={broken} />;
-    if (view.problem?.type === 'not-allowed')
-      return <TileMessage title={t.tile.forbidden} text={t.tile.forbiddenText} />;
-    if (view.status === 'failed') {
-      const retry = { action: t.tile.retry, onAction: () => void live.load([id]) };
-      return (
-        <TileMessage
-          {...failure()}
-          {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)}
-        />
-      );
-    }
-    if (tile.kind === 'table') {
-      const rows = view.filteredRows ?? view.rows;
-      return state && rows ? (
-        <LazyPart>
-          <TileRows
-            dashboard={live.id}
-            id={id}
-            title={title}
-            state={state}
-            first={rows}
-            look={tableLook(tile, model)}
-            adjustment={isOffline ? undefined : adjustment}
-            onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))}
-          />
-        </LazyPart>
-      ) : (
-        <TileSkeleton kind="table" />
-      );
-    }
-    if (!picture) return <TileSkeleton kind={tile.kind} />;
-    if (tile.kind === 'kpi')
-      return <KpiView live={liveTile} view={view} tile={tile} measure={measures[0]!} />;
-    // A brush may leave nothing for a moment; the picture stays.
-    const lacking = view.isSliced ? undefined : emptyReasonOf(tile, picture.header, picture.values);
-    if (lacking === 'values' || lacking === 'parts')
-      return <TileMessage title={t.tile.emptyTitle} text={chartMessagesIn(locale).lacking[lacking]} />;
-    if (lacking === 'rows') {
-      const bounds = boundBy?.() ?? '';
-      return bounds === '' ? (
-        <TileMessage title={t.tile.emptyTitle} text={t.tile.noRows} />
-      ) : (
-        <TileMessage
-          title={t.tile.emptyTitle}
-          text={t.tile.emptyUnder(bounds)}
-          action={t.filters.reset}
-          onAction={onReset}
-        />
-      );
-    }
-    if (tile.kind === 'pivot')
-      return (
-        <LazyPart>
-          <PivotView
-            live={liveTile}
-            view={view}
-            tile={tile}
-            title={title}
-            measures={measures}
-            labelOf={field => fieldLabel(models, field)}
-          />
-        </LazyPart>
-      );
-    if (!isChartTile(tile)) return null;
+  function chart(): ReactNode {
+    if (!isChartTile(tile) || !picture) return null;
     if (asTable)
       return (
         <LazyPart>

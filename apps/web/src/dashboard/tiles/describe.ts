@@ -29,7 +29,7 @@ import {
 } from '@belvedere/query';
 import { locale, t } from '../../messages/messages.ts';
 
-/** A tile's title: its own, or what it measures. */
+/** A tile's title: its own, or the name of its measure. */
 export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
   if (tile.title) return tile.title;
   if (tile.kind === 'text' || tile.kind === 'control') return '';
@@ -51,8 +51,8 @@ export function tileTitle(tile: Tile, model: ModelSummary | undefined): string {
 }
 
 /**
- * What is said where a tile's title is pointed at: its own description, or all of the title, and what the
- * model says of the fields that it names.
+ * The tooltip of a tile's title: its description, or the whole title, and the descriptions of the fields in
+ * it.
  */
 export function titleNote(
   tile: Tile,
@@ -69,10 +69,7 @@ export function titleNote(
   );
 }
 
-/**
- * What the model says of each of a tile's measures, in the tile's own formats where it has such; rows where
- * it only counts.
- */
+/** The labels, formats and descriptions of a tile's measures. A tile that only counts has *Rows*. */
 export function measureFields(tile: Tile, model: ModelSummary | undefined): readonly Field[] {
   if (tile.kind === 'boxplot') {
     const { figures } = chartMessagesIn(locale);
@@ -98,7 +95,7 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   });
 }
 
-/** What a measure is called, in the viewer's language where its model does not say. */
+/** A measure's label, in the user's language if its model has none. */
 export function measureLabel(
   measure: Pick<Field, 'name' | 'label'>,
   model: ModelSummary | undefined,
@@ -110,7 +107,7 @@ export function measureLabel(
   );
 }
 
-/** What a measure's name stands for: one of the model, or an aggregate of one of its fields. */
+/** The field of a measure's name: one of the model, or an aggregate of one of its fields. */
 export function measureField(name: string, model: ModelSummary | undefined): Field {
   const known = model?.measures.find(measure => measure.name === name);
   if (known) return { ...known, label: measureLabel(known, model) };
@@ -146,7 +143,7 @@ export function describeEvent({
     : describeTimes(parseCalendarTime(from), parseCalendarTime(below), locale);
 }
 
-/** What is selected, in words. @param formats of those fields that have one, such as a model's dimensions */
+/** Describes a selection. @param formats of fields that have one, such as a model's dimensions */
 export function describeBoxes(
   boxes: readonly Box[],
   formats: readonly ModelSummary[] | ReadonlyMap<string, string | undefined>,
@@ -155,12 +152,12 @@ export function describeBoxes(
   return describeSelection(boxes, locale, formatOf);
 }
 
-/** What a field's numbers are shown with, where its model says so. */
+/** The format of a field in its model. */
 export function fieldFormat(models: readonly ModelSummary[], field: string): string | undefined {
   return models.flatMap(model => model.dimensions).find(dimension => dimension.name === field)?.format;
 }
 
-/** What an option of a parameter is called, a field or a measure of some model. */
+/** The label of a parameter's option, which is a field or a measure of some model. */
 export function parameterLabel(models: readonly ModelSummary[], name: string): string {
   const model = models.find(one => one.measures.some(measure => measure.name === name));
   if (model) return measureField(name, model).label;

@@ -1,9 +1,8 @@
 /**
- * A number as a user types it: with or without what keeps thousands apart, with their language's decimal
- * sign or the other one where it
- * can be nothing else, with a currency or a percent sign.
- * @param isPercent what is typed is so many hundredths, with or without the sign
- * @returns none for nothing, NaN for what is no number
+ * Parses a number as users type it: with or without thousands separators, with the decimal sign of their
+ * language or, if unambiguous, another, with a currency or a percent sign.
+ * @param isPercent whether the text is in hundredths, with or without the sign
+ * @returns undefined for an empty text, NaN for an invalid one
  */
 export function parseNumber(text: string, locale: string, isPercent = false): number | undefined {
   const typed = text.replace(/[\s\p{Sc}'’]/gu, '').replace('−', '-');

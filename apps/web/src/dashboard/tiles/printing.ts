@@ -7,14 +7,13 @@ import { applyPrintTheme } from '../chart/use-theme.ts';
  * style sheet).
  */
 const paperWidth = 1047;
-/** What lies between a tile's edge and its chart, on both sides together. */
+/** The padding of a tile, on both sides together. */
 const tilePadding = 30;
 
 let isPrinting = false;
 const listeners = new Set<() => void>();
 
-// The browser lays the page out for paper as soon as these have been heard: what is to be on it has to be
-// drawn when they return.
+// Browsers lay the page out for paper once these listeners return, so everything must be drawn by then.
 window.addEventListener('beforeprint', () => turn(true));
 window.addEventListener('afterprint', () => turn(false));
 
@@ -26,7 +25,7 @@ function turn(isOn: boolean): void {
   });
 }
 
-/** Whether what is drawn now is drawn for paper: there is no next frame to wait for. */
+/** Whether the page is being drawn for paper, without further frames. */
 export const isForPaper = (): boolean => isPrinting;
 
 const subscribe = (listener: () => void) => {
@@ -36,13 +35,12 @@ const subscribe = (listener: () => void) => {
 
 type Size = { readonly width: number; readonly height: number };
 
-/** As `isForPaper`, for what is drawn otherwise then. */
+/** `isForPaper` as a hook, for parts that look different on paper. */
 export const useIsPrinting = (): boolean => useSyncExternalStore(subscribe, isForPaper);
 
 /**
- * The size that a chart has where it is drawn now: on the screen as given, on paper the one it will have
- * there.
- * @param columns how many of the grid's 24 columns its tile has, for screens too narrow to have the grid
+ * The size of a chart: on the screen as given, on paper the one that it will have there.
+ * @param columns the number of the grid's 24 columns that its tile has, for screens too narrow for the grid
  */
 export function useDrawnSize(onScreen: Size | undefined, columns: number): Size | undefined {
   const isOnPaper = useIsPrinting();

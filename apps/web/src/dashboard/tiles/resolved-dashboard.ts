@@ -28,7 +28,7 @@ export function seenBy(dashboard: OpenDashboard, state: Chosen): ResolvedDashboa
   };
 }
 
-/** One tile of a text that may be newer than what is shown. */
+/** A tile of a text that may be newer than the shown dashboard. */
 export function tileVisibleTo(
   document: DashboardFile,
   tile: TileFile,
@@ -38,15 +38,15 @@ export function tileVisibleTo(
   return resolveTile(document, tile, state, sayIn(models));
 }
 
-/** The dashboard as the state has it; the very same for as long as the state makes no difference to it. */
+/** The dashboard resolved for a state. It is the same object while the state makes no difference. */
 export function useResolvedDashboard(dashboard: OpenDashboard, state: DashboardState): ResolvedDashboard {
   const key = chosenIn(state);
   return useMemo(() => seenBy(dashboard, JSON.parse(key) as Chosen), [dashboard, key]);
 }
 
 /**
- * What of a state decides what a dashboard is made of, as a text: that something is filtered or selected, not
- * by what.
+ * The part of a state that decides how a dashboard is resolved, as a text: whether it has filters or
+ * selections, not which.
  */
 export function chosenIn({ parameters, filters, selections }: DashboardState): string {
   const chosen: Chosen = {

@@ -6,10 +6,9 @@ const directions: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * What a tile hears while it has the focus itself, and not something in it: arrows go to the next tile in
- * sight that way, Enter goes into it.
- * Escape goes back out to it, where nothing inside has another use for that.
- * @returns whether the key was for it
+ * The keys of a focused tile: arrows focus the next visible tile in a direction, Enter its first control.
+ * Escape focuses the tile again, unless a control uses it.
+ * @returns whether the key was handled
  */
 export function moveTileFocus({
   key,
@@ -29,7 +28,7 @@ export function moveTileFocus({
     return true;
   }
   if (key === 'Enter') {
-    // What it shows comes before what can be done with it.
+    // The content of a tile comes before its controls.
     (
       tile.querySelector<HTMLElement>('[role=application], [role=region][tabindex]') ??
       tile.querySelector<HTMLElement>('a[href], button')
@@ -44,7 +43,7 @@ export function moveTileFocus({
   return next !== undefined;
 }
 
-/** The nearest tile that lies wholly that way; what lies askew is farther than it looks. */
+/** The nearest tile entirely in a direction, where distance to the side counts more. */
 function nextTile(from: HTMLElement, direction: readonly [number, number]): HTMLElement | undefined {
   const here = from.getBoundingClientRect();
   const others = [
@@ -68,7 +67,7 @@ function nextTile(from: HTMLElement, direction: readonly [number, number]): HTML
   return others.toSorted((a, b) => a.far - b.far)[0]?.tile;
 }
 
-/** How far two stretches lie apart; of those that meet, a little for how unlike they lie. */
+/** The distance between two ranges; if they overlap, a little for how much they differ. */
 function apart([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number {
   return Math.max(0, c - b, a - d) + Math.abs((a + b) / 2 - (c + d) / 2) / 10;
 }

@@ -1,13 +1,16 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Whether an element is in sight, or nearly. */
+/** Whether an element is in view, or nearly. */
 export interface InView {
   readonly isIn: () => boolean;
-  /** Called whenever it comes into sight. @returns what stops that */
+  /** Calls back whenever the element comes into view. @returns a function that stops it */
   readonly onEnter: (listener: () => void) => () => void;
 }
 
-/** So much of the window's height beside it counts as in sight: what is scrolled to is there already. */
+/**
+ * The margin that counts as in view, as a share of the window's height, so that tiles are drawn before they
+ * are scrolled to.
+ */
 const margin = '50%';
 
 export function useInView(element: RefObject<HTMLElement | null>): InView {
@@ -24,7 +27,7 @@ export function useInView(element: RefObject<HTMLElement | null>): InView {
 }
 
 function watchSight(): { readonly sight: InView; readonly see: (isSeen: boolean) => void } {
-  // Until something else is known it is drawn.
+  // Counts as in view until the observer reports.
   let isIn = true;
   const listeners = new Set<() => void>();
   return {

@@ -6,7 +6,7 @@ import type { TileView } from '../../live/live-tile.ts';
 import { locale } from '../../messages/messages.ts';
 import { useChartTheme } from '../chart/use-theme.ts';
 
-/** The series that a legend names; charts that write names on their marks need none. */
+/** The series of a legend. Charts that label their marks have none. */
 export function useTileSeries(tile: Tile, view: TileView, measures: readonly Field[]) {
   const theme = useChartTheme();
   const axes = view.rows?.axes ?? (view.filtered?.main ?? view.base.main)?.axes;

@@ -15,7 +15,7 @@ import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
 
-/** What can be put on the page: kinds of tiles, and the model's fields. */
+/** The kinds of tiles and the fields of the model that can be added to the page. */
 export function AddPanel() {
   const { editor, facts, models } = useEditing();
   const [isAll, setIsAll] = useState(false);
@@ -199,7 +199,7 @@ function FieldButton({
   );
 }
 
-/** What is in a field, in a few words. */
+/** A few words about a field's values. */
 function about({ type, profile }: FieldFacts): string {
   if (!profile) return '';
   if (type === 'text' || type === 'boolean')

@@ -17,10 +17,7 @@ import { tilePath } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';
 import { useDropTarget } from './drag-and-drop.ts';
 
-/**
- * Where on a tile the dragged field can be dropped: a zone for each shelf by its name, and around them the
- * place it goes to otherwise.
- */
+/** The zones of a tile for the dragged field: one for each shelf, and around them the default shelf. */
 export function DropZones({ id, tile }: { readonly id: string; readonly tile: Tile }) {
   const { editor, models, facts, dragged } = useEditing();
   const document = useEditor(editor, state => state.document);
@@ -108,7 +105,7 @@ function Zone({ name, isOver, onOver, onLeave, onDrop }: ZoneProps) {
   );
 }
 
-/** What a drop does, in words: `Replace Rows`, `Add to Color`. */
+/** Describes a drop: `Replace Rows`, `Add to Color`. */
 function effectOf(
   tile: Tile,
   { shelf, replaces }: Placement,

@@ -22,7 +22,7 @@ import { words } from '../messages/words.ts';
 
 export interface EditableTileProps {
   readonly id: string;
-  /** As the text has it now; what is drawn is what the server knows of it. */
+  /** The tile in the text; the server's version of it is drawn. */
   readonly tile: Tile;
   readonly shown: Shown;
   readonly label: string;
@@ -42,7 +42,7 @@ export interface EditableTileProps {
 
 const nothing = () => {};
 const headerHeight = 48;
-/** Of a tile of which less is in sight, nothing is seen. */
+/** A tile with fewer pixels in view counts as not seen. */
 const leastSeen = 60;
 const handles: readonly (readonly [Edge, string])[] = [
   ['e', 'top-1/2 -end-1.5 -translate-y-1/2 cursor-ew-resize'],
@@ -75,8 +75,8 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   );
   const title = tile.title ?? generatedTitle(tile, one => tileTitle(one, model));
   const cover = useRef<HTMLDivElement>(null);
-  // Chosen in the text, added below what is seen, brought back by undo: it comes into sight. What is in sight
-  // stays where it is.
+  // Scrolls to a tile that was selected in the text, added below the view or restored by undo. Visible tiles
+  // do not move.
   useEffect(() => {
     if (!isOnly || !cover.current) return;
     const { top, bottom } = cover.current.getBoundingClientRect();
@@ -149,7 +149,7 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   );
 });
 
-/** What the server made of the tile; while it makes something new of it, what it made before. */
+/** The tile as the server resolved it last. */
 function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) {
   const liveTile = shown.live.tile(id);
   const { status } = useSyncExternalStore(liveTile.onView, liveTile.getView);
@@ -213,7 +213,7 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
   );
 }
 
-/** How a tile is called: its title, or what it shows. */
+/** The name of a tile: its title, or what it shows. */
 export function tileName(
   id: string,
   document: DashboardFile,

@@ -3,7 +3,7 @@ import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import type { DashboardEditor } from '../state/dashboard-editor.ts';
 import { useEditor } from '../state/editing.ts';
 
-/** What is inside cuts time as the dashboard that is edited does. */
+/** Provides the calendar of the edited dashboard to its children. */
 export function EditedCalendar({
   editor,
   children,

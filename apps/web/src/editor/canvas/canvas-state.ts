@@ -3,17 +3,16 @@ import type { TileFile } from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { DashboardStore } from '../../live/dashboard-store.ts';
 
-/** What the canvas draws: the draft as the server knows it, and the answers to it. */
+/** What the canvas draws: the draft as the server resolved it, and the results of its queries. */
 export interface Shown {
   readonly dashboard: OpenDashboard;
   readonly live: DashboardStore;
 }
 
 /**
- * What is shown once the server has made something else of the draft. Only tiles that are asked for otherwise
- * than before are asked for
- * again; the others keep their results, and keep their identity where nothing of them changes.
- * @param isOtherData the words are the same, and what stands behind them is not
+ * The state after the server has resolved a changed draft. Only tiles with other queries are queried again.
+ * The others keep their results, and unchanged parts keep their identity.
+ * @param isOtherData whether the data has changed, although the text has not
  */
 export function nextShown(
   client: ConstructorParameters<typeof DashboardStore>[0],
@@ -38,7 +37,7 @@ export function nextShown(
   };
   const tiles = Object.entries(dashboard.document?.pages[page]?.tiles ?? {});
   if (dashboard.id === shown.dashboard.id && tiles.every(([id, tile]) => isSame(id, tile))) {
-    // What only has another revision, for a comment, is not drawn again.
+    // A change of the revision alone, as after a comment, renders nothing.
     const { revision, updated } = shown.dashboard;
     const same = replaceEqualDeep(shown.dashboard, {
       ...dashboard,
@@ -51,8 +50,7 @@ export function nextShown(
   const requested: string[] = [];
   for (const [id, tile] of tiles) {
     const { status } = shown.live.tile(id).view;
-    // A draft that was saved or dropped is gone, and with it what was still asked of it: that says nothing of
-    // what took its place.
+    // A failure under a draft that was saved or discarded does not count for the document that replaced it.
     const isAnswered = status === 'fresh' || (status === 'failed' && dashboard.id === shown.dashboard.id);
     if (isSame(id, tile) && isAnswered) live.tiles.set(id, shown.live.tile(id));
     else {
@@ -69,13 +67,13 @@ export function tileIn({ document }: Pick<OpenDashboard, 'document'>, id: string
   return document?.pages.map(page => page.tiles[id]).find(tile => tile !== undefined);
 }
 
-/** What of a tile its answers depend on. */
+/** The part of a tile on which its results depend. */
 function askedFor(tile: TileFile): string {
   const { at: _, title: __, subtitle: ___, description: ____, opens: _____, ...requested } = tile;
   return JSON.stringify(requested);
 }
 
-/** What of a dashboard all of its tiles' answers depend on. */
+/** The part of a dashboard on which the results of all its tiles depend. */
 function contextOf({ document, timezone, calendar }: OpenDashboard): string {
   return JSON.stringify([document?.model, timezone, calendar, document?.filters, document?.parameters]);
 }

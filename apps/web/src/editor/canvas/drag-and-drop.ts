@@ -8,13 +8,13 @@ import {
 import { flushSync } from 'react-dom';
 import { useEditing, type Dragged } from '../state/editing.ts';
 
-/*
- * Fields and kinds are dragged by pointer events: HTML's own drag and drop knows no touch. A mouse drags once it has moved, a finger once it has
- * rested, since one that moves at once scrolls.
+/**
+ * Fields and kinds are dragged by pointer events, because HTML drag and drop does not support touch. A mouse
+ * drags once it has moved. A finger drags once it has rested, because a finger that moves at once scrolls.
  */
 
 export interface DropTarget {
-  /** Whether what is dragged can be dropped here; if not, it may be on what lies around it. */
+  /** Whether the dragged item can be dropped here. If not, an element around this one may accept it. */
   readonly takes: boolean;
   readonly onOver: (event: PointerEvent) => void;
   readonly onLeave: () => void;
@@ -94,7 +94,7 @@ function followDrag(down: PointerEvent, source: HTMLElement, onStart: () => void
     ghost.remove();
     over?.onLeave();
     onEnd();
-    // What is let go over its source is not pressed.
+    // Releasing an item over its source is not a click.
     const swallow = (event: Event) => event.stopPropagation();
     window.addEventListener('click', swallow, { capture: true, once: true });
     setTimeout(() => window.removeEventListener('click', swallow, { capture: true }));
@@ -124,7 +124,7 @@ function followDrag(down: PointerEvent, source: HTMLElement, onStart: () => void
   );
   window.addEventListener('pointercancel', stop, listening);
   window.addEventListener('keydown', event => event.key === 'Escape' && stop(), listening);
-  // A finger that drags does not scroll, and one that rests opens no menu of the browser's.
+  // While a finger drags, the page does not scroll, and a long press opens no browser menu.
   window.addEventListener('touchmove', event => ghost && event.preventDefault(), {
     ...listening,
     passive: false,
@@ -132,7 +132,7 @@ function followDrag(down: PointerEvent, source: HTMLElement, onStart: () => void
   window.addEventListener('contextmenu', event => isTouch && event.preventDefault(), listening);
 }
 
-/** A picture of what is dragged, beside the pointer. */
+/** An image of the dragged item beside the pointer. */
 function ghostOf(source: HTMLElement): HTMLElement {
   const ghost = source.cloneNode(true) as HTMLElement;
   ghost.className +=

@@ -3,12 +3,12 @@ import type { GridBox, TileFile, TileKind } from '@belvedere/document';
 export const gridColumns = 24;
 export const rowHeight = 28;
 export const gap = 12;
-/** What still shows something. */
+/** The smallest size of a tile, in columns and rows. */
 const least = { width: 2, height: 2 } as const;
 
 export type Boxes = Readonly<Record<string, GridBox>>;
 
-/** Where each tile of a page stands; those that say nothing of it stand two to a row, as they are shown. */
+/** The box of each tile of a page. Tiles without one are placed two to a row, as they are shown. */
 export function boxesOf(tiles: Readonly<Record<string, TileFile>>): Boxes {
   return Object.fromEntries(
     Object.entries(tiles).map(([id, tile], i): [string, GridBox] => [
@@ -33,9 +33,8 @@ const overlap = (a: GridBox, b: GridBox) =>
   a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3];
 
 /**
- * Puts boxes where they are wanted. Whatever is in their way goes down as far as it must, and what is in its
- * way after it; nothing else
- * moves, so that a moved tile changes one line of the file.
+ * Moves boxes to the wanted positions. Boxes in their way move down as little as possible, and push others
+ * down. Nothing else moves, so a moved tile changes one line of the file.
  */
 export function position(boxes: Boxes, wanted: Boxes): Boxes {
   const positioned = new Map(Object.entries(wanted).map(([id, box]) => [id, within(box)]));
@@ -64,7 +63,7 @@ export function changedBoxes(before: Boxes, after: Boxes): Boxes {
   return Object.fromEntries(Object.entries(after).filter(([id, box]) => before[id]?.join() !== box.join()));
 }
 
-/** Moved as one, as far as the page's edges let the group go. */
+/** Moves boxes as one group, within the page's edges. */
 export function moveBoxes(boxes: Boxes, ids: readonly string[], dx: number, dy: number): Boxes {
   const group = ids.filter(id => boxes[id]).map(id => boxes[id]!);
   const x = clamp(
@@ -139,17 +138,16 @@ export function freePosition(boxes: Boxes, [width, height]: readonly [number, nu
   return [0, bottom, width, height];
 }
 
-/** The kinds that keep their width wherever there is more of it. */
+/** Kinds that do not grow into free width. */
 const narrowKinds: readonly TileKind[] = ['kpi', 'gauge', 'control', 'image'];
 /** The least that a chart can be read in. */
 const leastChart = { width: 8, height: 6 } as const;
 
 /**
- * Where a new tile goes by itself, so that rows are full: a figure beside other figures, a chart into free
- * room with all of its width and
- * height, else into a row of its own. A chart that fills such a row shares it with the next one.
+ * The position of a new tile, so that rows are full: a figure beside other figures, a chart in free space
+ * with the space's size, else in a row of its own. A chart that fills such a row shares it with the next one.
  * @param canShare whether other tiles may make room for it
- * @returns the new tile's box, and those of tiles that make room for it
+ * @returns the new tile's box, and the boxes of tiles that make room for it
  */
 export function autoPosition(
   boxes: Boxes,
@@ -241,9 +239,7 @@ function within([x, y, width, height]: GridBox): GridBox {
 
 const clamp = (value: number, from: number, to: number) => Math.min(to, Math.max(from, value));
 
-/**
- * Boxes that an area touches, in the order they stand in; the area in columns and rows, as fine as a pointer.
- */
+/** The boxes that an area touches, in their order. The area is in fractions of columns and rows. */
 export function boxesIn(
   boxes: Boxes,
   area: readonly [x: number, y: number, width: number, height: number],
@@ -254,8 +250,7 @@ export function boxesIn(
 }
 
 /**
- * A line along which boxes stand: a column line from one row to another, or a row line from one column to
- * another.
+ * A line along which boxes are aligned: a column line between two rows, or a row line between two columns.
  */
 export interface ReferenceLine {
   readonly along: 'column' | 'row';
@@ -264,7 +259,7 @@ export interface ReferenceLine {
   readonly below: number;
 }
 
-/** Where moved boxes stand in line with others, edge by edge: left with left, right with right, and so on. */
+/** The lines along which edges of moved boxes are aligned with the same edges of others. */
 export function referenceLinesFor(boxes: Boxes, moved: readonly string[]): readonly ReferenceLine[] {
   const found = new Map<string, ReferenceLine>();
   const edges = ([x, y, width, height]: GridBox) =>
@@ -289,4 +284,24 @@ export function referenceLinesFor(boxes: Boxes, moved: readonly string[]): reado
     }
   }
   return [...found.values()];
+}
+
+/** The next tile in a direction: its middle is nearest, where distance to the side counts twice. */
+export function nearestBox(
+  boxes: Boxes,
+  id: string,
+  [dx, dy]: readonly [number, number],
+): string | undefined {
+  const middle = (box: GridBox) => [box[0] + box[2] / 2, (box[1] + box[3] / 2) * 0.7] as const;
+  const [x, y] = middle(boxes[id]!);
+  return Object.entries(boxes)
+    .filter(([other]) => other !== id)
+    .map(([other, box]) => {
+      const [ox, oy] = middle(box);
+      const along = (ox - x) * dx + (oy - y) * dy;
+      const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+      return { other, along, far: along + 2 * aside };
+    })
+    .filter(({ along }) => along > 0.5)
+    .toSorted((a, b) => a.far - b.far)[0]?.other;
 }

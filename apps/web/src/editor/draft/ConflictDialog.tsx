@@ -4,10 +4,10 @@ import { useState, type ReactNode } from 'react';
 import type { Conflicts, EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
-// CodeMirror is fetched by who looks at text.
+// Loads CodeMirror only for users who open the text.
 const TextDiff = lazyComponent(() => import('../text-view/TextDiff.tsx').then(module => module.TextDiff));
 
-/** A text that is half typed is nothing but its lines, and stands for all of it. */
+/** A text with syntax errors is compared as lines, as one conflict. */
 const isWhole = ({ path }: Conflict) => path.length === 0;
 
 /** Where the same thing was changed in two ways, one of them is chosen; the other stays in the history. */

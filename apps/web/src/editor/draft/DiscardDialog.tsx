@@ -2,7 +2,7 @@ import { Button, Modal } from '@belvedere/ui';
 import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
-/** Asks before a draft is thrown away. */
+/** Asks for confirmation before a draft is discarded. */
 export function DiscardDialog({
   editor,
   onClose,

@@ -16,9 +16,7 @@ interface DraftHeaderProps {
   readonly children?: ReactNode;
 }
 
-/**
- * Above a document being edited: what has become of its draft, the steps back and forth, and the ways out.
- */
+/** The bar above an edited document: the state of its draft, undo and redo, and buttons to leave. */
 export function DraftHeader({ editor, title, onSave, onDiscard, onClose, children }: DraftHeaderProps) {
   return (
     <>
@@ -101,7 +99,7 @@ function DiscardButton({ editor, onPress }: { readonly editor: EditedText; reado
   );
 }
 
-/** What was only guessed can be saved as it is. */
+/** A guessed document can be saved without a change. */
 function SaveButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
   const canSave = useEditor(
     editor,

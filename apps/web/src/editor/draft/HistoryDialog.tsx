@@ -10,19 +10,19 @@ import { TextDiff } from '../text-view/TextDiff.tsx';
 
 interface HistoryDialogProps {
   readonly editor: EditedText;
-  /** What its draft is kept under: the same for the same document. */
+  /** The query key of the document's draft. */
   readonly id: string;
   readonly list: (
     cursor: string | undefined,
     signal: AbortSignal,
   ) => Promise<{ readonly revisions: readonly Revision[]; readonly nextCursor?: string | undefined }>;
   readonly get: (number: number, signal: AbortSignal) => Promise<Revision & { readonly text: string }>;
-  /** How it looked, where it can be seen. */
+  /** An image of the revision, if one can be drawn. */
   readonly pictures?: (revision: Revision) => ReactNode;
   readonly onClose: () => void;
 }
 
-/** Every text that was the document's: what is different now, and the way back. */
+/** The revisions of a document, with their differences and a button to restore one. */
 export function HistoryDialog({ editor, id, list, get, pictures, onClose }: HistoryDialogProps) {
   const text = useEditor(editor, state => state.text);
   const hash = useEditor(editor, state => state.base.hash);

@@ -6,10 +6,10 @@ import { words } from '../messages/words.ts';
 interface SaveDraftDialogProps {
   readonly editor: EditedText;
   readonly title: string;
-  /** What else speaks of the document's names goes along with it. */
+  /** Whether references in other documents are renamed, too. */
   readonly follow?: boolean;
   readonly onClose: () => void;
-  /** What else there is to know, or to choose, before it is saved. */
+  /** Further information or choices before saving. */
   readonly children?: ReactNode;
 }
 

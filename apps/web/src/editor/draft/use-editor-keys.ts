@@ -3,17 +3,14 @@ import { useKeys, type Key } from '../../keys/keys.ts';
 import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 
-/**
- * The keys every editor has: save, undo, redo, and its own.
- * @param own the same array as long as they do the same
- */
+/** The shortcuts of every editor (save, undo, redo), and its own. @param own a stable array */
 export function useEditorKeys(editor: EditedText, onSave: () => void, own: readonly Key[]): void {
   useKeys(
     words.keys.title,
     useMemo(
       () => [
         { press: '$mod+s', label: words.save, isHeardInFields: true, does: onSave },
-        // A field has its own history of what is typed in it.
+        // Text fields have their own undo history.
         { press: '$mod+z', label: words.keys.undo, does: () => void editor.undo() },
         { press: '$mod+Shift+z', label: words.keys.redo, does: () => void editor.redo() },
         { press: '$mod+y', does: () => void editor.redo() },

@@ -165,7 +165,7 @@ export function fieldOf(item: Item): string {
     : encoding.field;
 }
 
-/** The value a well's key has with these items; undefined where it goes. */
+/** The value of a shelf's key for these items; undefined removes the key. */
 export function shelfValue(well: Shelf, items: readonly Item[]): unknown {
   if (items.length === 0) return undefined;
   // A funnel has one measure, or several in a list.
@@ -173,7 +173,7 @@ export function shelfValue(well: Shelf, items: readonly Item[]): unknown {
   return isList ? items : items[0];
 }
 
-/** A field as a well holds it: grouped by, counted or averaged. Undefined where it cannot be there. */
+/** A field as a shelf holds it: grouped, counted or averaged. Undefined if the shelf does not take it. */
 export function asItem(field: FieldFacts, well: Shelf): Item | undefined {
   if (well.takes === 'name') return field.name;
   if (well.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
@@ -194,12 +194,9 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
 }
 
 /**
- * The tile with a field in one of its places: added where there is room, else in place of the last. Bars have
- * one side for groups and one
- * for the measure: what is put on the one that was the other's changes sides with it. A scatter is of rows or
- * of
- * measures: a measure makes it
- * one of measures, and its numbers the means of them.
+ * The tile with a field on one of its shelves: added if there is room, else in place of the last one. Bars
+ * have one axis for groups and one for the measure, so a field that takes the other's axis swaps them. A
+ * scatter plots rows or measures: a measure makes it plot measures, and its numbers become means.
  */
 export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | undefined {
   const item = asItem(field, well);
@@ -224,11 +221,11 @@ export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | un
   return next;
 }
 
-/** Where a field goes on a tile: the shelf, and the tile with the field in it. */
+/** The target of a field on a tile: the shelf, and the tile with the field on it. */
 export interface Placement {
   readonly shelf: Shelf;
   readonly tile: Tile;
-  /** What the field takes the place of, where that was only guessed. */
+  /** The guessed item that the field replaces. */
   readonly replaces?: Item;
 }
 
@@ -241,9 +238,8 @@ export function placementsOf(tile: Tile, field: FieldFacts): readonly Placement[
 }
 
 /**
- * Where a field goes when it is dropped onto a tile, or clicked for it: a measure replaces the guessed one.
- * Other fields go to the first shelf that is
- * empty or has room for more, else to the first that takes them.
+ * The target of a field that is dropped onto a tile, or clicked: a measure replaces the guessed one. Other
+ * fields go to the first shelf that is empty or has room, else to the first shelf that takes them.
  */
 export function placementOf(
   tile: Tile,
@@ -261,7 +257,7 @@ export function placementOf(
   );
 }
 
-/** The number of rows: what a tile shows of a field until a measure is chosen. */
+/** The number of rows, which a tile shows until a measure is chosen. */
 export const isRowCount = (measure: MeasureEncoding): boolean =>
   'measure' in measure ? measure.measure === 'rows' : measure.aggregate === 'count' && !measure.field;
 
@@ -277,7 +273,7 @@ export function drawnMeasure(tile: Tile): MeasureEncoding | undefined {
 
 const drawnShelves = (tile: Tile) => shelvesOf[tile.kind].filter(({ key }) => key !== 'tooltip');
 
-/** The tile with a measure in place of the first guessed one that it draws. */
+/** The tile with a measure in place of the first guessed one. */
 export function withMeasure(
   tile: Tile,
   measure: MeasureEncoding,
@@ -313,10 +309,10 @@ function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {
     if (isMeasure(encoding)) return encoding;
     return key === well.key ? asMeasure(field) : { field: encoding.field, aggregate: 'mean' };
   };
-  // Shapes and what rows tell belong to points of rows.
+  // Shapes and fields of tooltips exist only where points are rows.
   const { color, shape: _, tooltip = [], ...rest } = tile;
   const tooltipMeasures = tooltip.filter(isMeasure);
-  // What told the points apart is what there is a point for, where nothing else is said.
+  // The field that distinguished the points becomes the detail if there is none.
   const parts = tile.detail ? { ...(color && { color }) } : color ? { detail: { field: color.field } } : {};
   return {
     ...rest,

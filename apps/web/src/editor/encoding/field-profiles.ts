@@ -9,22 +9,22 @@ import { client } from '../../data/server.ts';
 
 export type ModelProfile = Awaited<ReturnType<Client['getModelProfile']>>;
 
-/** Whether a field is one that is looked for, by what it is called or by what its model says of it. */
+/** Whether a search matches a field's name, label or description. */
 export function matchesSearch({ label, name, description }: FieldFacts, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   return [label.toLowerCase(), name, description?.toLowerCase()].some(text => text?.includes(wanted));
 }
 
 /**
- * What is known of a model's fields: measures first, as people read them. `fields` are those to be offered;
- * `of` knows the hidden ones too.
+ * The fields of a model with what is known of their values, measures first. `fields` excludes hidden ones;
+ * `of` finds them, too.
  */
 export interface FieldProfiles {
   readonly name: string;
   readonly label: string;
   readonly fields: readonly FieldFacts[];
   readonly profile: ModelProfile | undefined;
-  /** The dimension that says when. */
+  /** The dimension of time. */
   readonly time?: string;
   readonly of: (name: string) => FieldFacts | undefined;
 }
@@ -102,8 +102,8 @@ function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'de
 }
 
 /**
- * The facts with a dashboard's parameters among the fields: those that stand for a field or a measure go
- * wherever one goes.
+ * The profiles with the dashboard's parameters. Parameters that name a field or a measure can be used like
+ * one.
  */
 export function withParameters(
   facts: FieldProfiles,
@@ -122,7 +122,7 @@ export function withParameters(
   return { ...facts, fields: [...facts.fields, ...standing], of: name => byName.get(name) ?? facts.of(name) };
 }
 
-/** A tile of a kind to begin with, of fields that suit it. Undefined where the model has none that do. */
+/** A starter tile of a kind, with suitable fields. Undefined if the model has none. */
 export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === 'text') return { kind, text: '…' };
   if (kind === 'image') return { kind, file: 'logo.png', alt: '…' };
@@ -185,7 +185,7 @@ export function isStarter({ at: _, title: __, ...tile }: Tile, facts: FieldProfi
   return JSON.stringify(tile) === JSON.stringify(starterTile(tile.kind, facts));
 }
 
-/** Fields as a tile that says nothing of how they are shown. */
+/** A table of the fields. */
 function asPieces(fields: readonly FieldFacts[]): Tile {
   const suggested = suggestTile(fields);
   return suggested.kind === 'table' ? suggested : { kind: 'table', columns: fields.map(field => field.name) };

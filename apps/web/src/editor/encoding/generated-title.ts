@@ -1,9 +1,8 @@
 import type { Tile } from '@belvedere/document';
 
 /**
- * The changed tile without a title that only said what it showed before: it then has the title of what it
- * shows now. A title that a user
- * wrote stays.
+ * The changed tile with a new generated title, if its title was generated from its previous fields. A title
+ * that a user wrote stays.
  * @param titleOf the title of a tile that has none of its own
  */
 export function withFollowingTitle(before: Tile, after: Tile, titleOf: (tile: Tile) => string): Tile {
@@ -13,8 +12,8 @@ export function withFollowingTitle(before: Tile, after: Tile, titleOf: (tile: Ti
 }
 
 /**
- * The title that a tile has without one of its own, as its fields give it. Empty if a parameter stands for a
- * field, since no title follows from it.
+ * The title generated from a tile's fields. Empty if a parameter chooses a field, because the title would be
+ * wrong for others.
  */
 export function generatedTitle(tile: Tile, titleOf: (tile: Tile) => string): string {
   const { title: _, ...bare } = tile;

@@ -18,7 +18,7 @@ type Place = Annotation[Channel];
 export const hasAnnotations = (tile: Tile): tile is AnnotatedTile =>
   ['bar', 'line', 'area', 'combo', 'heatmap', 'scatter'].includes(tile.kind);
 
-/** Words at places of a chart: what they say, and where they stand. A new one stands at the largest mark. */
+/** The annotations of a chart: their texts and positions. A new one points at the largest mark. */
 export function Annotations({ id, tile }: { readonly id: string; readonly tile: AnnotatedTile }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
@@ -96,7 +96,7 @@ function placedAt(annotation: Annotation, channel: Channel, value: Place): Annot
   return value === undefined ? rest : { ...rest, [channel]: value };
 }
 
-/** What may say where it stands, in the order in which one would say it. */
+/** The channels that can give an annotation's position, in order of preference. */
 function channelsOf(tile: AnnotatedTile): readonly Channel[] {
   const all = isOfGroups(tile)
     ? (['detail', 'color', 'column', 'row'] as const)
@@ -109,7 +109,7 @@ function channelsOf(tile: AnnotatedTile): readonly Channel[] {
   );
 }
 
-/** Points of single rows lie where they lie, whatever their colour. */
+/** The position of a row's point does not depend on its colour. */
 const isPlaced = (tile: AnnotatedTile) => tile.kind === 'scatter' && !isOfGroups(tile);
 
 function encodingOf(tile: AnnotatedTile, channel: Channel): Encoding | undefined {
@@ -191,7 +191,7 @@ function valueAt(axis: Axis, position: number): Place {
     : Number(((edgeOf(axis, position) + edgeOf(axis, position + 1)) / 2).toPrecision(12));
 }
 
-/** Where the largest mark of a picture stands. */
+/** The position of the largest mark. */
 function largestIn({ axes, values }: Picture, tile: AnnotatedTile): Partial<Annotation> {
   const groups = axes.reduce((product, axis) => product * slotsOf(axis), 1);
   const positions = (group: number) => {

@@ -10,15 +10,12 @@ import { NumberField } from './NumberField.tsx';
 interface AxisOptionsProps {
   readonly encoding: FieldEncoding | MeasureEncoding;
   readonly field: FieldFacts | undefined;
-  /** Whether numbers or times stand along it; bars that lie down have a name and a value each. */
+  /** Whether an axis has numbers or times. Horizontal bars have one axis of names and one of values. */
   readonly hasNumbers: boolean;
   readonly onChange: (encoding: FieldEncoding | MeasureEncoding, joins?: string) => void;
 }
 
-/**
- * What stands along the axis: its own title, the names and numbers, how many of them and in what format,
- * lines across the chart.
- */
+/** The options of an axis: its title, labels, number of ticks, format and grid lines. */
 export function AxisOptions({ encoding, field, hasNumbers, onChange }: AxisOptionsProps) {
   const plain: Readonly<Record<string, unknown>> = { labels: true, grid: isMeasure(encoding) };
   const axis: Exclude<FieldEncoding['axis'], false> =

@@ -17,7 +17,7 @@ interface KindsProps {
   readonly kinds?: readonly TileKind[];
   readonly tile: Tile;
   readonly facts: FieldProfiles | undefined;
-  /** All that it can be shown as can be looked at with its data. */
+  /** Shows previews of all kinds that fit the tile's fields. */
   readonly hasPreviews?: boolean;
   /** The kinds have their names under their icons. */
   readonly hasNames?: boolean;
@@ -66,7 +66,7 @@ export function ChartKinds({
               aria-label={words.kinds[kind]}
               title={fault ?? words.kinds[kind]}
               aria-pressed={isIt}
-              // Not `disabled`: what it lacks is said to a key and to a finger too.
+              // Not `disabled`, so that keyboard and touch users can read what the kind lacks.
               aria-disabled={!next}
               aria-describedby={requested === kind ? note : undefined}
               onPointerEnter={ask}
@@ -134,8 +134,8 @@ const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
   facts && labelsBeyondReading(tile, facts.of);
 
 /**
- * A tile's fields as another kind; a starter tile of that kind if it has none. Undefined where the kind lacks a field it
- * needs.
+ * A tile's fields as another kind; a starter tile of that kind if it has none. Undefined if the kind lacks a
+ * required field.
  */
 function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === tile.kind) return tile;

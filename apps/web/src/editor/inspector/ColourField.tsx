@@ -4,7 +4,7 @@ import { words } from '../messages/words.ts';
 
 interface ColourFieldProps {
   readonly label: string;
-  /** The colour that is drawn: the chosen one, else that of the palette. */
+  /** The colour that is drawn: the chosen one, or that of the palette. */
   readonly colour: string;
   readonly isOwn: boolean;
   readonly onChange: (colour: string | undefined) => void;

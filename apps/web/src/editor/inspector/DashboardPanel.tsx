@@ -124,7 +124,7 @@ export function DashboardPanel() {
   );
 }
 
-/** Where the dashboard's file is: its name and folder, and the way out of it. */
+/** The dashboard's file name and folder, with buttons to move and remove it. */
 function Place() {
   const { editor } = useEditing();
   const navigate = useNavigate();

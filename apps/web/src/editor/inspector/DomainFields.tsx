@@ -5,8 +5,8 @@ import { NumberField } from './NumberField.tsx';
 type Domain = readonly [number, number];
 
 /**
- * From where to where an axis goes; where neither is said, as far as its data does. What is but half said
- * changes nothing yet.
+ * The range of an axis; the range of the data if both ends are empty. A range with one valid end changes
+ * nothing.
  */
 export function DomainFields({
   domain,

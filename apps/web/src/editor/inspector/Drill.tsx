@@ -7,7 +7,7 @@ import { useEditing, useEditor } from '../state/editing.ts';
 import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 
-/** The fields below the one that is shown, in their order: opening a mark shows the next. */
+/** The fields of a drill-down, in order. */
 export function Drill({
   id,
   tile,

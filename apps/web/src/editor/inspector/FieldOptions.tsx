@@ -23,9 +23,7 @@ interface FieldOptionsProps {
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
-/**
- * How a field's values become places: its grain or bins, its order, how many of them, how far its axis goes.
- */
+/** The options of a dimension on an axis: time unit or bins, order, number of values, and range. */
 export function FieldOptions({ encoding, field, tile, channel, facts, onChange }: FieldOptionsProps) {
   const isTime = field?.type !== undefined && isTemporal(field.type);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';
@@ -131,7 +129,7 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
 
 type Sort = FieldEncoding['sort'];
 
-/** By its own order, by size, by another measure, or as listed. */
+/** Sorted by its own order, by value, by another measure, or as listed. */
 function SortOptions({
   sort,
   isNumber,

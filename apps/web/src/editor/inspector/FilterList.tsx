@@ -17,7 +17,7 @@ interface FilterListProps {
   readonly isTile?: boolean;
 }
 
-/** The filters of a dashboard or of a tile: which fields, with what control, what they begin with. */
+/** The filters of a dashboard or a tile: their fields, controls and default values. */
 export function FilterList({ filters, path, facts, isTile = false }: FilterListProps) {
   const { editor } = useEditing();
   const set = (...edits: Parameters<typeof editor.apply>[1]) => editor.apply(words.steps.filter, edits);

@@ -1,11 +1,11 @@
 import { Children, type ReactNode } from 'react';
 
 interface FoldedEntryProps {
-  /** What it is, in a line. */
+  /** A one-line summary. */
   readonly title: ReactNode;
   /**
-   * What can be done with it as a whole, small icon buttons: they lie over the line that unfolds it, and not
-   * in it, since a control holds no other.
+   * Icon buttons for the whole entry. They lie over the button that unfolds it, because a button cannot
+   * contain others.
    */
   readonly actions: ReactNode;
   readonly children: ReactNode;

@@ -11,8 +11,8 @@ type Of<K extends Tile['kind']> = Extract<Tile, { kind: K }>;
 type Put = (key: string, value: unknown, joins?: string) => void;
 
 /**
- * What belongs to one kind of tile alone: what a figure is compared with, what a gauge should reach, where
- * whiskers end.
+ * The options of a single kind of tile, such as a figure's comparison, a gauge's goal and a box plot's
+ * whiskers.
  */
 export function KindOptions({ id, tile }: { readonly id: string; readonly tile: Tile }) {
   const { editor } = useEditing();
@@ -92,7 +92,7 @@ function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readon
   );
 }
 
-/** What it should reach: a number, or what a parameter says; and how far its scale goes. */
+/** A gauge's goal, a number or a parameter, and the end of its scale. */
 function Target({ tile, put }: { readonly tile: Of<'gauge'>; readonly put: Put }) {
   const { editor } = useEditing();
   const parameters = useEditor(editor, state => state.document.parameters) ?? {};

@@ -10,7 +10,7 @@ interface NumberFieldProps {
   readonly onChange: (value: number | undefined) => void;
 }
 
-/** A number; what is none stays in the field with an error, and changes nothing. */
+/** A number. An invalid text shows an error and changes nothing. */
 export function NumberField({ label, value, isRequired = false, onChange }: NumberFieldProps) {
   const [typed, setTyped] = useState<string>();
   const isFit = (text: string) =>

@@ -19,10 +19,7 @@ interface ParameterListProps {
 
 const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
 
-/**
- * What viewers choose on the dashboard beside filters. Each is offered among the fields, to be put where a
- * field goes.
- */
+/** The parameters of a dashboard. Each is offered among the fields, and can be used like one. */
 export function ParameterList({ parameters, facts }: ParameterListProps) {
   const { editor } = useEditing();
   const set = (edits: readonly Edit[], joins?: string) => editor.apply(words.steps.parameter, edits, joins);
@@ -105,7 +102,7 @@ interface OptionsProps {
   readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
 }
 
-/** What can be chosen; the first of it, or another, to begin with. */
+/** The options of a parameter, and its default. */
 function Options({ name, parameter, facts, onEdit }: OptionsProps) {
   const { models } = useEditing();
   const options: readonly string[] = parameter.options;
@@ -205,7 +202,7 @@ function offered(
     .map(({ name, label }) => ({ value: name, label }));
 }
 
-/** A parameter of a kind to begin with; none where the model has nothing to choose from. */
+/** A new parameter of a kind; undefined if the model has nothing to choose from. */
 function starter(kind: Parameter['kind'], facts: FieldProfiles): Parameter | undefined {
   if (kind === 'number') return { kind, default: 10 };
   if (kind === 'choice') return { kind, options: ['A', 'B'] };

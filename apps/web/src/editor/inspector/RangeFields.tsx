@@ -7,10 +7,7 @@ interface Range {
   readonly below?: string | number;
 }
 
-/**
- * Where a range of numbers or of days begins and ends; what is neither stays in its field and changes
- * nothing.
- */
+/** The ends of a range of numbers or days. An invalid text shows an error and changes nothing. */
 export function RangeFields({
   condition,
   isNumber,

@@ -10,8 +10,8 @@ import { RangeFields } from './RangeFields.tsx';
 import { NumberField } from './NumberField.tsx';
 
 /**
- * What a reference is: a line at a value, at the marks' mean or median, a band; a line or a stretch along x;
- * or where a parameter says.
+ * The kinds of references: a line at a value, mean or median, a band, a line or range along x, or a
+ * parameter's value.
  */
 type Form = 'value' | 'mean' | 'median' | 'band' | 'at' | 'stretch' | `:${string}`;
 
@@ -20,7 +20,7 @@ type GuidedTile = Extract<Tile, { references?: unknown }>;
 export const hasReferenceLines = (tile: Tile): tile is GuidedTile =>
   ['bar', 'line', 'area', 'combo', 'scatter'].includes(tile.kind);
 
-/** What the marks are measured by: lines, bands, and the course they take. */
+/** The reference lines, bands and trend of a chart. */
 export function ReferenceLines({
   id,
   tile,

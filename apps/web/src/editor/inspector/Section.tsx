@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the inspector under its own heading. */
+/** A part of the inspector with a heading. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-2.5 border-b border-border p-3 last:border-0">

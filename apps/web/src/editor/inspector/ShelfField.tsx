@@ -28,11 +28,11 @@ interface WellFieldProps {
   readonly tile: Tile;
   readonly well: Shelf;
   readonly facts: FieldProfiles;
-  /** The tile with something else in this place. */
+  /** The tile with another item on this shelf. */
   readonly onChange: (tile: Tile, joins?: string) => void;
 }
 
-/** One place of a tile for fields: what is in it, with its options; dropped on, or chosen from a list. */
+/** A shelf of a tile: its fields with their options. Takes dropped fields, and offers a list. */
 export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
   const { dragged } = useEditing();
   const [isOver, setIsOver] = useState(false);
@@ -183,7 +183,7 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
   );
 }
 
-/** What an item is called: its field, with the time unit or the aggregate. */
+/** The label of an item: its field, with the time unit or the aggregate. */
 export function itemLabel(item: Item, of: (name: string) => FieldFacts | undefined): string {
   const encoding = encodingOf(item);
   const label = of(fieldOf(item))?.label ?? fieldOf(item);

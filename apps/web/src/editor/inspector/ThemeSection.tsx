@@ -8,10 +8,7 @@ import { words } from '../messages/words.ts';
 import { ColourField } from './ColourField.tsx';
 import { Section } from './Section.tsx';
 
-/**
- * The dashboard's own colours: its accent, those of its series, and whether it is light or dark for who has
- * not chosen.
- */
+/** The theme of a dashboard: accent, series colours, and light or dark for users without a preference. */
 export function ThemeSection() {
   const { editor } = useEditing();
   const own = useEditor(editor, state => state.document.theme) ?? nothing;

@@ -292,7 +292,7 @@ const canDrill: readonly TileKind[] = [
   'radar',
 ];
 
-/** Which tiles filter this one: all, none, or some. */
+/** The tiles that filter this one: all, none, or some. */
 function Listens({
   tile,
   id,
@@ -346,7 +346,7 @@ function Listens({
   );
 }
 
-/** What the tile is called in the text, and in links to selections on it. */
+/** The ID of the tile in the text, and in links to selections on it. */
 function IdField({ id, page }: { readonly id: string; readonly page: number }) {
   const { editor } = useEditing();
   const [typed, setTyped] = useState(id);

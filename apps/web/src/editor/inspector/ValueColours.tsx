@@ -10,10 +10,7 @@ import { words } from '../messages/words.ts';
 import { ColourField } from './ColourField.tsx';
 import { Section } from './Section.tsx';
 
-/**
- * The colours of the values that a tile tells apart: given here, they are the same on every tile of the
- * dashboard.
- */
+/** The colours of a field's values, the same on every tile of the dashboard. */
 export function ValueColours({ id }: { readonly id: string }) {
   const { editor } = useEditing();
   const live = useEditor(editor, state => state.shown.live).tile(id);

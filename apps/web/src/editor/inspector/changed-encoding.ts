@@ -23,7 +23,10 @@ export function changed<E extends FieldEncoding | MeasureEncoding>(
   return (value === undefined ? rest : { ...encoding, [key]: value }) as E;
 }
 
-/** The same for one part of a key's value, such as a scale's type; without any part the key goes. */
+/**
+ * The same for one key within an encoding's value, such as a scale's type. The value is removed if it becomes
+ * empty.
+ */
 export function changedPart<E extends FieldEncoding | MeasureEncoding>(
   encoding: E,
   key: 'axis' | 'scale',

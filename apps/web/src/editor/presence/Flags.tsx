@@ -4,7 +4,7 @@ import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
 import { useOtherWindows } from './other-windows.ts';
 
-/** The other windows, each a mark that leads to what is chosen there. */
+/** Marks of other windows on this document. Each leads to what is selected in its window. */
 export function OtherWindows({ editor }: { readonly editor: EditedText }) {
   const others = useOtherWindows();
   if (others.length === 0) return null;
@@ -32,7 +32,7 @@ export function OtherWindows({ editor }: { readonly editor: EditedText }) {
   );
 }
 
-/** On what other windows have chosen: whose it is. */
+/** Marks on a tile that is selected in other windows. */
 export function Flags({ position }: { readonly position: string }) {
   return useOtherWindows(position).map(({ window, colour, name }) => (
     <span

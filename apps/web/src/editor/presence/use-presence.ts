@@ -6,7 +6,9 @@ import { client } from '../../data/server.ts';
 const settlesAfterMs = 150;
 const nobody: readonly PresentWindow[] = [];
 
-/** Says that this window has a document open to change it, and what of it is chosen; hears who else has. */
+/**
+ * Tells other windows that this one edits a document, and what is selected in it. Returns the other windows.
+ */
 export function usePresence(document: string, position: string | undefined): readonly PresentWindow[] {
   const [others, setOthers] = useState(nobody);
   useEffect(() => {
@@ -24,12 +26,12 @@ export function usePresence(document: string, position: string | undefined): rea
           body: { document, isEditing: true, ...(position !== undefined && { position }) },
         })
         .then(
-          // An event may overtake an answer that was given before it: what events say is the newest.
+          // An event may arrive before the response to an earlier request. Events are newer.
           answer => events === eventsBefore && hear(answer.windows),
           () => {},
         );
     };
-    // What is chosen changes as quickly as keys are pressed.
+    // Waits until the selection settles, because it can change with every key press.
     const soon = setTimeout(tell, settlesAfterMs);
     const stopHearing = connection.listen(event => {
       if (event.kind !== 'presence' || event.document !== document) return;
@@ -44,7 +46,7 @@ export function usePresence(document: string, position: string | undefined): rea
     };
   }, [document, position]);
   useEffect(() => connection.enter(), []);
-  // Leaving is told once, not whenever something else is chosen.
+  // Sends the end once, when the editor closes.
   useEffect(
     () => () => void client.putPresence({ params: { window: connection.window }, body: {} }).catch(() => {}),
     [document],

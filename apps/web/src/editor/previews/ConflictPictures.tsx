@@ -55,7 +55,7 @@ export function ConflictPictures({
   return <Drawn value={previews}>{children}</Drawn>;
 }
 
-/** The tile that a conflict is about, as one of the two made it; nothing where it is about something else. */
+/** The tile that a conflict is about, in one of the two versions. Nothing if it is about something else. */
 export function ConflictPicture({
   conflict,
   side,

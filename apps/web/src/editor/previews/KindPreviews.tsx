@@ -15,7 +15,7 @@ interface KindPreviewsProps {
   readonly onClose: () => void;
 }
 
-/** A tile as everything it could be, each drawn with its own data. */
+/** A tile as every kind that fits its fields, with its own data. */
 export default function KindPreviews({ tile, facts, candidates, onChoose, onClose }: KindPreviewsProps) {
   const { editor } = useEditing();
   const { previews, error } = useTilePreviews(
@@ -23,7 +23,7 @@ export default function KindPreviews({ tile, facts, candidates, onChoose, onClos
     facts.name,
     Object.fromEntries(candidates.map(candidate => [candidate.kind, candidate])),
   );
-  // What its data does not bear, as parts of a whole of averages, is not offered.
+  // Kinds that do not suit the data are left out, such as shares of averages.
   const possible = candidates.filter(({ kind }) => previews?.dashboard.brokenTiles[kind] === undefined);
   return (
     <Modal

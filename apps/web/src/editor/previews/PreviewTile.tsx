@@ -4,7 +4,7 @@ import type { Previews } from './use-tile-previews.ts';
 
 const nothing = () => {};
 
-/** One tile of a preview, to be looked at only. */
+/** A tile without interaction. */
 export function PreviewTile({
   previews: { dashboard, live },
   name,

@@ -16,10 +16,9 @@ export interface Previews {
 const title = 'previews';
 
 /**
- * Tiles that are not part of the dashboard, drawn with its data under the filters that are set: on a page of
- * their own, kept on the server
- * for as long as they are looked at, where nothing is selected and everything is shown.
- * @param tiles by names of their own; those they were asked with first are drawn
+ * Draws tiles that are not part of the dashboard, with its data and current filters. They are on a temporary
+ * page that the server keeps while they are shown.
+ * @param tiles by ID; only the first set is drawn
  */
 export function useTilePreviews(
   editor: DashboardEditor,

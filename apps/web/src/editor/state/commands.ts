@@ -18,7 +18,7 @@ import {
   type Boxes,
 } from '../canvas/layout.ts';
 
-/** What edits a command makes, and what is chosen afterwards. */
+/** The edits of a command, and what is selected afterwards. */
 export interface Change {
   readonly edits: readonly Edit[];
   readonly selects?: readonly string[];
@@ -27,8 +27,8 @@ export interface Change {
 export const tilePath = (page: number, id: string): Path => ['pages', page, 'tiles', id];
 
 /**
- * The tiles as they are written: a parameter's name may stand where a value does, which who only moves values
- * about need not know.
+ * The tiles of a page in the text. A parameter's name may be in place of a value, which does not matter to
+ * code that only moves values.
  */
 export function tilesOf(document: DashboardFile, page: number): Readonly<Record<string, Tile>> {
   return (document.pages[page]?.tiles ?? {}) as Readonly<Record<string, Tile>>;
@@ -44,7 +44,7 @@ export function positionEdits(page: number, before: Boxes, after: Boxes): readon
 }
 
 /**
- * A new tile, where it was dropped or where there is room for it; tiles in its way make room.
+ * Adds a tile where it was dropped, or where there is room. Tiles in its way make room.
  * @param canShare whether a tile that fills its row may make room for it
  */
 export function addTile(
@@ -81,7 +81,7 @@ export function removeTiles(page: number, ids: readonly string[]): Change {
   return { edits: ids.map(id => ({ kind: 'remove', path: tilePath(page, id) })), selects: [] };
 }
 
-/** Copies below what they are copies of, in the same order. */
+/** Places copies below their originals, in the same order. */
 export function duplicateTiles(document: DashboardFile, page: number, ids: readonly string[]): Change {
   return putTiles(
     document,

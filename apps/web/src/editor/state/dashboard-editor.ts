@@ -27,12 +27,10 @@ export type EditingClient = Pick<
   | 'getBrushIndex'
 >;
 
-/**
- * A dashboard being edited: the page that is seen, the tiles chosen on it, and what they show of the draft.
- */
+/** The state of the dashboard editor: the current page, its selected tiles, and their results. */
 export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, EditorState> {
   readonly #client: EditingClient;
-  /** What the dashboard that is shown was made of. */
+  /** The text from which the shown dashboard was resolved. */
   #made: { readonly text: string; readonly revision: string };
 
   static async open(id: string, client: EditingClient, backup: Backup): Promise<DashboardEditor> {
@@ -74,10 +72,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     void live.load();
   }
 
-  /**
-   * Nothing of a tile that another window has taken out meanwhile is changed: it would be put in again, and
-   * have nothing else.
-   */
+  /** Skips edits of a tile that another window has removed: they would add it again, incomplete. */
   protected override stillThere(edits: readonly Edit[]): readonly Edit[] {
     return edits.filter(
       ({ path }) =>
@@ -86,8 +81,8 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
   }
 
   /**
-   * Whether the text has a tile. While it has an error, what is shown is what it was before that, and some of
-   * it may be gone.
+   * Whether the text has a tile. While the text has an error, the page shows its last valid version, whose
+   * tiles may have been removed.
    */
   #holds(path: Path): boolean {
     const { document, problems, text } = this.state;
@@ -120,7 +115,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     return ['pages', on < 0 ? page : on, 'tiles', tile];
   }
 
-  /** Goes to the page of a place, and chooses its tile. */
+  /** Opens the page of a path, and selects its tile. */
   override chooseAt([first, page, third, id]: Path): void {
     const { document } = this.state;
     if (first !== 'pages' || typeof page !== 'number') return;

@@ -23,10 +23,7 @@ export class Debounce {
     return this.#timer !== undefined;
   }
 
-  /**
-   * Something happened.
-   * @param ms how long is waited for more of it; longer than usual, it is waited however long it has been
-   */
+  /** Restarts the wait, up to its maximum. @param ms a longer wait, which has no maximum */
   stir(ms = this.#afterMs): void {
     clearTimeout(this.#timer);
     this.#since ??= performance.now();

@@ -17,7 +17,7 @@ import { problemText } from '../../data/problem-text.ts';
 import { noHistory, record, redo, undo, type History } from './history.ts';
 import { Debounce } from './debounce.ts';
 
-/** A text that is on the disk, and what names it; no name where there is no file yet. */
+/** A saved text and its version; no version if there is no file yet. */
 export interface Base {
   readonly text: string;
   readonly hash: string | undefined;
@@ -32,16 +32,16 @@ export interface Conflicts {
 
 export interface DocumentState<K extends DocumentKind> {
   readonly text: string;
-  /** What the text says; while it says nothing whole, what it said last. */
+  /** The parsed text; the last valid one while the text has errors. */
   readonly document: DocumentOf<K>;
-  /** Why the text as it stands is no such document; empty where it is one. */
+  /** The errors of the current text; empty if it is valid. */
   readonly problems: readonly DocumentProblem[];
   readonly base: Base;
   readonly history: History;
-  /** What is chosen of the document, by names that only its own editor knows. */
+  /** The selected parts of the document, by names that its own editor defines. */
   readonly selected: readonly string[];
   readonly saving: 'idle' | 'saving' | 'saved';
-  /** Why the draft as it stands could not be kept by the server yet, if it could not. */
+  /** Why the server could not save the draft. */
   readonly reach: 'ok' | 'away' | 'signedOut';
   readonly conflicts?: Conflicts;
   /** A change that came from outside this window. */
@@ -53,7 +53,7 @@ export interface DocumentState<K extends DocumentKind> {
 export interface OpenedText {
   readonly file: string;
   readonly text: string;
-  /** None while there is no file. */
+  /** Undefined while there is no file. */
   readonly hash?: string | undefined;
   readonly draft?:
     | {
@@ -65,7 +65,7 @@ export interface OpenedText {
     | undefined;
 }
 
-/** A server that keeps one document and its draft; `Made` is what it makes of the text, to be shown. */
+/** A server that stores one document and its draft. `Made` is what it resolves from the text. */
 export interface DocumentServer<Made> {
   open(): Promise<OpenedText>;
   made(hasDraft: boolean): Promise<Made>;
@@ -76,9 +76,9 @@ export interface DocumentServer<Made> {
   ): Promise<{ readonly version: number; readonly made: Made }>;
   dropDraft(): Promise<unknown>;
   /**
-   * @param draft the version of the draft that goes with it; 0 where there is none
-   * @param follow what else speaks of the document's names goes along with it
-   * @returns `problem` where all is saved, and there is still something to say
+   * @param draft the version of the draft that is saved; 0 without one
+   * @param follow whether references in other documents are renamed, too
+   * @returns `problem` is a warning after a successful save
    */
   save(
     text: string,
@@ -96,7 +96,7 @@ export interface Backup {
   drop(id: string): void;
 }
 
-/** What of an editor everything works with that is not about one kind of document. */
+/** The part of an editor that does not depend on the kind of document. */
 export interface EditedText {
   readonly id: string;
   readonly kind: DocumentKind;
@@ -115,17 +115,15 @@ export interface EditedText {
 
 const noProblems: readonly DocumentProblem[] = [];
 
-/** When a draft is kept after it was changed, and when what was typed is read. */
+/** The delays after which a draft is saved, and a typed text is parsed. */
 const keptAfter = { afterMs: 150, withinMs: 1000 };
 const readAfter = { afterMs: 90, withinMs: 800 };
 const retryMs = 2000;
 
 /**
- * A document being edited. It owns the text; everything else follows from it. Each change is a named step
- * that can be undone, is kept as a
- * draft within a moment, and is brought together with what other windows and other programs make of the same
- * file. What the document is
- * about, and what is shown of it, is its own editor's business.
+ * An editor of one document. It owns the text, and everything else follows from it. Each change is a named
+ * step that can be undone. It is saved as a draft within a moment, and merged with changes of other windows
+ * and programs. What the document means and shows is defined by the editor of its kind.
  */
 export abstract class DocumentEditor<
   K extends DocumentKind,
@@ -133,17 +131,17 @@ export abstract class DocumentEditor<
   State extends DocumentState<K>,
 > implements EditedText {
   readonly kind: K;
-  /** What its draft is kept under. */
+  /** The key of its draft. */
   readonly id: string;
   readonly file: string;
   readonly store: StoreApi<State>;
   protected readonly server: DocumentServer<Made>;
   protected isClosed = false;
   readonly #backup: Backup;
-  /** The text the server has, and the version of its draft; 0 where it has none. */
+  /** The text that the server has, and the version of its draft; 0 without one. */
   #synced: string;
   #version: number;
-  /** The file that the server's draft goes back to. */
+  /** The file on which the server's draft is based. */
   #syncedBase: string | undefined;
   /** On its way there. */
   #sending: string | undefined;
@@ -154,8 +152,8 @@ export abstract class DocumentEditor<
   #typed: { readonly at: number; readonly run: number } | undefined;
 
   /**
-   * @param fallback what is shown while neither the draft nor what it was begun from can be read
-   * @param begin the rest of the state to begin with
+   * @param fallback is shown while neither the draft nor its base can be parsed
+   * @param begin the rest of the initial state
    */
   constructor(
     kind: K,
@@ -179,7 +177,7 @@ export abstract class DocumentEditor<
     this.#version = opened.draft?.version ?? 0;
     this.#syncedBase = base.hash;
     const read = readDocument(kind, text, this.file);
-    // A draft that was left half-typed is shown as what it was begun from.
+    // An invalid draft is shown as its base.
     const begun = read.ok ? read : readDocument(kind, base.text, this.file);
     this.store = createStore<State>(() =>
       begin({
@@ -199,25 +197,22 @@ export abstract class DocumentEditor<
     return this.store.getState();
   }
 
-  /** Where a chosen thing stands in the text. */
+  /** The position of a selected part in the text. */
   abstract pathOf(selected: string): Path | undefined;
-  /** Chooses what a place in the text belongs to, if it belongs to anything that can be chosen. */
+  /** Selects the part of the document at a position of the text, if it can be selected. */
   abstract chooseAt(path: Path): void;
-  /** Those edits whose things are in the text as it is by now. */
+  /** Keeps the edits whose targets still exist in the text. */
   protected stillThere(edits: readonly Edit[]): readonly Edit[] {
     return edits;
   }
-  /** What else changes with the document. */
+  /** Updates further state that follows from the document. */
   protected abstract follow(document: DocumentOf<K>): Partial<State>;
-  /** Shows what the server made of a text. */
+  /** Shows what the server resolved from a text. */
   protected abstract show(made: Made, text: string): void;
-  /** Whether what the server makes of the same text now is something else than what is shown. */
+  /** Whether the server now resolves the same text to something else. */
   protected abstract isNews(made: Made): boolean;
 
-  /**
-   * What was not kept when the page went away is taken in; what the file became since the draft was begun,
-   * too.
-   */
+  /** Restores changes that were not saved when the page closed, and merges changes of the file since then. */
   protected resume({ hash, text }: OpenedText): void {
     const kept = this.#backup.read(this.id);
     if (kept && kept.text !== kept.synced)
@@ -226,7 +221,7 @@ export abstract class DocumentEditor<
     this.#pushSoon();
   }
 
-  /** The page may be gone the next moment: nothing waits any longer. */
+  /** Saves at once, because the page may close. */
   flush(): void {
     this.#readNow();
     this.#pushing.stop();
@@ -240,11 +235,10 @@ export abstract class DocumentEditor<
     if (!this.#isSynced) void this.#push();
   }
 
-  // ---- What a person does
+  // ---- Changes by the user
 
   /**
-   * Makes edits as one step. Nothing happens where they lead nowhere, or where the text is no YAML at the
-   * moment.
+   * Makes edits as one step. Does nothing if the edits change nothing, or while the text is not valid YAML.
    */
   apply(name: string, edits: readonly Edit[], joins?: string): boolean {
     this.#readNow();
@@ -258,10 +252,7 @@ export abstract class DocumentEditor<
     }
   }
 
-  /**
-   * Makes edits that follow from something else than a step, and stay whatever is undone. Nothing happens
-   * where the text is no YAML at the moment.
-   */
+  /** Makes edits that are not part of the undo history. Does nothing while the text is not valid YAML. */
   amend(edits: readonly Edit[]): void {
     this.#readNow();
     if (this.state.problems.length > 0) return;
@@ -285,7 +276,7 @@ export abstract class DocumentEditor<
     )
       this.#typed = { at: from, run: (this.#typed?.run ?? 0) + 1 };
     this.#typed = { at: from + grown, run: this.#typed.run };
-    // What it says is looked at once the fingers rest for a moment: the letters are there first.
+    // Parses the text after a pause, so that typing stays fast.
     const { history } = this.state;
     this.#set({
       text,
@@ -314,10 +305,7 @@ export abstract class DocumentEditor<
     if (ids.join() !== this.state.selected.join()) this.#set({ selected: ids });
   }
 
-  /**
-   * Makes the text the file's. What was changed there meanwhile is brought together first; where it
-   * conflicts, it is asked about.
-   */
+  /** Saves the text to the file. Merges changes of the file first, and asks if they conflict. */
   async save(message: string, follow = false): Promise<boolean> {
     this.#readNow();
     await this.#turn;
@@ -346,15 +334,15 @@ export abstract class DocumentEditor<
         this.#set({ saving: 'idle', problem: problemText(error) });
         if (!(error instanceof ApiError) || error.problem.type !== 'revision-conflict') return false;
         const opened = await this.server.open().catch((problem: unknown) => problem);
-        // The file was taken away meanwhile: what is saved is a file again, since nothing is there to be
-        // overwritten.
+        // The file was removed meanwhile, so saving creates it again.
         if (opened instanceof ApiError && opened.problem.status === 404) isGone = true;
         else if (opened instanceof Error) return false;
         else {
           const { text: theirs, hash } = opened as OpenedText;
           if (hash === undefined) isGone = true;
           else if (readDocument(this.kind, theirs, this.file).ok) this.#mergeFile({ text: theirs, hash });
-          // Just being written, most likely; one that stays broken is not saved over unseen.
+          // The file is most likely being written. A file that stays invalid is not overwritten without a
+          // question.
           else await new Promise(resolve => setTimeout(resolve, 300));
         }
       }
@@ -362,7 +350,7 @@ export abstract class DocumentEditor<
     return false;
   }
 
-  /** Back to what is on the disk; a step like others, so that it can be undone. */
+  /** Returns to the saved text, as a step that can be undone. */
   async discard(name: string): Promise<void> {
     this.#step(name, this.state.base.text);
     this.#pushing.stop();
@@ -375,7 +363,7 @@ export abstract class DocumentEditor<
     }).catch(() => this.#pushSoon());
   }
 
-  /** What was chosen where both sides changed the same. */
+  /** The user's choices for conflicting changes. */
   settleConflicts(choose: (conflict: Conflict) => InlineSelect): void {
     const { conflicts, text } = this.state;
     if (!conflicts) return;
@@ -385,7 +373,7 @@ export abstract class DocumentEditor<
     this.#pushSoon();
   }
 
-  // ---- What happens elsewhere
+  // ---- Changes elsewhere
 
   /** Something may have changed: the file, or the draft in another window. */
   async catchUp(): Promise<void> {
@@ -408,26 +396,25 @@ export abstract class DocumentEditor<
         this.#set({ base: { text: opened.text, hash: opened.hash } });
         if (merged !== this.state.text) this.#takeIn(merged, 'other window');
       }
-      // A file that is just being written, or has errors, is waited for: it says nothing yet that could be
-      // merged.
+      // Waits for a file that is being written or has errors, because it cannot be merged.
       if (opened.hash !== this.state.base.hash && readDocument(this.kind, opened.text, this.file).ok) {
         this.#mergeFile({ text: opened.text, hash: opened.hash });
         if (this.#version === 0 && this.state.text === opened.text) this.#synced = opened.text;
       }
-      // Chosen in another window, or saved there: nothing is left to be asked.
+      // The conflict was resolved in another window.
       if (opened.hash === this.state.base.hash) this.#forget('conflicts');
-      // What it is about changes too.
+      // What the text means may have changed, too.
       const made = await this.server.made(this.#version > 0);
       if (this.isNews(made)) this.show(made, this.#synced);
     }).catch(() => {});
     this.#pushSoon();
   }
 
-  // ---- How it goes
+  // ---- Saving and merging
 
   /**
-   * The server has the text; and where it has it as a draft, what that goes back to, so that what was asked
-   * about the file is asked once.
+   * Whether the server has the text, and with a draft also its base, so that a question about the file is asked
+   * once.
    */
   get #isSynced(): boolean {
     return (
@@ -451,7 +438,7 @@ export abstract class DocumentEditor<
         ...(joins !== undefined && { joins }),
       }),
     });
-    // A drag or a choice is whole; only what goes on letter by letter is waited for.
+    // Drags and choices are parsed at once; only typing is delayed.
     if (joins === undefined) this.#pushSoon(0);
     this.#forget('notice');
   }
@@ -465,7 +452,7 @@ export abstract class DocumentEditor<
     this.#setText(text, { ...(notice && { notice }) });
   }
 
-  /** What was typed since it was read last is read. */
+  /** Parses text that was typed since the last time. */
   #readNow(): void {
     if (this.#reading.isWaiting) this.#read();
   }
@@ -477,8 +464,7 @@ export abstract class DocumentEditor<
   #setText(text: string, more: Partial<DocumentState<K>>): void {
     this.#reading.stop();
     const read = readDocument(this.kind, text, this.file);
-    // What says the same stays the same thing, so that nothing is drawn again for a comment, nor one part for
-    // another.
+    // Keeps the identity of equal parts, so that a comment in the text renders nothing again.
     const document = read.ok ? replaceEqualDeep(this.state.document, read.value) : this.state.document;
     this.#set({
       ...more,
@@ -498,10 +484,7 @@ export abstract class DocumentEditor<
     this.store.setState(rest as unknown as State, true);
   }
 
-  /**
-   * What the server has not got yet, or is just getting, waits in the browser: the page may be gone the next
-   * moment.
-   */
+  /** Keeps changes in the browser until the server has them, because the page may close at any moment. */
   #keep(): void {
     const { text } = this.state;
     const synced = this.#sending ?? this.#synced;
@@ -545,8 +528,8 @@ export abstract class DocumentEditor<
         setTimeout(() => void this.catchUp(), 0);
         return;
       }
-      // A draft that the server refuses is not one that it has not heard of.
-      // Nor is one that was sent after the session ended: it is sent again after signing in.
+      // A draft that the server rejects is not unsent. A draft sent after the session ended is sent again
+      // after signing in.
       const isSignedOut = error instanceof ApiError && error.problem.type === 'not-signed-in';
       const isRefused = error instanceof ApiError && error.problem.status < 500 && !isSignedOut;
       this.#set(isRefused ? { problem: problemText(error) } : { reach: isSignedOut ? 'signedOut' : 'away' });

@@ -2,10 +2,7 @@ import type { Backup } from './document-editor.ts';
 
 const key = (id: string) => `belvedere-draft:${id}`;
 
-/**
- * In the browser itself, for as long as the server has not got it. Where that is not allowed, the open page
- * is all there is.
- */
+/** Keeps a draft in the browser until the server has it. If storage is blocked, only the open page has it. */
 export const draftBackup: Backup = {
   read: id => {
     try {

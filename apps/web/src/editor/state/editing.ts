@@ -6,10 +6,10 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { DashboardEditor } from './dashboard-editor.ts';
 import type { FieldProfiles } from '../encoding/field-profiles.ts';
 
-/** What is being dragged from a list onto the page or a tile's place. */
+/** What is being dragged from a list onto the page or a shelf. */
 export type Dragged = { readonly kind: TileKind } | { readonly field: string };
 
-/** What every part of the editor works with. */
+/** The context of all parts of the editor. */
 export interface Editing {
   readonly editor: DashboardEditor;
   readonly models: readonly ModelSummary[];
@@ -25,7 +25,7 @@ export function useEditing(): Editing {
   return useContext(EditingContext)!;
 }
 
-/** One thing of an editor's state; what uses it is drawn again only when that is another. */
+/** Selects a part of an editor's state. Renders again only when that part changes. */
 export function useEditor<S, T>(
   editor: { readonly store: Pick<StoreApi<S>, 'subscribe' | 'getState'> },
   pick: (state: S) => T,
@@ -36,7 +36,7 @@ export function useEditor<S, T>(
   );
 }
 
-/** Makes a command's edits as one step, and chooses what it leaves chosen. */
+/** Makes the edits of a command as one step, and selects its result. */
 export function run(
   editor: DashboardEditor,
   name: string,

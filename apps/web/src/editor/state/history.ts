@@ -5,7 +5,7 @@ export interface Step {
   readonly name: string;
   readonly before: string;
   readonly after: string;
-  /** Steps that go on from one another within a moment, such as typing, are one. */
+  /** Consecutive steps of the same kind, such as typing, become one. */
   readonly joins?: string;
   readonly at: number;
 }
@@ -33,7 +33,7 @@ export function record({ past }: History, step: Step): History {
   return { past: [...past.slice(-mostSteps), step], future: [] };
 }
 
-/** The text without the last step. What came in meanwhile from the disk or another window stays. */
+/** Removes the last step from the text. Changes from the disk or other windows stay. */
 export function undo(
   { past, future }: History,
   text: string,

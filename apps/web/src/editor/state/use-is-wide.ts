@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 const wide = window.matchMedia('(min-width: 1000px)');
-/** Whether there is room for panels beside what is edited. */
+/** Whether the window has room for side panels. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(
     listener => {

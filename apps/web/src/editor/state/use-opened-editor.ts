@@ -10,10 +10,9 @@ interface OpenedEditor {
 }
 
 /**
- * An editor for as long as its screen is there: opened with its words, told when its document may have
- * changed, and made to keep what it has
- * when the page goes out of sight.
- * @param open the same function each time; opens the document of a name
+ * Opens an editor for as long as its screen is mounted. Loads its texts, reports changes of the document to
+ * it, and saves its draft when the page is hidden.
+ * @param open a stable function that opens the document of a name
  */
 export function useOpenedEditor<E extends OpenedEditor>(
   name: string,

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { shadowPosition } from './shadow-position.ts';
 import { yamlTheme } from './yaml-editor.ts';
 
-/** Two texts in one: what went, and what came in its place. */
+/** The differences of two texts in one view. */
 export function TextDiff({
   before,
   after,

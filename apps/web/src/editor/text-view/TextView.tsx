@@ -14,15 +14,12 @@ interface TextViewProps {
   readonly editor: EditedText;
   readonly label: string;
   readonly names: Names;
-  /** What is wrong with a text that can be read: against the model, against the tables. */
+  /** Errors of a valid text against the model and the tables. */
   readonly found: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[];
   readonly onSave: () => void;
 }
 
-/**
- * A document's text, in step with the page: what is typed moves the page, what is moved there changes the
- * text.
- */
+/** The text of a document, in sync with the page: edits on either side change the other. */
 export function TextView({ editor, label, names, found, onSave }: TextViewProps) {
   const position = useRef<HTMLDivElement>(null);
   const leave = useRef<HTMLButtonElement>(null);
@@ -68,7 +65,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
     view.current = created;
     const stop = editor.store.subscribe((state, before) => {
       if (state.text !== before.text) showText(created, state.text);
-      // Chosen on the page: the text goes there. Chosen by the cursor, it is there.
+      // A selection on the page moves the cursor. A selection by the cursor does not.
       if (state.selected !== before.selected && state.selected.length === 1 && !isFollowing) {
         clearTimeout(following);
         const range = positionIn(state.selected[0]!);
@@ -86,7 +83,7 @@ export function TextView({ editor, label, names, found, onSave }: TextViewProps)
     };
   }, [editor, label]);
 
-  // Of the text as it stands; where that is whole, what the server found wrong with it against the models.
+  // The errors of the current text; if it is valid, those that the server found against the models.
   const wrong = problems.length > 0 ? problems : found;
   useEffect(() => {
     if (view.current) showProblems(view.current, wrong, () => {});

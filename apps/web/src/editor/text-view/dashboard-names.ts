@@ -4,7 +4,7 @@ import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import type { Names } from './yaml-editor.ts';
 
-/** The names a dashboard's text may use: models, and the fields of its own. */
+/** The names that a dashboard's text may use: models, and the fields of its own model. */
 export function namesOf(models: readonly ModelSummary[], facts: FieldProfiles | undefined): Names {
   return {
     offered: wanted => {

@@ -25,7 +25,7 @@ import { completionsAt, type DocumentKind, type DocumentProblem, type Expected }
 import { words } from '../messages/words.ts';
 import { textTheme } from './text-theme.ts';
 
-/** The names that a document may use, as they are known by now, and what they mean. */
+/** The known names that a document may use, with their meaning. */
 export interface Names {
   offered(wanted: NonNullable<Expected['names']>, path: Expected['path']): readonly Completion[];
   describe(word: string): string | undefined;
@@ -49,10 +49,7 @@ export interface YamlEditorOptions {
 /** Marks a change that was not typed here. */
 const fromElsewhere = Annotation.define<true>();
 
-/**
- * CodeMirror on a document's text. It keeps no history of its own: undo is the editor's, one for mouse and
- * keys.
- */
+/** CodeMirror for a document's text. It has no history of its own: undo is shared with edits by mouse. */
 export function createYamlEditor(options: YamlEditorOptions): EditorView {
   const { parent, root, text, label, onType, onCursor } = options;
   return new EditorView({
@@ -107,7 +104,7 @@ export function createYamlEditor(options: YamlEditorOptions): EditorView {
   });
 }
 
-/** Puts another text in place, changing only what differs, so that the cursor and what is in view stay. */
+/** Replaces the text by changing only the differences, so that the cursor and the scroll position stay. */
 export function showText(view: EditorView, text: string): void {
   const now = view.state.doc.toString();
   if (now === text) return;
@@ -124,7 +121,7 @@ export function showText(view: EditorView, text: string): void {
   });
 }
 
-/** Underlines what is wrong, each with its way out where there is one. */
+/** Underlines errors, with their fixes. */
 export function showProblems(
   view: EditorView,
   problems: readonly Pick<DocumentProblem, 'line' | 'column' | 'message' | 'suggestion'>[],
@@ -136,7 +133,7 @@ export function showProblems(
     const from = Math.min(at.from + column - 1, at.to);
     const word = /^[\w.-]+/.exec(doc.sliceString(from, at.to))?.[0] ?? '';
     const wrong = /`([^`]*)`/.exec(message)?.[1];
-    // The word that is wrong may stand behind the place that was named.
+    // The wrong word may be after the reported position.
     const position = wrong === undefined || wrong === word ? -1 : doc.sliceString(from, at.to).indexOf(wrong);
     const start = position >= 0 ? from + position : from;
     const end = Math.min(at.to, start + Math.max(1, position >= 0 ? wrong!.length : word.length));
@@ -197,7 +194,7 @@ function complete(context: CompletionContext, { kind, names }: YamlEditorOptions
 /** Names in alerts and reports are addresses and aggregates, too. */
 const isScheduled = (kind: DocumentKind) => kind === 'alert' || kind === 'report';
 
-/** What a name means, over it. */
+/** Shows the meaning of a name on hover. */
 function help(view: EditorView, offset: number, { names }: YamlEditorOptions) {
   const line = view.state.doc.lineAt(offset);
   const start = line.from + (/[\w.-]*$/.exec(line.text.slice(0, offset - line.from))?.index ?? 0);

@@ -2,7 +2,7 @@ import type { DocumentError } from '@belvedere/api';
 import { TriangleAlert } from 'lucide-react';
 import { t } from '../../messages/messages.ts';
 
-/** What is wrong with a document, each with its place in the file. */
+/** The errors of a document, each with its position in the file. */
 export function Problems({
   problems,
   isOpen = false,

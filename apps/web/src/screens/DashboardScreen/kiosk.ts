@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 const usualSeconds = 30;
 
 /**
- * How long each page stays on a screen that hangs on a wall, s: `?kiosk`, `?kiosk=15`. Undefined where the
- * address asks for no such thing.
+ * The seconds for which each page is shown in kiosk mode: `?kiosk`, `?kiosk=15`. Undefined outside of kiosk
+ * mode.
  */
 export function kioskSeconds(search: Search): number | undefined {
   const requested = search['kiosk'];
@@ -17,16 +17,12 @@ export function kioskSeconds(search: Search): number | undefined {
 }
 
 /**
- * Px: a figure with its title and what it is compared with, and the gap below it. Charts are drawn as low as
- * they must be.
+ * In pixels: a figure with its title and comparison, and the gap below. Charts shrink as far as necessary.
  */
 const leastFigure = 108;
 const leastRow = 8;
 
-/**
- * The rows of a page that is as high as the screen, as CSS has it: they share its height, but none takes away
- * what a figure needs to be read.
- */
+/** The CSS rows of a page that fills the screen. They share its height, but figures stay readable. */
 export function rowsOnWall(
   tiles: readonly {
     readonly isFigure: boolean;
@@ -47,8 +43,8 @@ export function rowsOnWall(
 }
 
 /**
- * Turns the pages, and keeps the screen on. A touch stops it until the screen has been left alone for as long.
- * @param turn none where there is one page
+ * Shows the pages in turn, and keeps the screen on. A touch pauses it for as long as a page is shown.
+ * @param turn undefined if there is one page
  */
 export function useKiosk(seconds: number | undefined, turn: (() => void) | undefined): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 
-/** Where a tile lies on its page: from the left, from the top, as wide, as high. */
+/** A tile's position on its page: left, top, width, height. */
 export function positionIn(tile: Tile, index: number): readonly [number, number, number, number] {
   return tile.at ?? [(index % 2) * 12, Math.floor(index / 2) * 8, 12, 8];
 }

@@ -32,8 +32,7 @@ export function useDashboardChanges(
       const tiles = adjustment
         ? { ...others, [id]: adjustment as NonNullable<DashboardState['tiles']>[string] }
         : others;
-      // A tile that shows what lies below a mark shows that mark alone: it is no longer one among others to
-      // be selected.
+      // A drilled-down tile shows a single mark, so its selection is cleared.
       const before = live.state.tiles?.[id];
       const isDeeper =
         (adjustment?.drill?.length ?? 0) !== (before?.drill?.length ?? 0) ||

@@ -1,6 +1,6 @@
 import type { NewConnection } from '@belvedere/api';
 
-/** What an address says of a connection, as the fields that it is typed into have it. */
+/** The parts of a connection's address, as the fields of the form have them. */
 export interface AddressedConnection {
   readonly kind?: NewConnection['kind'];
   readonly host: string;
@@ -19,14 +19,13 @@ const kinds: Readonly<Record<string, NewConnection['kind']>> = {
   http: 'clickhouse',
   https: 'clickhouse',
 };
-/** ClickHouse is asked over HTTP, whose own ports are other ones. */
+/** ClickHouse is queried over HTTP, on a different port. */
 const httpPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 /**
- * The parts of an address such as people have of their databases:
- * `postgres://user:password@host:5432/database`, `jdbc:mysql://host/database`,
- * `https://host:8443`, `host:5432`.
- * @returns undefined for a text that is none, such as the name of a host alone
+ * Parses an address of a database: `postgres://user:password@host:5432/database`,
+ * `jdbc:mysql://host/database`, `https://host:8443`, `host:5432`.
+ * @returns undefined for any other text, such as a host name alone
  */
 export function readConnectionAddress(text: string): AddressedConnection | undefined {
   const [, scheme, rest] = /^(?:jdbc:)?(?:([a-z]+):\/\/)?(\S+)$/i.exec(text.trim()) ?? [];
@@ -52,7 +51,7 @@ export function readConnectionAddress(text: string): AddressedConnection | undef
   };
 }
 
-/** A password may hold a `%` that stands for itself. */
+/** A password may contain a literal `%`. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { words } from '../../editor/messages/words.ts';
 
-/** How a dashboard looked, and how it looks now. */
+/** Images of an earlier and the current version of a dashboard. */
 export function RevisionPictures({
   id,
   revision,
@@ -26,7 +26,7 @@ export function RevisionPictures({
   );
 }
 
-/** The first page, drawn by the server; nothing where it cannot be. */
+/** The first page, drawn by the server; nothing if it cannot be drawn. */
 function Picture({
   of,
   version,

@@ -30,7 +30,7 @@ import { isTyping } from '../../keys/is-typing.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { RevisionPictures } from './RevisionPictures.tsx';
 
-// CodeMirror is fetched by who looks at text.
+// Loads CodeMirror only for users who open the text.
 const TextView = lazyComponent(() =>
   import('../../editor/text-view/TextView.tsx').then(module => module.TextView),
 );
@@ -42,8 +42,8 @@ type Left = 'add' | 'text';
 type OpenDialog = 'save' | 'discard' | 'history' | 'left' | 'right';
 
 /**
- * The editor's panels around the page: what to add, or the text; what is chosen; and above them what has
- * become of the draft.
+ * The editor's panels around the page: things to add or the text, the inspector, and the state of the draft
+ * above.
  */
 export function Workbench() {
   const { editor, models, facts } = useEditing();

@@ -43,13 +43,10 @@ import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
 const chartPath = ['pages', 0, 'tiles', chartId] as const;
-/** What is explored is in the page's address. */
+/** The URL holds the state of Explore. */
 const noBackup: Backup = { read: () => undefined, write: () => {}, drop: () => {} };
 
-/**
- * A model looked into: each of its columns, a chart built of them, the rows underneath; a selection on any of
- * them narrows all others.
- */
+/** Explores a model: its columns, a chart of them, and the rows. A selection in one filters the others. */
 export function ExploreScreen() {
   const { model } = useParams({ from: '/explore/$model' });
   const models = useModels();
@@ -82,7 +79,7 @@ function BeginExploring({
   readonly models: Editing['models'];
   readonly entry: number;
 }) {
-  // The profiles at the start are used: later ones must not change what the user works on.
+  // The initial profiles are kept: later ones must not change the user's chart.
   const [first] = useState(facts);
   // A route's own search still is that of the entry before while the next one begins.
   const address = useRouterState({ select: ({ location }) => location.search as Search });
@@ -91,7 +88,7 @@ function BeginExploring({
   useEffect(() => {
     let editor: DashboardEditor | undefined;
     let isGone = false;
-    // Each window has its own: what one puts into its chart is nothing to the other.
+    // Each window has its own state; charts are not shared.
     const id = `explore:${first.name}:${connection.window}:page${entry}`;
     const begin = async () => {
       await loadWords();
@@ -165,8 +162,8 @@ function Explore({
   const columns = findColumns(facts, search, state);
   const navigate = useNavigate({ from: '/explore/$model' });
   const isHere = useIsCurrentPage('/explore/$model');
-  // A reloaded or shared page shows the same. Undo goes back, not the browser's own
-  // button: each step would be one of its.
+  // A reloaded or shared URL shows the same. Undo is separate from the browser's history, which would get an
+  // entry for each step.
   useEffect(() => {
     const isFirst = JSON.stringify(chart) === JSON.stringify(firstChart(facts));
     const timer = setTimeout(
@@ -182,8 +179,7 @@ function Explore({
     return () => clearTimeout(timer);
   }, [isHere, navigate, facts, chart, search, state]);
   const isSelected = Object.values(state.selections).some(boxes => boxes.length > 0);
-  // Which columns are shown follows from what is looked for and selected, and is no step: what is undone is
-  // what was made of the chart.
+  // The shown columns follow from the search and the selections, and are not undone with the chart.
   const shownColumns = columns.shown.map(({ tile }) => tile).join();
   const showColumns = useEffectEvent(() =>
     editor.amend([{ kind: 'set', path: [], value: exploreDocument(facts, columns.shown, chart) }]),
@@ -339,14 +335,14 @@ function Explore({
   );
 }
 
-/** Puts a field into the chart, where it is pressed or onto a place of the chart it is dragged to. */
+/** Adds a field to the chart, by a click or by dragging it onto a shelf. */
 function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPut: () => void }) {
   return (
     <button
       type="button"
       {...useDragSource({ field: field.name })}
       onClick={onPut}
-      // At the start: the tools of the tile below lie over the other end.
+      // At the start, because the tile's tools are at the other end.
       className="flex h-6 max-w-full cursor-grab items-center gap-1 self-start rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
     >
       <Plus size={12} aria-hidden className="shrink-0" />
@@ -382,10 +378,7 @@ function filtered(chart: Tile, { filters }: DashboardState): Tile {
   return own.length > 0 ? ({ ...chart, filters: own } as Tile) : chart;
 }
 
-/**
- * The state with what the viewer has changed about a tile; what is selected on it goes, for it may be no part
- * of it any more.
- */
+/** The state after the user changed a tile. Its selection is cleared, because it may no longer fit. */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
   const without = <T,>(map: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(map).filter(([id]) => id !== tile));

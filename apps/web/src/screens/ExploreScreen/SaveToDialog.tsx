@@ -10,9 +10,7 @@ import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
 
-/**
- * Puts the chart into a dashboard: one that is there, or a new one; what else is in its file stays as it is.
- */
+/** Saves the chart to a new or existing dashboard, whose other content stays unchanged. */
 export function SaveToDialog({
   tile,
   facts,

@@ -9,10 +9,10 @@ import {
 } from '../../editor/encoding/encoding-shelves.ts';
 import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 
-/** What has more values names single things rather than their kinds. */
+/** A field with more values names single things, not kinds. */
 const mostKinds = 50;
 
-/** What to begin with: how much there is, over time where there is time, else of each kind. */
+/** The initial chart: the number of rows over time if there is time, else by kind. */
 export function firstChart(facts: FieldProfiles): Tile {
   const dimensions = facts.fields.filter(field => !isMeasureField(field));
   const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
@@ -25,7 +25,7 @@ export function firstChart(facts: FieldProfiles): Tile {
   return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
 }
 
-/** So many bars stand in a small tile and can be read. */
+/** The number of bars that can be read in a small tile. */
 const mostBars = 4;
 /** A field of so few values shows all of them. */
 const fewValues = 8;
@@ -36,8 +36,8 @@ export const distributionHeight = (field: FieldFacts): number =>
   160 + Math.max(0, barsOf(field) - mostBars) * barHeight;
 
 /**
- * The bars of a field: one for each of a few values and one for nulls, else those of the most frequent. A field
- * that was not counted, as in a database, may have few values: counting them would take a query of its own.
+ * The bars of a field: all of a few values and nulls, else the most frequent ones. Fields of databases are
+ * not counted, because that would take a query; they may have few values.
  */
 function barsOf({ type, profile }: FieldFacts): number {
   if (type !== 'text' && type !== 'boolean') return mostBars;

@@ -10,14 +10,14 @@ import { distribution, distributionHeight } from './explore-chart.ts';
 export const chartId = 'chart';
 export const rowsId = 'rows_table';
 
-/** So many columns are drawn at once; others are found by their names. */
+/** The number of columns that are drawn at once; search finds the others. */
 const maxColumns = 18;
 
 /** A column, and the tile that shows it. */
 export interface ExploredColumn {
   readonly field: FieldFacts;
   readonly tile: string;
-  /** How high it is drawn, in pixels: all values of a field of few stand in it. */
+  /** The height in pixels, which has room for all values of a field with few. */
   readonly height: number;
 }
 
@@ -33,8 +33,8 @@ function columnsOf({ fields }: FieldProfiles): readonly ExploredColumn[] {
 }
 
 /**
- * The columns that are shown, in the model's order, and how many more are found. One that something is
- * selected on is shown whatever is looked for: it narrows all others.
+ * The shown columns in the model's order, and the number of further matches. Columns with a selection are
+ * always shown, because they filter the others.
  */
 export function findColumns(
   facts: FieldProfiles,
@@ -49,8 +49,8 @@ export function findColumns(
 }
 
 /**
- * A model's columns, a chart of some of them, and the rows underneath, as one dashboard: whatever is selected
- * narrows everything else.
+ * A dashboard of a model's columns, a chart of some of them, and the rows. A selection filters everything
+ * else.
  */
 export function exploreDocument(
   facts: FieldProfiles,

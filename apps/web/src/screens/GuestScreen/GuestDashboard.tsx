@@ -51,7 +51,7 @@ export interface ShownDashboard {
 
 const nothing = () => {};
 
-/** A dashboard as a public link shows it: filtered, brushed and zoomed, without a way to anything else. */
+/** A dashboard as a public link shows it, without links to other pages. */
 export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps) {
   useEffect(() => {
     document.title = `${dashboard.title} · ${t.product}`;
@@ -126,7 +126,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
     (id: string, adjustment: Adjustment | undefined) => {
       const { [id]: _, ...others } = live.state.tiles ?? {};
       const tiles = { ...others, ...(adjustment && { [id]: adjustment }) } as DashboardState['tiles'];
-      // What is selected on it may be no part of it any more.
+      // The selection is cleared, because it may no longer fit.
       const selections = clear(live.state.selections, id) as Record<string, Box[]>;
       go({ ...live.state, selections, tiles }, large);
     },

@@ -1,6 +1,6 @@
-/*
- * What opened a link stays with the tab, so that a page that is loaded again is not one more opening, and the
- * passphrase is not asked for again.
+/**
+ * Keeps the opening of a link in the tab. A reload does not count as another opening, and does not ask for
+ * the passphrase again.
  */
 
 interface Opening {

@@ -107,7 +107,7 @@ export function DashboardTable({
   );
 }
 
-/** What keeps a dashboard from being shown as it was made; nothing if all is well. */
+/** Why a dashboard cannot be shown as saved; nothing if it can. */
 function Trouble({ dashboard }: { readonly dashboard: DashboardSummary }) {
   const trouble = troubleOf(dashboard);
   return trouble ? (

@@ -30,16 +30,16 @@ const NewDashboardDialog = lazyComponent(() =>
 );
 
 const none: readonly DashboardSummary[] = [];
-/** So many rows are drawn before *Show more*. */
+/** The number of rows before *Show more*. */
 const firstRows = 100;
-/** So many are shown as pictures. */
+/** The number of dashboards with thumbnails. */
 const mostCards = 8;
 
-/** The workspace's dashboards, what state they are in, and what needs attention. */
+/** The dashboards of the workspace, their states, and problems that need attention. */
 export function HomeScreen() {
   const { data: listed, error } = useDashboards();
   const mine = useMe();
-  // What is marked comes first: nothing is shown in one order and then in another.
+  // Waits for favorites, which come first, so that the order does not change.
   const data = mine && listed;
   const { data: tables } = useTables();
   const { data: session } = useSession();
@@ -73,7 +73,7 @@ export function HomeScreen() {
   const { data: matching } = useFoundDashboards(wanted);
   const viewer = { userId: session?.user.id ?? '', favourites };
   const filters = filtersFor(all, viewer);
-  // What is no longer offered, such as the last favourite, keeps nothing back.
+  // A filter that is no longer offered, such as *Favorites* without any, filters nothing.
   const chosen = filters.some(([name]) => name === filter) ? filter : undefined;
   const tags = useMemo(() => tagsOf(all), [all]);
   const chosenTag = tags.some(([name]) => name === tag) ? tag : undefined;
@@ -85,7 +85,7 @@ export function HomeScreen() {
   );
   const saved = all.filter(dashboard => dashboard.origin === 'saved');
   const folders = useMemo(() => foldersOf(all), [all]);
-  // What is marked, then what was looked at last, then the others.
+  // Favorites first, then recent ones, then the others.
   const rank = ({ id }: DashboardSummary) =>
     favourites.includes(id)
       ? favourites.indexOf(id) - 1000
@@ -330,7 +330,7 @@ function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly 
   return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** The way to what is in the trash, if anything is. */
+/** A link to the trash, unless it is empty. */
 function TrashLink() {
   const { data } = useTrash();
   const count = data?.dashboards.length ?? 0;

@@ -4,7 +4,7 @@ import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
-/** Another name for a folder, or another place: everything in it goes with it. */
+/** Renames or moves a folder with everything in it. */
 export function MoveFolderDialog({
   folder,
   onMoved,

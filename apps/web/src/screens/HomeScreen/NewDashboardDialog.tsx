@@ -8,10 +8,7 @@ import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
-/**
- * A new dashboard: its name, what it is about, and whether it begins empty or as the overview that was made
- * of the data.
- */
+/** Creates a dashboard: its name, its model, and whether it begins empty or with the overview of the data. */
 export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }) {
   const { data } = useQuery({
     queryKey: ['workspace', 'models'],
@@ -26,7 +23,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const model = chosen ?? models[0]?.name;
   const title = typed.trim();
   const id = dashboardIdFrom(title);
-  // What it could be about is still being read.
+  // Models are still loading.
   const isReading =
     models.length === 0 &&
     (!data || (tables?.tables ?? []).some(table => table.state === 'reading' || table.state === 'waiting'));

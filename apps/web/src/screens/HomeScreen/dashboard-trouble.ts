@@ -1,7 +1,7 @@
 import type { DashboardSummary } from '@belvedere/api';
 import { t } from '../../messages/messages.ts';
 
-/** What keeps a dashboard, or some of its tiles, from being shown; undefined if nothing does. */
+/** Why a dashboard or some of its tiles cannot be shown; undefined if all can. */
 export function troubleOf({
   state,
   tilesWithErrors = 0,

@@ -3,7 +3,7 @@ import type { DashboardSummary } from '@belvedere/api';
 const homeFilters = ['favourites', 'shared', 'mine', 'verified', 'unused'] as const;
 export type HomeFilter = (typeof homeFilters)[number];
 
-/** Who looks at Home. */
+/** The current user. */
 interface Viewer {
   readonly userId: string;
   /** The IDs of their favourites. */

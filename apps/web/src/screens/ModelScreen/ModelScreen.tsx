@@ -38,7 +38,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
-// CodeMirror is fetched by who looks at text.
+// Loads CodeMirror only for users who open the text.
 const HistoryDialog = lazyComponent(() =>
   import('../../editor/draft/HistoryDialog.tsx').then(module => module.HistoryDialog),
 );
@@ -48,7 +48,7 @@ const TextView = lazyComponent(() =>
 
 const open = (name: string) => ModelEditor.open(name, client, draftBackup);
 
-/** A model while it is made: what a table's columns mean, by mouse, by text, or both. */
+/** Edits a model by mouse, by text, or both. */
 export function ModelScreen() {
   const { model: name } = useParams({ from: '/models/$model' });
   const opened = useOpenedEditor(name, open);

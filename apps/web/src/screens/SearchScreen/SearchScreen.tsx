@@ -5,7 +5,7 @@ import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { useResults } from '../../shell/use-results.tsx';
 
-/** So many results of each kind are listed. */
+/** The number of results listed per kind. */
 const most = 50;
 
 /** Everything that a text finds in the workspace; the text is in the address. */
@@ -14,7 +14,7 @@ export function SearchScreen() {
   const [text, setText] = useState(q);
   const navigate = useNavigate();
   const [shown, setShown] = useState(q);
-  // Back, forward and a changed link: the address is what counts.
+  // Back, forward and edited links change the URL only.
   if (shown !== q) {
     setShown(q);
     if (text.trim() !== q) setText(q);

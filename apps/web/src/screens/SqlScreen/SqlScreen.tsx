@@ -34,10 +34,10 @@ import { ErrorScreen } from '../ErrorScreens.tsx';
 
 /** Room for one more line, so that the editor is not pushed while a line is typed. */
 const spareHeight = 24;
-/** Rows that are asked for; what there is beyond them is said. */
+/** The number of rows that are requested; the page says if there are more. */
 const maxRows = 1000;
 
-/** A source asked in its own words: for who writes models. */
+/** Runs SQL on a source, for model authors. */
 export function SqlScreen() {
   const { source } = useParams({ from: '/sql/$source' });
   const { model } = useSearch({ from: '/sql/$source' });
@@ -52,7 +52,7 @@ export function SqlScreen() {
     let isGone = false;
     const begin = async () => {
       await loadWords();
-      // A model's SQL is what is saved of it; without one, what was being written here is.
+      // The saved SQL of a model; without a model, the SQL that was last typed here.
       const file =
         model === undefined ? undefined : modelIn(await client.getModelText({ params: { name: model } }));
       if (!isGone)
@@ -84,7 +84,7 @@ export function SqlScreen() {
   );
 }
 
-/** A model as it is saved; nothing of one that cannot be read. */
+/** The saved model; undefined if it cannot be parsed. */
 function modelIn({ text, file }: { readonly text: string; readonly file: string }): Partial<ModelFile> {
   const read = readDocument('model', text, file);
   return read.ok ? read.value : {};
@@ -203,7 +203,7 @@ function SqlWorkbench({
   }, [schema, kind]);
 
   const samples = useMemo(() => sampleQueries(schema?.tables ?? []), [schema]);
-  /** The result is of the query before the one that failed. */
+  /** The result belongs to the query before the failed one. */
   const isOld = error !== undefined && result !== undefined;
   if (schemaError) return <ErrorScreen error={schemaError} />;
   const label = source === 'files' ? t.data.source : (summary?.label ?? source);

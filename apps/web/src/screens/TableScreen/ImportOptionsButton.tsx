@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
-/** Calls off what is being read, and begins again what was called off or failed. */
+/** Cancels an import, and retries one that was cancelled or failed. */
 export function ImportOptionsButton({ table }: { readonly table: Pick<TableSummary, 'name' | 'state'> }) {
   const [isAsked, setIsAsked] = useState(false);
   if (table.state === 'ready') return null;

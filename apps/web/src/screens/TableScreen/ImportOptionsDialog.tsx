@@ -22,8 +22,8 @@ const types = ['text', 'integer', 'decimal', 'number', 'boolean', 'date', 'time'
 const maxColumns = 60;
 
 /**
- * Decides how a table's files are read. What is left to be guessed stays a guess; the rest is kept as text in
- * the workspace.
+ * Changes the import options of a table. Options on *Automatic* stay detected; the others are saved in the
+ * workspace.
  */
 export function ImportOptionsDialog({
   table,

@@ -24,7 +24,7 @@ const ImportOptionsDialog = lazyComponent(() =>
 const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
-/** One table: its columns and what is in them, how it was read, its first rows. */
+/** A table: its columns and their values, its import report, and its first rows. */
 export function TableScreen() {
   const { table: name } = useParams({ from: '/data/files/$table' });
   const { data: table, error } = useTable(name);
@@ -106,7 +106,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
   );
 }
 
-/** What the data cannot tell is asked, with an example of it. */
+/** Asks what the data cannot tell, with an example. */
 function Query({
   table,
   question,

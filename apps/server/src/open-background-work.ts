@@ -1,0 +1,126 @@
+import type { WorkspaceFile } from '@belvedere/document';
+import { openAlerts } from './alerts/open-alerts.ts';
+import { backupJob } from './backup/backup-job.ts';
+import type { Services } from './create-services.ts';
+import { ExportWriter } from './exports/export-writer.ts';
+import { openJobs } from './jobs/open-jobs.ts';
+import { CommentDigest } from './mail/comment-digest.ts';
+import type { Callers } from './open-callers.ts';
+import { openDeliveries } from './open-deliveries.ts';
+import { openReports } from './open-reports.ts';
+import type { ServerAddress } from './server-address.ts';
+import type { ServerOptions } from './server-options.ts';
+import { AlertStates } from './state/alert-states.ts';
+import type { Inbox } from './state/inbox.ts';
+import type { StateDatabase } from './state/state-database.ts';
+import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import type { DocumentRepository } from './workspace/documents/document-repository.ts';
+import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly opened: Services;
+  readonly state: StateDatabase;
+  readonly callers: Callers;
+  readonly address: ServerAddress;
+  readonly texts: DocumentRepository;
+  readonly dashboards: DashboardStore;
+  readonly reports: ScheduledDocumentStore<'report'>;
+  readonly inbox: Inbox;
+}
+
+/**
+ * Opens what runs without a request: jobs, deliveries, alerts, reports, backups and the mail about comments.
+ * Nothing runs before it is started.
+ */
+export async function openBackgroundWork(parts: Parts) {
+  const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
+  const { store, queries } = opened;
+  const { clock, accounts, directory } = callers;
+  const digest =
+    callers.signIn?.mail.isOn === true
+      ? new CommentDigest({
+          inbox,
+          directory,
+          mail: callers.signIn.mail,
+          clock,
+          workspace: () => store.current,
+        })
+      : undefined;
+  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
+  const backup = {
+    location: options.location,
+    program: options.version,
+    betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
+  };
+  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  copyExtractsByJobs(store.extracts, jobs.runner, clock);
+  const delivering = await openDeliveries({
+    state,
+    location: options.location,
+    clock,
+    runner: jobs.runner,
+    directory,
+    settings: accounts?.settings,
+    mailer: callers.mailers?.forMessages,
+    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
+    file: opened.settings,
+    address: () => address.publicAddress,
+    workspace: () => store.current,
+  });
+  const alertChecks = openAlerts({
+    store,
+    queries,
+    directory,
+    states: new AlertStates(state),
+    ids: texts.ids,
+    runner: jobs.runner,
+    scheduler: jobs.scheduler,
+    deliveries: delivering.deliveries,
+    // Its own, so that alerts never delay the exports of users.
+    writer: new ExportWriter(1),
+    clock,
+    isTeam: accounts !== undefined,
+  });
+  const scheduledReports = openReports({
+    store,
+    queries,
+    state,
+    clock,
+    jobs,
+    deliveries: delivering.deliveries,
+    directory,
+    isTeam: accounts !== undefined,
+    dashboards,
+    documents: reports,
+    pagesFolder: options.pagesFolder,
+  });
+  const start = async () => {
+    await alertChecks.start();
+    if (options.backups)
+      await jobs.scheduler.setSchedules('backup', [
+        {
+          object: 'workspace',
+          schedule: { kind: 'calendar', pattern: { at: options.backups.at }, zone: store.current.timezone },
+        },
+      ]);
+    await jobs.start();
+    digest?.start();
+  };
+  return { digest, jobs, backup, delivering, alertChecks, scheduledReports, start };
+}
+
+/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
+export function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
+  const server = mailServerOfFile(options, settings);
+  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
+}
+
+/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
+function mailServerOfFile(
+  options: ServerOptions['mail'],
+  settings: WorkspaceFile | undefined,
+): string | undefined {
+  return options?.smtpUrl ? undefined : settings?.mail?.server;
+}
