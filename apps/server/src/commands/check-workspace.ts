@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { everything } from '@belvedere/query';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
@@ -19,6 +20,7 @@ import { recipientNames, unknownRecipients, type RecipientNames } from '../works
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited } from '../workspace/workspace.ts';
+import { dataOutside } from '../workspace/data-entries.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
 import { withWorkspace, type Progress } from './with-workspace.ts';
@@ -68,6 +70,10 @@ export async function checkWorkspace(
       documents: (await documentFiles(location.root)).length,
       warnings: [
         ...(await misplacedFiles(location.root, location.data)),
+        ...(await dataOutside(location, store.documents)).map(({ file, reason }) => ({
+          file: path.relative(location.root, file),
+          message: reason,
+        })),
         ...textOrderWarnings(store.documents, current),
       ],
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
