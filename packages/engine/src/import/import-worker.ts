@@ -582,11 +582,10 @@ async function readInto(
           ...(found.reading && { reading: found.reading }),
         }),
       };
-    case 'arrow':
-    case 'avro':
-      return { report: await importTyped(connection, found, { folder: work, produced, nested }) };
-    default:
+    case 'parquet':
       return { report: await importParquet(connection, found, produced, nested) };
+    default:
+      return { report: await importTyped(connection, found, { folder: work, produced, nested }) };
   }
 }
 
