@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   tgz: 'archive',
 };
 /** Increment when the same file would be imported differently than before. */
-const importVersion = 11;
+const importVersion = 12;
 /** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
 const databaseImportVersion = 12;
 const maxFiles = 20_000;
