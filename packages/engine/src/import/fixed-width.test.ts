@@ -21,7 +21,7 @@ async function read(text: string, skip = 0): Promise<string[] | undefined> {
 }
 
 describe('a text of columns of fixed width', () => {
-  test('as the list of weather stations: blanks within names, empty cells, numbers side by side', async () => {
+  test('as the list of weather stations: blanks within names, empty cells, numbers in neighbouring columns', async () => {
     const stations = [
       'ACW00011604  17.1167  -61.7833   10.1    ST JOHNS COOLIDGE FLD                       ',
       'ACW00011647  17.1333  -61.7833   19.2    ST JOHNS                                    ',
