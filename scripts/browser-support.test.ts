@@ -55,9 +55,12 @@ const allowedInStyles: Readonly<Record<string, string>> = {
     'Tailwind: evens out what these browsers alone do',
   '@page size': 'paper lies down by the reader’s own setting',
   'accent-color': 'a colour, no matter of reading',
+  ':-moz-color-swatch': 'Firefox’s name for the swatch that other browsers call `::-webkit-color-swatch`',
   'align-items justify-content': '`safe center` stands after `center`',
   'cursor resize': 'iOS has neither a pointer nor anything to resize text fields by',
   'font-family': '`ui-monospace` stands before fonts that are everywhere',
+  'scrollbar-width':
+    'without it, tabs that do not fit have a scrollbar, as in Safari before 18.2 with a mouse',
 };
 
 const isAllowed =

@@ -26,6 +26,23 @@ pages:
       list: { kind: table, columns: [day, city, minutes], at: [12, 8, 12, 8] }
 `;
 
+interface Box {
+  readonly element: string;
+  readonly box: readonly [x: number, y: number, width: number, height: number];
+}
+
+/** Of the first engine. */
+let firstBoxes: readonly Box[] | undefined;
+
+/** Where the parts of a dashboard are in a window without a scrollbar, which not every engine draws. Runs in the page. */
+function boxesWithoutScrollbar(): Box[] {
+  document.documentElement.style.setProperty('scrollbar-width', 'none');
+  return [...document.querySelectorAll('header, nav, main [data-tile], main h2, main canvas')].map(one => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return { element: `${one.tagName} ${one.textContent.slice(0, 20)}`, box: [x, y, width, height] };
+  });
+}
+
 describe.each(browserEngines)('in $name', ({ name, open }) => {
   let folder: string;
   let cli: Awaited<ReturnType<typeof startCli>>;
@@ -82,6 +99,21 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.settled();
     await screen.figureIs('all', '400');
     await look('dashboard');
+  });
+
+  test('tiles, titles and charts have the places that they have in the first engine', async () => {
+    let boxes: readonly Box[] = [];
+    await screen.until('tiles that stand still', async () => {
+      const before = JSON.stringify(boxes);
+      boxes = await tab.evaluate(boxesWithoutScrollbar);
+      return boxes.length > 0 && JSON.stringify(boxes) === before;
+    });
+    await tab.evaluate(() => document.documentElement.style.removeProperty('scrollbar-width'));
+    firstBoxes ??= boxes;
+    expect(boxes.map(({ element }) => element)).toEqual(firstBoxes.map(({ element }) => element));
+    const isApart = (one: Box, i: number) =>
+      one.box.some((length, side) => Math.abs(length - firstBoxes![i]!.box[side]!) > 2);
+    expect(boxes.filter(isApart)).toEqual([]);
   });
 
   test('a drag updates every figure during the drag, Escape clears, Back undoes', async () => {

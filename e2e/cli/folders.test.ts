@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { checkWorkspace, resolveWorkspace } from '@belvedere/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
@@ -77,5 +78,55 @@ describe('yearly files beside another table', () => {
     await writeFile(path.join(folder, 'tables', 'matches.yaml'), "version: 1\nfiles: 'matches_*.csv'\n");
     await running!.server.store.readAnew();
     expect(await tables()).toEqual({ matches: 12, players: 2 });
+  });
+});
+
+describe('a folder with data in `data` and beside it', () => {
+  const plain = () => path.join(folder, 'plain');
+  beforeEach(async () => {
+    await mkdir(path.join(plain(), 'data'), { recursive: true });
+    await writeFile(path.join(plain(), 'data', 'orders.csv'), 'id,amount\n1,10\n2,20\n');
+    await writeFile(path.join(plain(), 'items.csv'), 'name,price\nApple,1\n');
+  });
+
+  test('keeps all of its tables when it becomes a workspace', async () => {
+    running = await runBelvedere(plain());
+    const before = await tables();
+    expect(before).toEqual({ data_orders: 2, items: 1 });
+    await running.client.saveDashboard({
+      params: { id: 'one' },
+      body: { document: { version: 1, title: 'One', pages: [{ title: 'One', tiles: {} }] } },
+    });
+    await running.close();
+    running = await runBelvedere(plain());
+    expect(await tables()).toEqual(before);
+    expect((await running.client.listTables({})).skippedFiles).toEqual([]);
+    await running.close();
+    running = undefined;
+    expect((await checkWorkspace(await resolveWorkspace(plain()))).warnings).toEqual([]);
+  });
+
+  test('that has dashboards and does not say where its data is: the data beside is reported', async () => {
+    await mkdir(path.join(plain(), 'dashboards'));
+    await writeFile(path.join(plain(), 'erp.sqlite'), '');
+    await mkdir(path.join(plain(), 'sources'));
+    await writeFile(
+      path.join(plain(), 'sources', 'erp.yaml'),
+      'version: 1\nkind: sqlite\nconnection: { path: erp.sqlite }\n',
+    );
+    running = await runBelvedere(plain());
+    expect(await tables()).toEqual({ orders: 2 });
+    const { skippedFiles } = await running.client.listTables({});
+    const message = expect.stringMatching(
+      /^`items.csv` outside of `data` is not imported\..* write `data: \.` into `belvedere.yaml`/,
+    );
+    expect(skippedFiles.filter(({ file }) => file === 'items.csv')).toEqual([
+      { file: 'items.csv', reason: message },
+    ]);
+    await running.close();
+    running = undefined;
+    expect((await checkWorkspace(await resolveWorkspace(plain()))).warnings).toEqual([
+      { file: 'items.csv', message },
+    ]);
   });
 });

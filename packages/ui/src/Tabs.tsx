@@ -11,7 +11,7 @@ export function Tabs({ label, titles, selected, onSelect }: TabsProps) {
     <div
       role="tablist"
       aria-label={label}
-      className="flex gap-4 overflow-x-auto"
+      className="flex gap-4 overflow-x-auto [scrollbar-width:none]"
       onKeyDown={event => {
         const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
         if (step === 0) return;

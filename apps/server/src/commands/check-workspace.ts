@@ -1,4 +1,5 @@
 import { kindOfFile } from '@belvedere/engine';
+import path from 'node:path';
 import { everything } from '@belvedere/query';
 import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
@@ -20,6 +21,7 @@ import { recipientNames, unknownRecipients, type RecipientNames } from '../works
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
+import { dataOutside } from '../workspace/data-entries.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
 import { withWorkspace, type Progress } from './with-workspace.ts';
@@ -65,11 +67,18 @@ export async function checkWorkspace(
       ...unconfirmedSources(store),
       ...failed,
     ].map(({ file, line, column, message }) => ({ file, line, column, message }));
+    const outside = await dataOutside(location, store.documents);
     return {
       documents: (await documentFiles(location.root)).length,
       warnings: [
         ...(await misplacedFiles(location.root, location.data)),
-        ...dataNotRead(current),
+        ...outside.map(({ file, reason }) => ({
+          file: path.relative(location.root, file),
+          message: reason,
+        })),
+        ...dataNotRead(current).filter(
+          ({ message }) => !outside.some(({ reason }) => message.endsWith(reason)),
+        ),
         ...textOrderWarnings(store.documents, current),
       ],
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),

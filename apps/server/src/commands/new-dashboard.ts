@@ -2,6 +2,7 @@ import { writeDocument } from '@belvedere/document';
 import { createFile } from '../workspace/documents/create-file.ts';
 import { checkedId } from '../workspace/documents/dashboard-store.ts';
 import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
+import { keepDataFolder } from '../workspace/documents/keep-data-folder.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { notFound } from './not-found.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
@@ -37,6 +38,7 @@ export async function newDashboard(
     };
     const file = `dashboards/${id}.yaml`;
     const text = writeDocument({ ...document, title }, 'dashboard', file);
+    await keepDataFolder(location);
     await createFile(location.root, file.split('/'), text);
     await writeEditorSchemas(location.root);
     return file;

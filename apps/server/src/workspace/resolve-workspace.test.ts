@@ -17,13 +17,29 @@ test.each<[string, readonly string[], string]>([
   ['files in `data` and deep in another folder', ['data/orders.csv', 'raw/2024/items.csv'], '.'],
   ['files in `data` and a text about another folder', ['data/orders.csv', 'raw/README.txt'], 'data'],
   ['files in `data` and a folder without data', ['data/orders.csv', 'src/main.py'], 'data'],
+  ['files in `data` and settings of a program', ['data/orders.csv', 'package.json'], 'data'],
+  ['files in `data` and a folder of the name of documents', ['data/orders.csv', 'reports/2024.csv'], '.'],
   ['files without a folder', ['orders.csv'], '.'],
   ['a saved dashboard and files in `data`', ['data/orders.csv', 'dashboards/a.yaml'], 'data'],
+  ['a saved dashboard, files in `data` and beside it', ['data/a.csv', 'b.csv', 'dashboards/a.yaml'], 'data'],
   ['a saved dashboard beside its files', ['orders.csv', 'dashboards/a.yaml'], '.'],
+  ['a saved dashboard and files deep in a folder', ['raw/2024/a.csv', 'dashboards/a.yaml'], '.'],
+  ['a saved dashboard and a shape of maps', ['maps/lands.geojson', 'dashboards/a.yaml'], 'data'],
+  ['only a saved dashboard', ['dashboards/a.yaml'], 'data'],
 ])('a folder with %s: %j has its data in %s', async (_, files, data) => {
   for (const file of files) {
     await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
     await writeFile(path.join(folder, file), 'a\n1\n');
   }
+  expect((await resolveWorkspace(folder)).data).toBe(path.join(folder, data));
+});
+
+test.each([
+  ['.', '.'],
+  ['data', 'data'],
+])('`data: %s` in `belvedere.yaml` decides', async (setting, data) => {
+  await mkdir(path.join(folder, 'data'));
+  for (const file of ['data/orders.csv', 'items.csv']) await writeFile(path.join(folder, file), 'a\n1\n');
+  await writeFile(path.join(folder, 'belvedere.yaml'), `version: 1\ndata: ${setting}\n`);
   expect((await resolveWorkspace(folder)).data).toBe(path.join(folder, data));
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync, type Dirent } from 'node:fs';
-import { didYouMean } from '@belvedere/document';
-import { kindOfFile } from '@belvedere/engine';
+import { constants, existsSync } from 'node:fs';
+import { didYouMean, readDocument } from '@belvedere/document';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,8 @@ import type { StorageReason } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import { storageReason } from '../storage-problem.ts';
 import { adoptState } from './adopt-state.ts';
+import { dataEntries } from './data-entries.ts';
+import { readSettings } from './documents/read-documents.ts';
 
 /** The paths of an opened workspace: documents, data and Belvedere's own records. */
 export interface ResolvedWorkspace {
@@ -67,12 +68,7 @@ export async function resolveWorkspace(
   const isWorkspace =
     !isFile &&
     ['belvedere.yaml', 'models', 'sources', 'dashboards'].some(name => existsSync(path.join(full, name)));
-  // A folder of data that became a workspace by saving has no `data` folder; its files stay in place.
-  const own = path.join(full, 'data');
-  const isInOwn = isWorkspace
-    ? existsSync(own) || !(await hasData(full))
-    : !isFile && existsSync(own) && !(await hasDataBeside(full));
-  const data = isInOwn ? own : full;
+  const data = isFile || !(await isDataInOwnFolder(full, isWorkspace)) ? full : path.join(full, 'data');
   const key = createHash('sha256').update(full).digest('hex').slice(0, 12);
   const cache = process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache');
   const beside = path.join(cache, 'belvedere', `${path.basename(full)}-${key}`);
@@ -102,34 +98,15 @@ function readOnlyNotice(folder: string, reason: StorageReason, records: string |
 }
 
 /**
- * Whether a plain folder has data outside of its `data` folder. Otherwise its tables are named as in the
- * workspace that it will be once something is saved.
+ * Whether only the files of `data` are data. `data` in `belvedere.yaml` decides. Without it a workspace has its
+ * data in `data`, if there is such a folder; a plain folder shows all of its data, wherever it is.
  */
-async function hasDataBeside(folder: string): Promise<boolean> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return anyData(
-    folder,
-    entries.filter(({ name }) => name !== 'data'),
-  );
-}
-
-/** Whether a folder's entries have data, however deep. A folder that cannot be read may have some. */
-async function anyData(folder: string, entries: readonly Dirent[]): Promise<boolean> {
-  const shown = entries.filter(({ name }) => !name.startsWith('.'));
-  if (shown.some(entry => !entry.isDirectory() && isData(entry.name))) return true;
-  for (const entry of shown) {
-    if (!entry.isDirectory()) continue;
-    const below = path.join(folder, entry.name);
-    const inside = await readdir(below, { withFileTypes: true }).catch(() => undefined);
-    if (inside === undefined || (await anyData(below, inside))) return true;
-  }
-  return false;
-}
-
-/** Texts about the data are no data. */
-const isData = (name: string) =>
-  kindOfFile(name) !== undefined && !/^(readme|license|licence|changelog|notice|requirements)\b/i.test(name);
-
-async function hasData(folder: string): Promise<boolean> {
-  return (await readdir(folder)).some(name => kindOfFile(name) !== undefined);
+async function isDataInOwnFolder(folder: string, isWorkspace: boolean): Promise<boolean> {
+  const { settings } = await readSettings(folder, (text, file) => readDocument('workspace', text, file));
+  if (settings.data !== undefined) return settings.data === 'data';
+  const hasOwn = existsSync(path.join(folder, 'data'));
+  if (isWorkspace && hasOwn) return true;
+  if (!isWorkspace && !hasOwn) return false;
+  const without = isWorkspace ? ['data', 'maps'] : ['data'];
+  return (await dataEntries(folder, { without, most: 1 })).length === 0;
 }

@@ -21,6 +21,7 @@ import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
+import { dataOutside } from './data-entries.ts';
 import { GrowingTables, hasGrown } from './growing-tables.ts';
 import { inferAhead, parentOf } from './documents/inferred-models.ts';
 import { namedTables } from './documents/named-tables.ts';
@@ -319,7 +320,9 @@ export class WorkspaceStore {
     );
     const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
     const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.extracts.found())];
-    return { tables, skippedFiles: [...found.skippedFiles, ...more.flatMap(one => one.skippedFiles)] };
+    const outside = await dataOutside(this.folders, this.#documents);
+    const skippedFiles = [found, ...more].flatMap(one => one.skippedFiles);
+    return { tables, skippedFiles: [...outside, ...skippedFiles] };
   }
 
   async #read(found: DiscoveredTable): Promise<void> {

@@ -14,6 +14,11 @@ export const WorkspaceFile = z
   .strictObject({
     version: z.literal(1).optional(),
     title: Label.optional(),
+    /**
+     * Where the data files are: in the folder `data` only, or anywhere in the workspace (`.`). Read when the
+     * workspace is opened.
+     */
+    data: z.enum(['.', 'data']).optional(),
     timezone: TimeZone.optional(),
     ...calendarKeys,
     /** The language and the number and date formats for viewers who have not chosen any (BCP 47). */

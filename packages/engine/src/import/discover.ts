@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   arrow: 'arrow',
   arrows: 'arrow',
   feather: 'arrow',
+  avro: 'avro',
   xlsx: 'excel',
   xlsm: 'excel',
   xlsb: 'excel',
@@ -44,7 +45,7 @@ const kinds: Readonly<Record<string, FileKind>> = {
   tgz: 'archive',
 };
 /** Increment when the same file would be imported differently than before. */
-const importVersion = 11;
+const importVersion = 12;
 /** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
 const databaseImportVersion = 12;
 const maxFiles = 20_000;
@@ -64,7 +65,7 @@ export function reasonNotRead(base: string): string | undefined {
   if (kindOfFile(base) && !isBeside) return undefined;
   if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base))
     return '';
-  return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
+  return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Avro, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
 }
 
 /** Settings of a workspace for the search. */

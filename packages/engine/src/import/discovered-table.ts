@@ -6,6 +6,7 @@ export type FileKind =
   | 'ndjson'
   | 'parquet'
   | 'arrow'
+  | 'avro'
   | 'excel'
   | 'sqlite'
   | 'duckdb'

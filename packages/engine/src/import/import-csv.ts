@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { stat } from 'node:fs/promises';
 import { convertAsDeclared } from './declared-types.ts';
 import { countRecords, type CountedRecords } from './count-records.ts';
+import { columnsBegin, withColumnsByPosition } from './fixed-width.ts';
 import { withDoubledQuotes } from './escaped-quotes.ts';
 import { areYearsAsNames, cellsOf, headerLines, type HeaderLines } from './header-lines.ts';
 import { withOneLineEnd } from './line-ends.ts';
@@ -67,8 +68,8 @@ export async function importCsv(
 ): Promise<CsvReport> {
   const plain = await decodeText(original, folder, produced, reading?.encoding);
   if ((await stat(plain.file)).size === 0) throw new ImportError(original, undefined, 'This file is empty.');
-  const { file: lined, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
-  const overlong = await findOverlongLine(lined, maxLineBytes);
+  const { file: delimited, notes: endNotes } = await withOneLineEnd(plain.file, folder, produced);
+  const overlong = await findOverlongLine(delimited, maxLineBytes);
   if (overlong !== undefined)
     throw new ImportError(
       original,
@@ -78,8 +79,14 @@ export async function importCsv(
   const notes: string[] = [...plain.notes, ...endNotes];
   const questions: ImportQuestion[] = [];
   const nulled: NulledValues[] = [];
-  const skip = reading?.skip ?? (await preambleLines(lined));
+  const skip = reading?.skip ?? (await preambleLines(delimited));
   if (skip > 0) notes.push(skippedLines(skip));
+  const byPosition =
+    reading?.delimiter === undefined
+      ? await withColumnsByPosition(delimited, skip, folder, produced)
+      : undefined;
+  if (byPosition) notes.push(columnsBegin(byPosition.starts));
+  const lined = byPosition?.file ?? delimited;
   let nulls: readonly string[] = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   stage(0, 20);
   const dialect = await sniff(connection, lined, skip, nulls, original, reading);

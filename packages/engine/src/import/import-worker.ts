@@ -12,11 +12,11 @@ import { drawSample } from './draw-sample.ts';
 import { convertDurations } from './durations.ts';
 import type { FileKind, DiscoveredTable } from './discovered-table.ts';
 import { withoutExtremeTimes } from './extreme-times.ts';
-import { importArrow } from './import-arrow.ts';
 import { importCsv } from './import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
 import { importJson } from './import-json.ts';
 import { importParquet } from './import-parquet.ts';
+import { importTyped } from './import-typed.ts';
 import { NestedTables } from './nested-tables.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';
 import { mostlyTyped, type Locate } from './mostly-typed.ts';
@@ -582,10 +582,10 @@ async function readInto(
           ...(found.reading && { reading: found.reading }),
         }),
       };
-    case 'arrow':
-      return { report: await importArrow(connection, found, work, produced, nested) };
-    default:
+    case 'parquet':
       return { report: await importParquet(connection, found, produced, nested) };
+    default:
+      return { report: await importTyped(connection, found, { folder: work, produced, nested }) };
   }
 }
 

@@ -54,6 +54,7 @@ async function read(
 describe('a column of texts becomes numbers', () => {
   test.each<[string, readonly (string | null)[], readonly (number | null)[], string?, string?]>([
     ['thousands apart', ['1,234', '950', '1,000,234'], [1234, 950, 1_000_234]],
+    ['coordinates with signs and zeros', ['+09.25', '-011.50', '+102.00'], [9.25, -11.5, 102]],
     ['thousands apart, and decimals', ['1,234.50', '.5', '-3'], [1234.5, 0.5, -3]],
     [
       'hundreds apart above thousands, as in India',
@@ -128,6 +129,7 @@ describe('a column stays text', () => {
   test.each<[string, readonly string[], string?]>([
     ['of words among numbers', ['1,234', 'none']],
     ['of codes', ['0171', '1,234']],
+    ['of codes with a sign', ['+0171', '1,234']],
     ['of two currencies', ['$5', '€5']],
     ['of dollars of two countries', ['CA$5', '$5']],
     ['of some percentages', ['5%', '7']],

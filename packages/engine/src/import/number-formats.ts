@@ -250,7 +250,8 @@ async function inspect(
     paid: has(currency),
     short: has(shortened),
     brackets: has('^\\('),
-    codes: has('^[-+−]?0\\d'),
+    // A sign and a fraction make a coordinate or an amount, however many zeros it begins with.
+    codes: where(`regexp_matches(value, '^[-+−]?0\\d') and not regexp_full_match(value, '[-+]\\d+[.]\\d+')`),
     spaces: has("\\d[ '’]\\d"),
     gaps: has("\\d[., '’]\\d"),
     decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),

@@ -31,7 +31,7 @@ import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { discover } from './discover.ts';
-import { importArrow } from './import-arrow.ts';
+import { importTyped } from './import-typed.ts';
 import { NestedTables } from './nested-tables.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
@@ -63,7 +63,7 @@ async function read(bytes: Uint8Array, name = 'some.arrow') {
     choice: 'columns',
     names: new Set(),
   });
-  const report = await importArrow(connection, found!, folder, produced, nested);
+  const report = await importTyped(connection, found!, { folder, produced, nested });
   expect(report.rowsKept).toBe(report.rowsRead);
   const described = await rowsOf(connection, 'describe data');
   return {

@@ -8,22 +8,20 @@ import {
   type Field,
   type Table,
 } from '@uwdata/flechette';
-import { createWriteStream } from 'node:fs';
-import { once } from 'node:events';
 import { zstdDecompressSync } from 'node:zlib';
 import { readRegularFile } from '../regular-file.ts';
 import { unpackLz4 } from './lz4-frame.ts';
 import { distinctName } from './nested-columns.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { ImportError } from './report.ts';
-
-/** The columns of a file with SQL types, and the number of its rows, which are written as lines of JSON. */
-export interface ArrowRows {
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly rows: number;
-  readonly longestLine: number;
-  readonly notes: readonly string[];
-}
+import {
+  clockText,
+  decimalText,
+  momentText,
+  structType,
+  writeLines,
+  type TypedLines,
+} from './typed-lines.ts';
 
 const maxBytes = 2 ** 31 - 1;
 
@@ -35,15 +33,15 @@ export async function arrowAsLines(
   file: string,
   target: string,
   produced: UnpackedBytes,
-): Promise<ArrowRows> {
+): Promise<TypedLines> {
   try {
-    return await writeLines(file, target, produced);
+    return await writeTable(file, target, produced);
   } catch (error) {
     throw damaged(file, error as Error);
   }
 }
 
-async function writeLines(file: string, target: string, produced: UnpackedBytes): Promise<ArrowRows> {
+async function writeTable(file: string, target: string, produced: UnpackedBytes): Promise<TypedLines> {
   const table = tableIn(await bytesOf(file), file, produced);
   const taken = new Set<string>();
   const columns = table.schema.fields.map(({ name, type }) => ({
@@ -52,22 +50,19 @@ async function writeLines(file: string, target: string, produced: UnpackedBytes)
   }));
   if (columns.length === 0) throw new ImportError(file, undefined, 'This Arrow file has no columns.');
   const keys = columns.map(({ name }) => JSON.stringify(name));
-  const out = createWriteStream(target);
-  let longestLine = 0;
   const parts = table.children.map(({ data }: Column<unknown>) => data);
-  for (const [n, batch] of (parts[0] ?? []).entries()) {
-    for (let row = 0; row < batch.length; row++) {
-      const cells = columns.map(({ write }, i) => {
-        const value: unknown = parts[i]![n]!.at(row);
-        return value === null || value === undefined ? '' : `${keys[i]!}:${write(value)}`;
-      });
-      const line = Buffer.from(`{${cells.filter(cell => cell !== '').join(',')}}\n`);
-      produced.add(line.length);
-      longestLine = Math.max(longestLine, line.length);
-      if (!out.write(line)) await once(out, 'drain');
+  function* lines() {
+    for (const [n, batch] of (parts[0] ?? []).entries()) {
+      for (let row = 0; row < batch.length; row++) {
+        const cells = columns.map(({ write }, i) => {
+          const value: unknown = parts[i]![n]!.at(row);
+          return value === null || value === undefined ? '' : `${keys[i]!}:${write(value)}`;
+        });
+        yield `{${cells.filter(cell => cell !== '').join(',')}}`;
+      }
     }
   }
-  await new Promise<void>((resolve, reject) => out.on('error', reject).end(resolve));
+  const { longestLine } = await writeLines(target, lines(), produced);
   const durations = columns.filter(({ isDuration }) => isDuration).map(({ name }) => `“${name}”`);
   const notes =
     durations.length > 0
@@ -166,10 +161,10 @@ function columnOf(type: DataType): WrittenColumn {
       return { type: 'DOUBLE', write: value => (Number.isFinite(value) ? String(value) : asText(value)) };
     case Type.Decimal:
       return type.precision > 38
-        ? { type: 'VARCHAR', write: value => asText(scaled(value, type.scale)) }
+        ? { type: 'VARCHAR', write: value => asText(decimalText(value, type.scale)) }
         : {
             type: `DECIMAL(${type.precision}, ${Math.max(0, type.scale)})`,
-            write: value => asText(scaled(value, type.scale)),
+            write: value => asText(decimalText(value, type.scale)),
           };
     case Type.Bool:
       return { type: 'BOOLEAN', write: String };
@@ -259,38 +254,5 @@ function structOf(fields: readonly Field[]): WrittenColumn {
     });
     return `{${cells.join(',')}}`;
   };
-  return {
-    type: `STRUCT(${inside.map(({ name, type }) => `"${name.replaceAll('"', '""')}" ${type}`).join(', ')})`,
-    write,
-  };
-}
-
-/** A decimal from an integer and its scale. */
-function scaled(value: unknown, scale: number): string {
-  const digits = String(value);
-  if (scale <= 0) return digits + '0'.repeat(digits === '0' ? 0 : -scale);
-  const [sign, size] = digits.startsWith('-') ? ['-', digits.slice(1)] : ['', digits];
-  const padded = size.padStart(scale + 1, '0');
-  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
-}
-
-/**
- * @param perSecond ticks per second
- * @returns a UTC timestamp in SQL notation, with at most six decimals; clamped to the range of timestamps
- */
-function momentText(value: bigint, perSecond: bigint): string {
-  const seconds = value / perSecond - (value % perSecond < 0n ? 1n : 0n);
-  const rest = value - seconds * perSecond;
-  const micros = (rest * 1_000_000n) / perSecond;
-  const milliseconds = Number(seconds) * 1000;
-  if (Math.abs(milliseconds) > 8.64e15) return milliseconds > 0 ? 'infinity' : '-infinity';
-  const date = new Date(milliseconds);
-  const year = date.getUTCFullYear();
-  const day = `${year <= 0 ? `${String(1 - year).padStart(4, '0')}` : String(year).padStart(4, '0')}-${String(date.getUTCMonth() + 1).padStart(2, '0')}-${String(date.getUTCDate()).padStart(2, '0')}`;
-  const clock = date.toISOString().slice(-13, -5);
-  return `${day} ${clock}${micros === 0n ? '' : `.${String(micros).padStart(6, '0')}`}${year <= 0 ? ' (BC)' : ''}`;
-}
-
-function clockText(value: bigint, perSecond: bigint): string {
-  return momentText(value, perSecond).slice(11);
+  return { type: structType(inside), write };
 }

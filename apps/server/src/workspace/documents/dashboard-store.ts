@@ -11,6 +11,7 @@ import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
+import { keepDataFolder } from './keep-data-folder.ts';
 import { createFile, mayWrite, syncedFolder } from './create-file.ts';
 import type { DocumentFile, DocumentRepository } from './document-repository.ts';
 import { assembleDashboard } from '../assemble-dashboard.ts';
@@ -367,6 +368,7 @@ export class DashboardStore {
   async #createAll(files: readonly TrashedFile[], then?: () => Promise<void>): Promise<void> {
     const { root } = this.#store.folders;
     const created: string[] = [];
+    await keepDataFolder(this.#store.folders);
     try {
       for (const { file, text } of files) {
         await createFile(root, file.split('/'), text);

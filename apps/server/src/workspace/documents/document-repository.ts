@@ -8,6 +8,7 @@ import { Drafts, type Draft } from '../../state/drafts.ts';
 import { Revisions, textHash, type Revision } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
 import { createFile, mayWrite, replaceFile, syncedFolder } from './create-file.ts';
+import { keepDataFolder } from './keep-data-folder.ts';
 import { writeEditorSchemas } from './editor-schemas.ts';
 import { readText, type Documents } from './read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
@@ -241,6 +242,7 @@ export class DocumentRepository {
 
   async #create(document: DocumentFile, text: string, message: string, draft?: number): Promise<Revision> {
     const { root } = this.#store.folders;
+    await keepDataFolder(this.#store.folders);
     await createFile(root, document.file.split('/'), text);
     await writeEditorSchemas(root);
     return this.#saved(document, text, message, draft);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { createFile, replaceFile } from './create-file.ts';
+import { keepDataFolder } from './keep-data-folder.ts';
 import { readText } from './read-documents.ts';
 
 const file = 'belvedere.yaml';
@@ -26,6 +27,7 @@ export function saveTimeSettings(store: WorkspaceStore, changes: ChangedTimeSett
 
 async function save(store: WorkspaceStore, changes: ChangedTimeSettings): Promise<void> {
   const { root } = store.folders;
+  await keepDataFolder(store.folders);
   const disk = (await readText(path.join(root, file)))?.text;
   if (disk === undefined) {
     await createFile(root, [file], writeDocument({ version: 1, ...changes }, 'workspace', file));

@@ -12,12 +12,13 @@ import { realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { textHash } from '../../state/revisions.ts';
+import { keepDataFolder } from '../documents/keep-data-folder.ts';
 import { createFile, replaceFile } from '../documents/create-file.ts';
 import { dropTyped, storeSecret } from './secrets.ts';
 import { readText } from '../documents/read-documents.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
-import type { WorkspaceStore } from '../workspace-store.ts';
+import type { WorkspaceFolders, WorkspaceStore } from '../workspace-store.ts';
 
 /** A connection as typed by the user. */
 export interface TypedConnection {
@@ -84,7 +85,7 @@ export class SourceWriter {
     const access = await accessOf(source, root);
     const isNewlyConfirmed = access !== undefined && (await confirmations.add(name, access.content));
     try {
-      await put(root, file, undefined, writeDocument(source, 'source', file));
+      await put(this.#store.folders, file, undefined, writeDocument(source, 'source', file));
     } catch (error) {
       if (isNewlyConfirmed) await confirmations.remove(name, access.content);
       throw error;
@@ -129,7 +130,7 @@ export class SourceWriter {
       const text =
         disk === undefined ? writeDocument(source, 'source', file) : editText(disk, editsTo(source, label));
       isNewlyConfirmed = await confirmations.add(name, content);
-      await put(root, file, disk, text);
+      await put(this.#store.folders, file, disk, text);
     } catch (error) {
       await dropTyped(secret?.reference, use);
       if (isNewlyConfirmed) await confirmations.remove(name, content);
@@ -252,9 +253,16 @@ function editsTo({ connection }: ServerSource, label: string | undefined): Edit[
  * Writes a source's file. Reverts it if the write cannot be confirmed on disk, so that a reported failure has
  * no effect.
  */
-async function put(root: string, file: string, disk: string | undefined, text: string): Promise<void> {
+async function put(
+  folders: WorkspaceFolders,
+  file: string,
+  disk: string | undefined,
+  text: string,
+): Promise<void> {
+  const { root } = folders;
   const below = file.split('/');
   try {
+    await keepDataFolder(folders);
     await (disk === undefined ? createFile(root, below, text) : replaceFile(root, below, text));
   } catch (error) {
     const full = path.join(root, file);

@@ -14,7 +14,8 @@ interface SettingsPageProps {
   readonly children: ReactNode;
 }
 
-const asTabs = 'max-lg:-mt-4 max-lg:mb-5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-border';
+const asTabs =
+  'max-lg:-mt-4 max-lg:mb-5 max-lg:overflow-x-auto max-lg:border-b max-lg:border-border max-lg:[scrollbar-width:none]';
 const asList = 'lg:sticky lg:top-16 lg:w-40 lg:shrink-0 lg:flex-col lg:self-start';
 const page =
   'flex h-9 shrink-0 items-center text-13 font-medium pointer-coarse:h-11 max-lg:border-b-2 lg:rounded-control lg:px-2';

@@ -1,0 +1,71 @@
+import { kindOfFile, type SkippedFile } from '@belvedere/engine';
+import { existsSync, type Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Documents } from './documents/read-documents.ts';
+
+/**
+ * Returns the entries of a folder that are data, or that have some however deep. Sorted by name; a folder that
+ * cannot be read may have some.
+ * @param without folders to leave out
+ * @param most stop after this many
+ */
+export async function dataEntries(
+  folder: string,
+  { without, most = Infinity }: { readonly without: readonly string[]; readonly most?: number },
+): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(
+    entry => !entry.isDirectory() || !without.includes(entry.name),
+  );
+  const found: string[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (found.length >= most) break;
+    if (await holdsData(folder, entry)) found.push(entry.name);
+  }
+  return found;
+}
+
+async function holdsData(folder: string, entry: Dirent): Promise<boolean> {
+  if (entry.name.startsWith('.') || entry.name === 'node_modules') return false;
+  if (!entry.isDirectory()) return isData(entry.name);
+  const below = path.join(folder, entry.name);
+  const inside = await readdir(below, { withFileTypes: true }).catch(() => undefined);
+  if (inside === undefined) return true;
+  for (const one of inside) if (await holdsData(below, one)) return true;
+  return false;
+}
+
+/** Texts about the data, and settings of programs, are no data. */
+const isData = (name: string) =>
+  kindOfFile(name) !== undefined &&
+  !/^(readme|license|licence|changelog|notice|requirements|package(-lock)?|tsconfig)\b/i.test(name);
+
+/**
+ * Reports the data of a workspace that lies outside of its folder `data` and is not imported, if
+ * `belvedere.yaml` does not say whether it should be. Files of sources are not meant.
+ */
+export async function dataOutside(
+  { root, data }: { readonly root: string; readonly data: string },
+  { settings, sources }: Pick<Documents, 'settings' | 'sources'>,
+): Promise<SkippedFile[]> {
+  if (settings.data !== undefined || data !== path.join(root, 'data') || !existsSync(data)) return [];
+  const ofSources = [...sources.values()].flatMap(({ read }) =>
+    read.ok && (read.value.kind === 'sqlite' || read.value.kind === 'duckdb')
+      ? [path.resolve(root, read.value.connection.path)]
+      : [],
+  );
+  const outside = await dataEntries(root, { without: ['data', 'maps'] }).catch((): string[] => []);
+  const [first, ...others] = outside.filter(name => !ofSources.includes(path.join(root, name)));
+  if (first === undefined) return [];
+  const more =
+    others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'entry' : 'entries'}`;
+  const isNot = others.length === 0 ? 'is' : 'are';
+  return [
+    {
+      file: path.join(root, first),
+      reason:
+        `\`${first}\`${more} outside of \`data\` ${isNot} not imported. To import all files of this folder, ` +
+        'write `data: .` into `belvedere.yaml` and restart Belvedere. `data: data` hides this message.',
+    },
+  ];
+}

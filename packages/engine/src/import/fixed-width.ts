@@ -1,0 +1,133 @@
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { linesOf } from '../lines-of.ts';
+import { readFileStart, streamRegularFile } from '../regular-file.ts';
+import type { UnpackedBytes } from './unpacked-bytes.ts';
+
+/** A copy with commas, which has the same line numbers. */
+export interface FixedWidth {
+  readonly file: string;
+  /** Where the columns begin, in characters from 0. */
+  readonly starts: readonly number[];
+}
+
+const startBytes = 256 * 1024;
+const [fewestLines, fewestColumns] = [3, 3];
+const delimiters = [',', ';', '\t', '|'] as const;
+const number = /^[-+]?[\d.,]*\d$/;
+/** As programs print below a header. */
+const rule = /^[-=+ ]*[-=][-=+ ]*$/;
+
+/**
+ * Copies a text file whose columns begin at the same place in each line, with commas between them; undefined for
+ * other files. Places that are blank in every line separate columns: at least two of them, or one beside a column
+ * of numbers.
+ * @param skip the number of lines above the header
+ */
+export async function withColumnsByPosition(
+  file: string,
+  skip: number,
+  folder: string,
+  produced: UnpackedBytes,
+): Promise<FixedWidth | undefined> {
+  const start = await readFileStart(file, startBytes);
+  const whole = start.toString('utf8').replaceAll('\r\n', '\n').split('\n');
+  const lines = (start.length < startBytes ? whole : whole.slice(0, -1)).slice(skip);
+  const layout = layoutOf(lines.filter(line => line.trim() !== ''));
+  if (!layout) return undefined;
+  const copy = path.join(folder, `${path.basename(file)}.columns`);
+  let isSo = true;
+  async function* rewritten() {
+    let at = 0;
+    for await (const line of linesOf(await streamRegularFile(file))) {
+      const row = at++ < skip ? line : rowOf(line, layout!);
+      if (row === undefined) {
+        isSo = false;
+        return;
+      }
+      produced.add(row.length + 1);
+      yield `${row}\n`;
+    }
+  }
+  await pipeline(rewritten, createWriteStream(copy));
+  return isSo ? { file: copy, starts: layout.starts } : undefined;
+}
+
+/** The note on the columns. */
+export function columnsBegin(starts: readonly number[]): string {
+  return (
+    'No delimiter separates the values. The columns begin at the same place in each line: at characters ' +
+    `${starts.map(start => start + 1).join(', ')}.`
+  );
+}
+
+interface Layout {
+  readonly starts: readonly number[];
+  /** The first line and its values, if these do not stand above their columns. */
+  readonly header?: { readonly line: string; readonly names: readonly string[] };
+}
+
+function layoutOf(lines: readonly string[]): Layout | undefined {
+  const [first, ...rest] = lines;
+  const body = rest.filter(line => !rule.test(line));
+  if (first === undefined || body.length < fewestLines || hasDelimiter(lines)) return undefined;
+  for (const [given, isWhole] of [
+    [[first, ...body], true],
+    [body, false],
+  ] as const) {
+    const starts = startsIn(given, body);
+    if (starts.length < fewestColumns) continue;
+    if (isWhole) return { starts };
+    const names = [first.trim().split(/ {2,}/), first.trim().split(/ +/)].find(
+      words => words.length === starts.length,
+    );
+    return names && { starts, header: { line: first, names } };
+  }
+  return undefined;
+}
+
+function hasDelimiter(lines: readonly string[]): boolean {
+  if (
+    lines.some(line => line.includes('\t')) ||
+    lines.filter(line => line.includes('"')).length > lines.length / 2
+  )
+    return true;
+  return delimiters.some(mark => {
+    const counts = new Set(lines.map(line => line.split(mark).length));
+    return counts.size === 1 && !counts.has(1);
+  });
+}
+
+/** Where columns begin; empty if nothing but the blanks of words is common to the lines. */
+function startsIn(lines: readonly string[], body: readonly string[]): number[] {
+  const width = Math.max(...lines.map(line => line.trimEnd().length));
+  const isBlank = Array.from({ length: width }, (_, place) =>
+    lines.every(line => (line[place] ?? ' ') === ' '),
+  );
+  const begins: number[] = [];
+  for (let place = 0; place < width; place++)
+    if (!isBlank[place] && (place === 0 || isBlank[place - 1])) begins.push(place);
+  if (!begins.some(place => isBlank[place - 1] && isBlank[place - 2])) return [];
+  const areNumbers = begins.map((begin, i) => {
+    const values = body.map(line => line.slice(begin, begins[i + 1]).trim()).filter(value => value !== '');
+    return values.length > 0 && values.every(value => number.test(value));
+  });
+  if (!areNumbers.includes(true)) return [];
+  return begins.filter(
+    (begin, i) => i === 0 || isBlank[begin - 2] || areNumbers[i] === true || areNumbers[i - 1] === true,
+  );
+}
+
+/** A line with commas; undefined if it has something between the columns. */
+function rowOf(line: string, { starts, header }: Layout): string | undefined {
+  if (line === header?.line) return header.names.map(quoted).join(',');
+  if (rule.test(line) || line.trim() === '') return '';
+  const isBetween = starts.some(start => start > 0 && (line[start - 1] ?? ' ') !== ' ');
+  if (isBetween) return undefined;
+  return starts.map((start, i) => quoted(line.slice(i === 0 ? 0 : start, starts[i + 1]).trim())).join(',');
+}
+
+function quoted(value: string): string {
+  return /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
