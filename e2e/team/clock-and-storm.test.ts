@@ -57,7 +57,7 @@ describe('F24: a wall clock', () => {
   });
 });
 
-test('F40: a storm of wrong passwords delays nobody much, and locks its victim out on no known device', async () => {
+test('F40: a storm of wrong passwords hardly delays other users, and locks its victim out on no known device', async () => {
   const guesses = 400;
   const signIn = (cookie: string, address: string, guess: string) =>
     fetch(`${team.server.address}/api/v1/sign-in`, {

@@ -432,7 +432,9 @@ describe('a person of a random team', () => {
     const { texts, seenBoards } = allowedFor(person);
     const others = boards.filter(one => !seenBoards.includes(one));
     for (const { id, title } of [...seenBoards.slice(0, 2), ...others.slice(0, 1)]) {
-      const text = `version: 1\ntitle: Report of ${id}\nowner: ${email}\ndashboard: ${id}\nschedule: { at: "08:00", days: weekdays }\nattach: [pdf, xlsx, csv]\nto: [{ user: ${email} }]\n`;
+      const text =
+        `version: 1\ntitle: Report of ${id}\nowner: ${email}\ndashboard: ${id}\n` +
+        `schedule: { at: "08:00", days: weekdays }\nattach: [pdf, xlsx, csv]\nto: [{ user: ${email} }]\n`;
       if (others.some(one => one.id === id)) {
         const refused = await client.sendReport({ body: { text } }).catch((error: unknown) => error);
         expect(refused).toBeInstanceOf(Error);

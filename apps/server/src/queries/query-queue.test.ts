@@ -95,7 +95,7 @@ describe('a query queue', () => {
     expect(backgrounds['flood']!.at(-1)).toBe(false);
   });
 
-  test('lets nobody go first where all queries are one person’s', async () => {
+  test('runs no query in the background where all of them are one user’s', async () => {
     const queue = new QueryQueue(4);
     const backgrounds: boolean[] = [];
     await Promise.all(
