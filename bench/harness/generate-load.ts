@@ -14,14 +14,18 @@ export interface Load {
   readonly retryAfters: number;
 }
 
-/** Lets viewers send requests at once, from a process of its own. */
-export function generateLoad(task: object): Promise<Load> {
+/**
+ * Lets viewers send requests at once, from a process of its own.
+ * @param signal ends the process, and with it its connections; the promise rejects
+ */
+export function generateLoad(task: object, signal?: AbortSignal): Promise<Load> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
       [path.join(import.meta.dirname, 'load.mjs'), JSON.stringify(task)],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'inherit'], signal },
     );
+    child.on('error', reject);
     let said = '';
     child.stdout.on('data', data => (said += String(data)));
     child.on('exit', code =>

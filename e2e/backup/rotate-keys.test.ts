@@ -143,7 +143,7 @@ function killed(at: { readonly step: string } | { readonly ms: number }): Promis
 }
 
 describe('rotated keys', () => {
-  test('seal everything again, and the old keys are gone', async () => {
+  test('F48: seal everything again, and the old keys are gone', async () => {
     const before = await opened();
     const earlier = await readFile(path.join(location.state, 'secrets', '.accounts-secret'), 'utf8');
     expect(await rotateKeys(location)).toEqual({
@@ -194,7 +194,7 @@ describe('rotated keys', () => {
     },
   );
 
-  test('a process killed at any moment loses nothing', async () => {
+  test('F48: a process killed at any moment loses nothing', async () => {
     const random = randomFrom(7);
     for (let i = 0; i < 8; i++) {
       await killed({ ms: Math.floor(random() * 250) });

@@ -33,7 +33,7 @@ async function signIn(url: string): Promise<Client> {
   );
 }
 
-test('a second server is refused with the process and the address of the first; a killed one holds no lock', async () => {
+test('F47: a second server is refused with the process and the address of the first; a killed one holds no lock', async () => {
   const first = await startCli(['--quiet', folder]);
   await expect(startCli(['--quiet', folder])).rejects.toThrow(
     `process ${first.process.pid}, at ${new URL(first.url).origin}`,

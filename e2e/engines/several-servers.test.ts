@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pagesFolder } from '../../apps/cli/src/project.ts';
+import { rotateKeys } from '../../apps/server/src/commands/rotate-keys.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from '../team/running-team.ts';
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
@@ -230,6 +231,13 @@ test('after its connection was cut, a server reads what it may have missed', asy
   await expect.poll(() => outcome(share({ kind: 'user', id: here.id }, null))).toBe('done');
   await expect.poll(() => seen(there), within).toBe(404);
   await admin.end();
+});
+
+test('keys are not rotated while a server of another folder uses the database', async () => {
+  const third = await mkdtemp(path.join(os.tmpdir(), 'belvedere-third-'));
+  const location = { ...(await resolveWorkspace(third)), stateUrl: url };
+  await expect(rotateKeys(location)).rejects.toThrow('Another server uses this state database');
+  await rm(third, { recursive: true, force: true });
 });
 
 test('the set-up code of the second server is void once the first has been set up', async () => {

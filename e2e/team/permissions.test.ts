@@ -73,7 +73,14 @@ beforeAll(async () => {
   for (const role of roles)
     members.set(role, role === 'owner' ? team.owner : await team.join(`${role}1`, role, [group]));
 });
-afterAll(() => team?.close());
+afterAll(async () => {
+  const names = new Set(Array.from(tried, one => one.split(' ')[0]!));
+  console.log(
+    `permissions: ${sent} requests, ${tried.size} different of endpoint × caller × object, ` +
+      `${names.size} of ${Object.keys(contract).length} endpoints`,
+  );
+  await team?.close();
+});
 
 interface Said {
   readonly status: number;
@@ -81,12 +88,16 @@ interface Said {
 }
 /** So many requests come from several addresses. */
 let sent = 0;
+/** Endpoint, caller and object of each request. */
+const tried = new Set<string>();
 async function call(
-  { method, path }: Named,
+  { name, method, path }: Named,
   member: Pick<Member, 'cookie'> | undefined,
   id: string,
   { token, as }: { readonly token?: string; readonly as?: string } = {},
 ): Promise<Said> {
+  const caller = token?.slice(0, 20) ?? as ?? member?.cookie ?? 'anonymous';
+  tried.add(`${name} ${caller} ${id}`);
   const response = await team.server.app.inject({
     method,
     query: { ...(as !== undefined && { as }) },

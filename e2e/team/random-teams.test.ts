@@ -1,9 +1,14 @@
 import { decodeFrames, folderInAddress, levels, type Client, type Level, type Role } from '@belvedere/api';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inflateRawSync } from 'node:zlib';
+import { pdfText } from '../pdf-text.ts';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect } from '../running-belvedere.ts';
-import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+import { startMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
+import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /*
  * Random dashboards, policies, people and grants. Each person opens every way out, for everything there is; what they get is compared with
@@ -163,22 +168,27 @@ pages:
 ${showsCodes ? '      list: { kind: table, columns: [code, region], at: [0, 4, 12, 8] }\n' : ''}`;
 
 let team: RunningTeam;
+let mail: MailServer;
 const members = new Map<string, Member>();
 beforeAll(async () => {
   console.log(`teams seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
-  team = await runTeam({
-    'belvedere.yaml': 'version: 1\n',
-    ...Object.fromEntries(
-      tables.flatMap(table => [
-        [
-          `data/${table.name}.csv`,
-          `code,region,amount\n${table.rows.map(row => `${row.code},${row.region},${row.amount}`).join('\n')}\n`,
-        ],
-        [`models/${table.name}.yaml`, model(table)],
-      ]),
-    ),
-    ...Object.fromEntries(boards.map(one => [`dashboards/${one.id}.yaml`, board(one)])),
-  });
+  mail = await startMailServer();
+  team = await runTeam(
+    {
+      'belvedere.yaml': 'version: 1\n',
+      ...Object.fromEntries(
+        tables.flatMap(table => [
+          [
+            `data/${table.name}.csv`,
+            `code,region,amount\n${table.rows.map(row => `${row.code},${row.region},${row.amount}`).join('\n')}\n`,
+          ],
+          [`models/${table.name}.yaml`, model(table)],
+        ]),
+      ),
+      ...Object.fromEntries(boards.map(one => [`dashboards/${one.id}.yaml`, board(one)])),
+    },
+    { mail: { smtpUrl: mail.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
+  );
   await allRead(team);
   const { current } = team.server.store;
   expect([
@@ -189,7 +199,7 @@ beforeAll(async () => {
   for (const { name, role, regions: own, grants } of people) {
     const params = { group: `of ${name}` };
     const { id: inner } = await client.saveGroup({ params, body: { name: `Of ${name}` } });
-    const member = await team.join(name, role, [inner]);
+    const member = await join(name, role, inner);
     const isOfGroup = random() < 0.5;
     const attributes = { regions: [...own] };
     const { id: outer } = await client.saveGroup({
@@ -211,7 +221,21 @@ beforeAll(async () => {
       });
   }
 });
-afterAll(() => team?.close());
+afterAll(async () => {
+  await team?.close();
+  await mail?.close();
+});
+
+/** Invites a person by mail, who accepts. */
+async function join(name: string, role: Role, group: string): Promise<Member> {
+  const email = `${name.toLowerCase()}@example.org`;
+  await team.owner.client.inviteUser({ body: { email, role, groups: [group] } });
+  const { text } = await mail.mailTo(email, /Invitation/);
+  const [, token = ''] = /\/invite\/([\w-]+)/.exec(text) ?? [];
+  return enter(team.server, email, client =>
+    client.acceptInvitation({ params: { token }, body: { name, password } }),
+  );
+}
 
 const state = { page: 0, filters: {}, selections: {} };
 
@@ -266,6 +290,21 @@ function waysOut(client: Client): Readonly<Record<string, () => Promise<unknown>
       ),
       [`${id} xlsx`]: async () =>
         unzipped(await file(client.postExport({ params, body: { format: 'xlsx', state } }))),
+      [`${id} parquet`]: async () =>
+        rowsOfParquet(
+          await file(
+            client.postExport({
+              params,
+              body: {
+                format: 'parquet',
+                state,
+                tile: boards.some(one => one.id === id && one.showsCodes) ? 'list' : 'bars',
+              },
+            }),
+          ),
+        ),
+      [`${id} pdf`]: async () =>
+        pdfText(await file(client.postExport({ params, body: { format: 'pdf', state } }))),
       [`${id} html`]: async () =>
         offline(await client.postExport({ params, body: { format: 'html', state } }).then(one => one.text())),
     });
@@ -303,6 +342,35 @@ function unzipped(file: Buffer): string {
     at = file.indexOf('PK\u0001\u0002', at + 4);
   }
   return texts.join('\n');
+}
+
+async function rowsOfParquet(bytes: Buffer): Promise<unknown> {
+  const stored = path.join(team.folder, 'export.parquet');
+  await writeFile(stored, bytes);
+  const database = await DuckDBInstance.create(':memory:');
+  const connection = await database.connect();
+  try {
+    return (await connection.runAndReadAll(`select * from '${stored}'`)).getRowObjectsJson();
+  } finally {
+    connection.closeSync();
+    database.closeSync();
+    await rm(stored);
+  }
+}
+
+/** The texts of a mail and of the files in it. */
+async function textsOf({ raw, text }: ReceivedMail): Promise<readonly string[]> {
+  const attached = raw.matchAll(
+    /Content-Type: (\S+?);[^]*?Content-Disposition: attachment[^]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/g,
+  );
+  const texts = await Promise.all(
+    Array.from(attached, ([, type, base64 = '']) => {
+      const bytes = Buffer.from(base64, 'base64');
+      if (type === 'application/pdf') return pdfText(bytes);
+      return type === 'text/csv' ? bytes.toString() : unzipped(bytes);
+    }),
+  );
+  return [text, ...texts];
 }
 
 /** An offline page with its results, which it keeps as base64. */
@@ -356,6 +424,44 @@ describe('a person of a random team', () => {
         const all = other.rows.reduce((total, { amount }) => total + amount, 0);
         if (all !== sum) expect([id, frames.includes(String(all))]).toEqual([id, false]);
       }
+    }
+  });
+
+  test.each(people)('$name, $role, finds nothing else in the files of reports', async person => {
+    const { client, email } = members.get(person.name)!;
+    const { texts, seenBoards } = allowedFor(person);
+    const others = boards.filter(one => !seenBoards.includes(one));
+    for (const { id, title } of [...seenBoards.slice(0, 2), ...others.slice(0, 1)]) {
+      const text =
+        `version: 1\ntitle: Report of ${id}\nowner: ${email}\ndashboard: ${id}\n` +
+        `schedule: { at: "08:00", days: weekdays }\nattach: [pdf, xlsx, csv]\nto: [{ user: ${email} }]\n`;
+      if (others.some(one => one.id === id)) {
+        const refused = await client.sendReport({ body: { text } }).catch((error: unknown) => error);
+        expect(refused).toBeInstanceOf(Error);
+        expect(written((refused as { problem: unknown }).problem).match(marks)).toBe(null);
+        continue;
+      }
+      await client.sendReport({ body: { text } });
+      const inMail = await textsOf(await mail.mailTo(email, new RegExp(`Report of ${id}`)));
+      expect([id, inMail.length > 1]).toEqual([id, true]);
+      const found = inMail.join('\n').match(marks);
+      expect([id, [...new Set(found)].filter(mark => !texts.has(mark))]).toEqual([id, []]);
+      expect([title, found?.includes(title)]).toEqual([title, true]);
+    }
+  });
+
+  test.each(people)('$name, $role, gets images only of what they see', async person => {
+    // Images are drawn from the same SVG as above, so its texts are theirs.
+    const { client } = members.get(person.name)!;
+    const { seenBoards } = allowedFor(person);
+    for (const one of boards) {
+      const status = await client
+        .postExport({ params: { id: one.id }, body: { format: 'png', tile: 'sum', state } })
+        .then(
+          response => response.status,
+          (error: { problem: { status: number } }) => error.problem.status,
+        );
+      expect([one.id, status]).toEqual([one.id, seenBoards.includes(one) ? 200 : 404]);
     }
   });
 

@@ -144,7 +144,7 @@ export async function buildApp(
   const pages = readPages(options.pagesFolder);
   const scheduler = new FairScheduler(requestsPerTurn);
   app.addHook('onRequest', (request, reply, done) =>
-    scheduler.take(() => {
+    scheduler.take(request.headers.authorization ?? request.headers.cookie ?? request.ip, () => {
       destroyStalled(reply.raw);
       // Skips clients that have disconnected meanwhile.
       if (!request.raw.socket.destroyed) done();
@@ -289,8 +289,9 @@ export async function buildApp(
     }),
   };
   mountContract(app, streams, () => store.current, handlers, {
+    streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,
-    isStillAllowed: (request, name, first, require) => isStillAllowed(request, name, first, require, guard),
+    isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
   });
   openCallback(app, signIn);
   mountMcp(app, options.version);

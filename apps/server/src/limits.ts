@@ -26,6 +26,9 @@ export const limits = {
   runningQueries: os.availableParallelism() * 2,
   /** In team mode, of each user and data source. One place is always left to others. */
   runningQueriesPerUser: 4,
+  /** Streams of tiles of each user that are computed at once in team mode, and those of a user who floods. */
+  streamsPerUser: 4,
+  streamsOfFlood: 1,
   /** Concurrent exports. They run at the client's reading speed. */
   runningExports: 4,
   waitingQuestions: 200,

@@ -2,6 +2,7 @@ import { duckdb, type Dialect, type Statement } from '@belvedere/sql';
 import type { QueryResult, RunOptions, StreamOptions } from './result.ts';
 import { ColumnStore } from './column-store/column-store.ts';
 import { WorkerProcess, type WorkerSettings } from './pool/worker-process.ts';
+import path from 'node:path';
 
 /** Runs SQL queries. */
 export interface Engine {
@@ -39,9 +40,19 @@ export interface DuckDbSettings extends WorkerSettings {
   readonly codedBytes: number;
 }
 
-/** DuckDB over imported tables, in a process of its own. */
+/** Part of the memory that background queries may use, in addition to that of the others. */
+const backgroundMemory = 0.25;
+
+/** DuckDB over imported tables, in a process of its own. Background queries have another one. */
 export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly worker: WorkerProcess } {
   const worker = new WorkerProcess(settings);
+  const background = new WorkerProcess({
+    ...settings,
+    memoryBytes: Math.floor(settings.memoryBytes * backgroundMemory),
+    // Two processes must not write to the same temporary files.
+    spillFolder: path.join(settings.spillFolder, 'background'),
+    isBackground: true,
+  });
   const encoded = new ColumnStore({
     ...settings,
     leastRows: settings.codedRows,
@@ -51,19 +62,25 @@ export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly wo
     worker,
     encoded,
     dialect: duckdb,
-    run: (statement, options) => worker.run(statement, options),
+    run: (statement, options) => (options.isBackground ? background : worker).run(statement, options),
     stream: (statement, options) => worker.stream(statement, options),
-    attach: (alias, file, called) => worker.attach(alias, file, called),
+    attach: async (alias, file, called) => {
+      await worker.attach(alias, file, called);
+      await background.attachLater(alias, file, called);
+    },
     detach: async alias => {
       await encoded.forget(alias);
-      await worker.detach(alias);
+      await Promise.all([worker.detach(alias), background.detach(alias)]);
     },
     get status() {
-      return { running: worker.running, restarts: worker.restarts };
+      return {
+        running: worker.running + background.running,
+        restarts: worker.restarts + background.restarts,
+      };
     },
     close: async () => {
       await encoded.close();
-      await worker.close();
+      await Promise.all([worker.close(), background.close()]);
     },
   };
 }

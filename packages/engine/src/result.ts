@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly mayCut?: boolean;
   /** More text than this is an error; 256 MiB by default. */
   readonly maxBytes?: number;
+  /** Gives way to all other queries. Only DuckDB knows this; databases schedule their queries themselves. */
+  readonly isBackground?: boolean;
 }
 
 /** Options for a result of any length, as `values`, in pieces. */

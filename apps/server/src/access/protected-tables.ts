@@ -24,6 +24,22 @@ export function protectionIn(seen: Workspace): ProtectedBy {
   return found;
 }
 
+const policyTexts = new WeakMap<Workspace, string>();
+
+/** Names the policies of a workspace: workspaces with equal ones have equal names. */
+export function policiesIn(seen: Workspace): string {
+  const workspace = seen.whole ?? seen;
+  const known = policyTexts.get(workspace);
+  if (known !== undefined) return known;
+  const protecting = [...workspace.models.values()].flatMap(
+    ({ model: { name, source, table, sql, policies } }) =>
+      policies ? [[name, source, table, sql, policies]] : [],
+  );
+  const text = JSON.stringify([protecting, workspace.unappliedPolicies]);
+  policyTexts.set(workspace, text);
+  return text;
+}
+
 function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace): ProtectedBy {
   const protecting = [...models.values()].flatMap(({ model }) => (model.policies ? [model] : []));
   if (protecting.length + unappliedPolicies.length === 0) return () => [];

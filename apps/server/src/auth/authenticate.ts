@@ -11,6 +11,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
 import { notFound, requireAccess } from '../access/may.ts';
+import { policiesIn } from '../access/protected-tables.ts';
 import type { Guest } from '../access/guest.ts';
 import { addressRules, forGuests, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
@@ -109,22 +110,30 @@ async function authorize(
   return signedIn;
 }
 
+/** As whom a request began, and under which row policies. */
+export interface RequestBegin {
+  readonly caller: Caller;
+  readonly workspace: Workspace;
+}
+
 /**
  * Whether a running request would still be allowed, with the same rows.
  *
- * @param first its caller when it began
  * @param require throws for a caller whom the endpoint itself would refuse
  */
 export async function isStillAllowed(
   request: FastifyRequest,
   name: keyof Contract,
-  first: Caller,
+  { caller: first, workspace }: RequestBegin,
   require: (now: Caller) => void,
-  guard: Pick<Guard, 'identify' | 'workspace'>,
+  guard: Pick<Guard, 'identify' | 'workspace' | 'viewedAs'>,
 ): Promise<boolean> {
-  const now = await guard.identify(request, first);
-  if (first.viewingAs !== undefined) return now !== undefined && isAtLeast(now.role, 'admin');
+  const sender = await guard.identify(request, first);
+  const isViewing = first.viewingAs !== undefined;
+  if (isViewing && !(sender && isAtLeast(sender.role, 'admin'))) return false;
+  const now = isViewing ? guard.viewedAs(first.viewingAs) : sender;
   if (!now || JSON.stringify(now.rows) !== JSON.stringify(first.rows)) return false;
+  if (first.rows !== 'all' && policiesIn(workspace) !== policiesIn(guard.workspace())) return false;
   const { access }: Endpoint = contract[name];
   try {
     requireAccess(now, access, request.params as Readonly<Record<string, string>>, guard.workspace());

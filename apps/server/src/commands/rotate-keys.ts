@@ -3,7 +3,8 @@ import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/s
 import { TextSealer } from '../auth/sealed-text.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog } from '../state/audit-log.ts';
-import { openStateDatabase } from '../state/state-database.ts';
+import { beatMs, type Notification } from '../state/notifications.ts';
+import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
 import type { Tables } from '../state/tables.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { reencryptSecrets } from '../workspace/sources/secrets.ts';
@@ -30,7 +31,8 @@ export type RotationStep = 'new keys' | 'sealed' | 'old keys gone';
  * next rotation completes it.
  *
  * @param onStep called after each step
- * @throws ProblemError `not-allowed` while a server has the workspace open, which has the old keys in memory
+ * @throws ProblemError `not-allowed` while a server has the workspace open, or uses the same state database: it
+ * has the old keys in memory
  */
 export async function rotateKeys(
   location: ResolvedWorkspace,
@@ -71,6 +73,11 @@ async function rotate(
 ): Promise<RotatedKeys> {
   const state = await openStateDatabase({ folder, url: stateUrl }, hold.check);
   try {
+    if (await hasOtherServers(state))
+      throw new ProblemError(
+        'not-allowed',
+        'Another server uses this state database. Stop it, then rotate the keys.',
+      );
     const accounts = await rotateSecret(folder, '.accounts-secret');
     // In local mode, the secret of channels is in the user's state directory.
     const folders = [folder, ...(own === undefined ? [] : [own])];
@@ -113,6 +120,19 @@ async function rotate(
   } finally {
     await state.close();
   }
+}
+
+/** Listens for the beats of servers that use the same database on PostgreSQL, as long as a few of them take. */
+async function hasOtherServers({ notifications }: StateDatabase): Promise<boolean> {
+  if (!notifications) return false;
+  const heard = Promise.withResolvers<boolean>();
+  const isBeat = ({ table, sent }: Notification) => table === undefined && sent === undefined;
+  await notifications.start({
+    onMessage: message => isBeat(message) && heard.resolve(true),
+    onGap: () => {},
+  });
+  const timer = setTimeout(() => heard.resolve(false), 3 * beatMs);
+  return heard.promise.finally(() => clearTimeout(timer));
 }
 
 /** Where sealed texts are, and whose each is. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limits } from '../limits.ts';
+import { ActiveOwners } from './active-owners.ts';
 import { QueryQueue } from './query-queue.ts';
 
 const soon = () => new Promise(resolve => setTimeout(resolve, 5));
@@ -73,6 +74,34 @@ describe('a query queue', () => {
     await soon();
     expect(await queue.run('next', undefined, async () => 'now')).toBe('now');
     await end();
+  });
+
+  test('lets others go first from a flood of one owner on, until it has ended', async () => {
+    const queue = new QueryQueue(4, 3, new ActiveOwners());
+    const backgrounds: Record<string, boolean[]> = { flood: [], few: [] };
+    const ask = (owner: string) =>
+      queue.run(owner, undefined, async isBackground => {
+        await soon();
+        backgrounds[owner]!.push(isBackground);
+      });
+    await Promise.all([
+      ...Array.from({ length: 60 }, () => ask('flood')),
+      ...Array.from({ length: 12 }, () => ask('few')),
+    ]);
+    // The first ones start before it is a flood.
+    expect(backgrounds['flood']!.filter(one => !one).length).toBeLessThanOrEqual(3);
+    expect(backgrounds['few']!.filter(one => one)).toEqual([]);
+    await ask('flood');
+    expect(backgrounds['flood']!.at(-1)).toBe(false);
+  });
+
+  test('runs no query in the background where all of them are one user’s', async () => {
+    const queue = new QueryQueue(4);
+    const backgrounds: boolean[] = [];
+    await Promise.all(
+      Array.from({ length: 60 }, () => queue.run('me', undefined, async one => void backgrounds.push(one))),
+    );
+    expect(backgrounds.filter(one => one)).toEqual([]);
   });
 
   test('runs at most its limit of one owner’s queries, and gives free places to the owner with the fewest', async () => {

@@ -22,7 +22,10 @@ export class QueryQueue {
   readonly #atOnce: number;
   readonly #mostPerOwner: number;
   readonly #active: ActiveOwners | undefined;
+  readonly #mostOfFlood: number;
   readonly #runningOf = new Map<string, number>();
+  /** Owners who had more queries in line than a page has, until their line is empty. */
+  readonly #flooding = new Set<string>();
   #running = 0;
   #waiting = 0;
   /** Exponential moving average of query durations, ms. */
@@ -31,11 +34,13 @@ export class QueryQueue {
   /**
    * @param perOwner queries of one owner that run at once
    * @param active the owners who share the places; each may have an equal part, and one in any case
+   * @param ofFlood queries that run at once of an owner who floods the queue
    */
-  constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners) {
+  constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners, ofFlood = perOwner) {
     this.#atOnce = atOnce;
     this.#mostPerOwner = perOwner;
     this.#active = active;
+    this.#mostOfFlood = ofFlood;
   }
 
   get #perOwner(): number {
@@ -65,7 +70,8 @@ export class QueryQueue {
   }
 
   #mayRun(owner: string): boolean {
-    return this.#running < this.#atOnce && this.#count(owner) < this.#perOwner;
+    const most = this.#flooding.has(owner) ? Math.min(this.#mostOfFlood, this.#perOwner) : this.#perOwner;
+    return this.#running < this.#atOnce && this.#count(owner) < most;
   }
 
   #count(owner: string): number {
@@ -82,6 +88,11 @@ export class QueryQueue {
     const left = this.#count(owner) - 1;
     if (left > 0) this.#runningOf.set(owner, left);
     else this.#runningOf.delete(owner);
+    this.#endFlood(owner);
+  }
+
+  #endFlood(owner: string): void {
+    if (this.#count(owner) === 0 && !this.#lines.has(owner)) this.#flooding.delete(owner);
   }
 
   #waitingOf(owner: string): number {
@@ -103,12 +114,19 @@ export class QueryQueue {
       });
   }
 
-  /** @throws ProblemError `overloaded` if too many queries wait, or this one waited too long */
-  async run<T>(owner: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  /**
+   * @param work called with whether others go first: its owner floods a queue that others share
+   * @throws ProblemError `overloaded` if too many queries wait, or this one waited too long
+   */
+  async run<T>(
+    owner: string,
+    signal: AbortSignal | undefined,
+    work: (isBackground: boolean) => Promise<T>,
+  ): Promise<T> {
     await this.#turn(owner, signal);
     const began = performance.now();
     try {
-      return await work();
+      return await work(this.#active !== undefined && this.#flooding.has(owner));
     } finally {
       const took = performance.now() - began;
       this.#usualMs = this.#usualMs === 0 ? took : this.#usualMs * 0.8 + took * 0.2;
@@ -133,6 +151,7 @@ export class QueryQueue {
     const leave = (error: Error) => {
       line.splice(line.indexOf(waiting), 1);
       if (line.length === 0 && this.#lines.get(owner) === line) this.#lines.delete(owner);
+      this.#endFlood(owner);
       settle();
       turn.reject(error);
     };
@@ -158,6 +177,7 @@ export class QueryQueue {
     this.#waiting++;
     line.push(waiting);
     this.#lines.set(owner, line);
+    if (line.length > fewestPlaces) this.#flooding.add(owner);
     return turn.promise;
   }
 

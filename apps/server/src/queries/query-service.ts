@@ -62,6 +62,8 @@ export class QueryService {
   readonly queue: QueryQueue;
   /** Sample queries are short and must not wait behind long ones. */
   readonly sampleQueue: QueryQueue;
+  /** Streams of tiles, which users wait for in lines of their own; undefined where there is one user only. */
+  readonly streamQueue: QueryQueue | undefined;
   /** Exports run at the client's reading speed, so they have their own queue and never delay page queries. */
   readonly exportQueue = new QueryQueue(limits.runningExports);
   /**
@@ -99,6 +101,9 @@ export class QueryService {
       : runningQueries;
     this.queue = this.#newQueue();
     this.sampleQueue = this.#newQueue();
+    this.streamQueue = isShared
+      ? new QueryQueue(Infinity, limits.streamsPerUser, this.#active, limits.streamsOfFlood)
+      : undefined;
     this.#engine = engine;
     this.#sources = sources;
   }
@@ -201,12 +206,12 @@ export class QueryService {
         maxBytes: limits.sqlBytes,
         signal,
       } as const;
-      return this.queueOf(source).run(queryContext.caller.userId, signal, () => {
+      return this.queueOf(source).run(queryContext.caller.userId, signal, isBackground => {
         this.executions++;
         progress.starts();
         return database
           ? database.circuit.runAside(() => database.engine.run(statement, options))
-          : this.#engine.run(statement, options);
+          : this.#engine.run(statement, { ...options, isBackground });
       });
     });
   }
@@ -434,10 +439,10 @@ export class QueryService {
     return (queryContext.isExport ? this.#exportQueryQueue : isSampled ? this.sampleQueue : this.queue).run(
       queryContext.caller.userId,
       signal,
-      () => {
+      isBackground => {
         this.executions++;
         progress.starts();
-        return this.#engine.run(statement, { as, timeoutMs, signal, maxRows });
+        return this.#engine.run(statement, { as, timeoutMs, signal, maxRows, isBackground });
       },
     );
   }

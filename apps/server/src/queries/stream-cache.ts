@@ -161,7 +161,7 @@ const worthShortening = 1400;
 const scheduler = new FairScheduler(64);
 
 function notify(stream: InFlightStream): void {
-  for (const listener of stream.listeners) scheduler.take(listener);
+  for (const listener of stream.listeners) scheduler.take('', listener);
 }
 
 /** Resolves when the stream has new chunks or has ended, or when this reader disconnects. */

@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { callerOf, type Caller } from '../access/caller.ts';
+import type { RequestBegin } from '../auth/authenticate.ts';
 import { grantedWorkspace } from '../access/granted-workspace.ts';
 import { limits } from '../limits.ts';
 import { readIfMatch } from './if-match.ts';
 import { redactError } from '../access/row-policies.ts';
 import { ProblemError } from '../problems.ts';
+import type { QueryQueue } from '../queries/query-queue.ts';
 import type { StreamCache, CompleteResult } from '../queries/stream-cache.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -66,16 +68,21 @@ const kept: ReadonlySet<keyof Contract> = new Set([
   'listDashboards',
 ]);
 
+/** How often running exports and streams are checked, beside changes of access. */
+const recheckMs = 4000;
+
 /** Endpoints that connect to any host they are given. One rate limit covers them all. */
 const connecting: ReadonlySet<keyof Contract> = new Set(['testSource', 'saveSource', 'testChannel']);
 
-interface AccessChanges {
+interface RunningRequests {
+  /** In which users wait for their streams of tiles, so that none of them has all. */
+  readonly streamQueue: QueryQueue | undefined;
   /** Calls a function when what callers may see has changed. @returns a function that ends it */
   readonly onAccessChange: (tell: () => void) => () => void;
   readonly isStillAllowed: (
     request: FastifyRequest,
     name: keyof Contract,
-    first: Caller,
+    begin: RequestBegin,
     require: (now: Caller) => void,
   ) => Promise<boolean>;
 }
@@ -89,7 +96,7 @@ export function mountContract(
   streams: StreamCache,
   workspace: () => Workspace,
   handlers: Handlers,
-  { onAccessChange, isStillAllowed }: AccessChanges,
+  { streamQueue, onAccessChange, isStillAllowed }: RunningRequests,
 ): void {
   const connections = app.createRateLimit({ max: limits.connectionsPerMinute, timeWindow: 60_000 });
   for (const [name, definition] of Object.entries(contract) as [keyof Contract, Endpoint][]) {
@@ -123,13 +130,19 @@ export function mountContract(
         const caller = callerOf(request);
         let require: (now: Caller) => void = () => {};
         if (requestKind(name) === 'export' || definition.response === 'application/vnd.belvedere.frames') {
-          const stop = onAccessChange(() => {
-            void isStillAllowed(request, name, caller, require)
+          const begin = { caller, workspace: workspace() };
+          const check = () =>
+            void isStillAllowed(request, name, begin, require)
               // A state database that is away ends nothing.
               .catch(() => true)
               .then(isAllowed => isAllowed || reply.raw.destroy());
+          const stop = onAccessChange(check);
+          // Links, tokens and sessions also expire.
+          const timer = setInterval(check, recheckMs);
+          reply.raw.on('close', () => {
+            clearInterval(timer);
+            stop();
           });
-          reply.raw.on('close', stop);
         }
         // What guests saw is gone once their link has ended.
         const mayKeep = kept.has(name) && !caller.guest;
@@ -156,10 +169,32 @@ export function mountContract(
         const { key, frames } = result as CachedFrames;
         const whole = streams.whole(key);
         if (whole) return sendWhole(reply, whole, request.headers['accept-encoding'] ?? '');
+        if (streamQueue) await turnOf(streamQueue, caller, reply, gone.signal);
         return reply.send(Readable.from(streams.read(key, frames, gone.signal), { objectMode: false }));
       },
     });
   }
+}
+
+/**
+ * Waits for the caller's turn, which lasts until the response has ended. Each opening of a public link has its
+ * own line: a whole class may open one at once.
+ */
+async function turnOf(
+  queue: QueryQueue,
+  { userId, guest }: Caller,
+  reply: FastifyReply,
+  signal: AbortSignal,
+): Promise<void> {
+  const turn = Promise.withResolvers<void>();
+  const ended = new Promise<void>(resolve => reply.raw.once('close', resolve));
+  queue
+    .run(guest ? `${userId}:${guest.opening}` : userId, signal, () => {
+      turn.resolve();
+      return ended;
+    })
+    .catch(turn.reject);
+  await turn.promise;
 }
 
 function sendWhole(

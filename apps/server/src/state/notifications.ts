@@ -17,7 +17,8 @@ export interface Listener {
   readonly onGap: () => void;
 }
 
-const beatMs = 2000;
+/** How often each server sends a message, so that it is seen to be there. */
+export const beatMs = 2000;
 const connectMs = 4000;
 /** PostgreSQL takes fewer than 8,000 bytes. */
 const mostNotificationBytes = 7900;

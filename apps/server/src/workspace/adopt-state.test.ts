@@ -1,9 +1,22 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adoptState } from './adopt-state.ts';
 import { lockWorkspace } from './workspace-lock.ts';
+
+// Tests may run as root, for whom no folder is read-only.
+const lock = vi.hoisted(() => ({ fails: undefined as string | undefined }));
+vi.mock('./workspace-lock.ts', async importOriginal => {
+  const original = await importOriginal<typeof import('./workspace-lock.ts')>();
+  return {
+    ...original,
+    lockWorkspace: async (at: string) => {
+      if (lock.fails) throw Object.assign(new Error('open'), { code: lock.fails });
+      return original.lockWorkspace(at);
+    },
+  };
+});
 
 let folder: string;
 const plain = (...names: readonly string[]) => path.join(folder, 'cache', ...names);
@@ -21,7 +34,10 @@ beforeEach(async () => {
   }))
     await writeFile(plain(name), text);
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  lock.fails = undefined;
+  await rm(folder, { recursive: true });
+});
 
 test('a folder that has become a workspace gets its records, keys and tables', async () => {
   expect(await adoptState(plain(), own())).toBe(true);
@@ -36,6 +52,18 @@ test('records stay where they are while a server uses them', async () => {
   expect(await readdir(plain())).toContain('state.db');
   await hold.release();
   expect(await adoptState(plain(), own())).toBe(true);
+});
+
+test.each(['EROFS', 'EACCES'])('records of a read-only folder are copied (%s)', async code => {
+  lock.fails = code;
+  expect(await adoptState(plain(), own())).toBe(true);
+  expect(await readFile(own('state.db'), 'utf8')).toBe('records');
+});
+
+test('a disk that fails is reported with what to do, and the records stay', async () => {
+  lock.fails = 'ENOSPC';
+  await expect(adoptState(plain(), own())).rejects.toThrow('Free some space and try again');
+  expect(await readdir(plain())).toContain('state.db');
 });
 
 test('records that a workspace has are never replaced', async () => {

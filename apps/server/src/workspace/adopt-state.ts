@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { storageProblem, storageReason } from '../storage-problem.ts';
 import { lockWorkspace, WorkspaceLockedError } from './workspace-lock.ts';
 
 const database = 'state.db';
@@ -15,6 +16,7 @@ const remade = new Set(['tables', 'spill']);
  * next one starts again, since the database comes last. A workspace that has keys keeps them: its records are in
  * PostgreSQL, and nothing else opens what they encrypt.
  *
+ * @throws ProblemError if the disk is full or fails; the records are then where they were
  * @param from the state folder that the plain folder had
  * @param to the workspace's own
  * @returns whether the records are in `to`; false while a server still uses them in `from`
@@ -25,17 +27,26 @@ export async function adoptState(from: string, to: string): Promise<boolean> {
     existsSync(path.join(from, database)) && !has(database) && (has(unfinished) || !has('secrets'));
   if (!isWaiting()) return true;
   const hold = await lockWorkspace(from).catch((error: unknown) => {
-    if (error instanceof WorkspaceLockedError) return undefined;
-    throw error;
+    if (error instanceof WorkspaceLockedError) return 'in use';
+    // Nobody writes to a read-only folder, so its records can be copied without a lock.
+    if (isWriteProtection(error)) return undefined;
+    throw storageProblem(error) ?? error;
   });
-  if (!hold) return false;
+  if (hold === 'in use') return false;
   try {
     // Another process may have moved them before this one had the lock.
     if (isWaiting()) await moveRecords(from, to);
     return true;
+  } catch (error) {
+    throw storageProblem(error) ?? error;
   } finally {
-    await hold.release();
+    await hold?.release();
   }
+}
+
+function isWriteProtection(error: unknown): boolean {
+  const reason = storageReason(error);
+  return reason === 'read-only' || reason === 'no-permission';
 }
 
 async function moveRecords(from: string, to: string): Promise<void> {
@@ -52,7 +63,11 @@ async function moveRecords(from: string, to: string): Promise<void> {
   await sync(whole);
   await rename(whole, path.join(to, database));
   await sync(to);
-  for (const name of [database, ...others]) await rm(path.join(from, name), { recursive: true, force: true });
+  for (const name of [database, ...others])
+    await rm(path.join(from, name), { recursive: true, force: true }).catch((error: unknown) => {
+      // The copies count from here on.
+      if (!isWriteProtection(error)) throw error;
+    });
   // On another file system they are imported again.
   await rename(path.join(from, 'tables'), path.join(to, 'tables')).catch(() => {});
 }

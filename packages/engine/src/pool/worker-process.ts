@@ -17,6 +17,8 @@ export interface WorkerSettings {
   readonly spillFolder: string;
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Its queries give way to those of other workers. */
+  readonly isBackground?: boolean;
 }
 
 type PendingRequest = ToWorker & { kind: 'run' | 'stream' } extends infer M
@@ -74,8 +76,14 @@ export class WorkerProcess {
     this.#attached.set(alias, { file, ...(called !== undefined && { called }) });
   }
 
+  /** Like `attach`, but a worker that does not run yet attaches the file when it starts. */
+  async attachLater(alias: string, file: string, called?: string): Promise<void> {
+    if (this.#child) return this.attach(alias, file, called);
+    this.#attached.set(alias, { file, ...(called !== undefined && { called }) });
+  }
+
   async detach(alias: string): Promise<void> {
-    if (!this.#attached.delete(alias)) return;
+    if (!this.#attached.delete(alias) || !this.#child) return;
     await this.#send(await this.#started(), { kind: 'detach', id: this.#nextId++, alias });
   }
 
@@ -179,13 +187,18 @@ export class WorkerProcess {
   }
 
   async #start(): Promise<ChildProcess> {
-    const { tablesFolder, spillFolder, memoryBytes, threads } = this.#settings;
-    const child = spawnWorker(new URL('./query-worker.ts', import.meta.url), memoryBytes + headroomBytes, {
-      BELVEDERE_TABLES: tablesFolder,
-      BELVEDERE_SPILL: spillFolder,
-      BELVEDERE_MEMORY: String(memoryBytes),
-      BELVEDERE_THREADS: String(threads),
-    });
+    const { tablesFolder, spillFolder, memoryBytes, threads, isBackground } = this.#settings;
+    const child = spawnWorker(
+      new URL('./query-worker.ts', import.meta.url),
+      memoryBytes + headroomBytes,
+      {
+        BELVEDERE_TABLES: tablesFolder,
+        BELVEDERE_SPILL: spillFolder,
+        BELVEDERE_MEMORY: String(memoryBytes),
+        BELVEDERE_THREADS: String(threads),
+      },
+      isBackground ? 'background' : 'waited for',
+    );
     let lastWords = '';
     child.stderr?.on('data', data => (lastWords = (lastWords + String(data)).slice(-2000)));
     const ready = Promise.withResolvers<void>();

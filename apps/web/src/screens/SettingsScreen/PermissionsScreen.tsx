@@ -92,10 +92,10 @@ function Actions({ object, actions, ceilings }: ActionsProps) {
         <table aria-label={title} className="w-full text-13 sm:table-fixed">
           <thead className="text-12 text-text-2">
             <tr className="border-b border-border">
-              <th scope="col" className="h-9 px-3 text-start font-medium sm:w-[36%]">
+              <th scope="col" className="h-9 px-3 text-start font-medium sm:w-[30%]">
                 {words.permissions.action}
               </th>
-              <th scope="col" className="px-3 text-start font-medium sm:w-[16%]">
+              <th scope="col" className="px-3 text-start font-medium sm:w-[13%]">
                 {words.permissions.requires}
               </th>
               {roles.map(role => (

@@ -21,9 +21,14 @@ export function ForgotScreen() {
       setIsSent(true);
     },
   });
+  const hasMail = data?.hasMail !== false;
   return (
-    <PlainPage workspace={data?.title} title={words.forgotten.title} hint={words.forgotten.hint}>
-      {isSent ? (
+    <PlainPage
+      workspace={data?.title}
+      title={words.forgotten.title}
+      hint={hasMail ? words.forgotten.hint : words.signIn.forgot}
+    >
+      {!hasMail ? null : isSent ? (
         <p role="status" className="pb-3">
           {words.forgotten.sent}
         </p>
