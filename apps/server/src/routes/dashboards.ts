@@ -239,6 +239,8 @@ export function dashboardRoutes(
           `Tile \`${params.tile}\` not found on this page, or it has no rows.`,
         );
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
+      if (body.row && (tile.kind !== 'table' || body.mark))
+        throw new ProblemError('request-invalid', 'Only a table tile has single rows.');
       const isShown = tile.kind === 'table' && !body.mark;
       // The rows behind a mark show more than the dashboard does.
       if (!isShown) {
@@ -257,6 +259,7 @@ export function dashboardRoutes(
         rows: shownRows(rows),
         total,
         ...(page.totals && { totals: [...page.totals] }),
+        ...(page.key && { key: [...page.key] }),
         ...(page.sparklines && { sparklines: page.sparklines }),
       };
     },

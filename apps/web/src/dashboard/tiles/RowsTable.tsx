@@ -10,6 +10,8 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
+import { RowCommentCell, type RowComments } from './RowCommentCell.tsx';
+import { isRowNamed, rowName } from './row-name.ts';
 import { shownTypes } from './shown-types.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
@@ -39,6 +41,7 @@ interface RowsTableProps {
   readonly first: RowsPage | undefined;
   readonly look: TableTheme;
   readonly isOffline?: boolean;
+  readonly comments?: RowComments | undefined;
   /** Where what is sorted by and left away is kept; it is this table's own without. */
   readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
 }
@@ -70,6 +73,7 @@ export function RowsTable({
   first,
   look,
   isOffline = false,
+  comments,
   kept,
 }: RowsTableProps) {
   const [own, setOwn] = useState<TableView>({});
@@ -89,7 +93,7 @@ export function RowsTable({
   }, [requested, offset, sort?.by, sort?.descending]);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
-    queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
+    queryKey: ['workspace', 'rows', dashboard, tile, state, mark, own.sort, offset],
     queryFn: ({ signal }) =>
       client.getTileRows(
         {
@@ -112,6 +116,21 @@ export function RowsTable({
     ...found,
     columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })),
   };
+  const shownRow = comments?.shown;
+  const shownAt = shownRow && page ? page.rows.findIndex(row => isRowNamed(page.columns, row, shownRow)) : -1;
+  const { data: elsewhere } = useQuery({
+    queryKey: ['workspace', 'rows', dashboard, tile, state, shownRow],
+    queryFn: ({ signal }) =>
+      client.getTileRows(
+        { params: { id: dashboard, tile }, body: { state, limit: 1, row: shownRow! } },
+        { signal },
+      ),
+    enabled: shownRow !== undefined && page !== undefined && shownAt < 0,
+  });
+  useEffect(() => {
+    if (shownAt >= 0)
+      region.current?.querySelectorAll('tbody tr')[shownAt]?.scrollIntoView({ block: 'nearest' });
+  }, [shownAt, shownRow]);
   const { head, pinned } = usePinnedTooltip(
     look.pinned ?? 1,
     [...(page?.columns ?? []).map(column => column.name), '', ...without].join(),
@@ -136,6 +155,11 @@ export function RowsTable({
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
+  // A row of another page stands first, as long as its thread is shown.
+  const listed =
+    shownAt < 0 && shownRow && elsewhere?.rows[0] ? [elsewhere.rows[0], ...page.rows] : page.rows;
+  const ahead = listed.length - page.rows.length;
+  const hasComments = comments !== undefined && page.key !== undefined && !isOffline;
   return (
     <div className="flex size-full min-h-0 flex-col">
       <div
@@ -189,15 +213,24 @@ export function RowsTable({
                   </th>
                 );
               })}
+              {hasComments ? (
+                <th className="sticky end-0 w-8 border-b border-border bg-surface">
+                  <span className="sr-only">{t.comments.ofRows}</span>
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
-            {page.rows.map((row, i) => (
-              <tr key={from + i} className="hover:bg-hover">
+            {listed.map((row, i) => (
+              <tr
+                key={from + i - ahead}
+                data-shown={i < ahead || i - ahead === shownAt || undefined}
+                className="group/row hover:bg-hover data-shown:bg-accent-weak"
+              >
                 {shown.map(({ column, position }, j) => (
                   <td
                     key={column.name}
-                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
+                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface group-data-shown/row:bg-accent-weak' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
                     style={{ insetInlineStart: pinned[j] }}
                   >
                     <div
@@ -210,7 +243,7 @@ export function RowsTable({
                       <Course
                         sparklines={page.sparklines}
                         name={column.name}
-                        row={i}
+                        row={i - ahead}
                         format={column.format ?? look.formats[column.name]}
                       />
                       <Bar value={row[position]!} reach={reach.get(column.name)} />
@@ -225,6 +258,14 @@ export function RowsTable({
                     </div>
                   </td>
                 ))}
+                {hasComments ? (
+                  <RowCommentCell
+                    comments={comments}
+                    name={rowName(page.columns, row, page.key)}
+                    isCounted={name => isRowNamed(page.columns, row, name)}
+                    isFirst={i === 0}
+                  />
+                ) : null}
               </tr>
             ))}
           </tbody>
@@ -248,6 +289,7 @@ export function RowsTable({
                     )}
                   </td>
                 ))}
+                {hasComments ? <td className="border-t border-border-strong" /> : null}
               </tr>
             </tfoot>
           ) : null}

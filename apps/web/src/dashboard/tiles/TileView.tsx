@@ -49,6 +49,7 @@ import { Legend } from '../chart/Legend.tsx';
 import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
+import type { RowComments } from './RowCommentCell.tsx';
 import { tableLook, TileRows } from './TileRows.tsx';
 import { Refreshing, TileMessage, TileSkeleton } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
@@ -93,7 +94,11 @@ export interface TileViewProps {
   readonly marks?: ReactNode;
   /** Begins an alert on it; undefined where none can be made. */
   readonly onAlert?: ((id: string) => void) | undefined;
-  readonly onThreads?: (id: string) => void;
+  readonly onThreads?: (id: string, row?: Box) => void;
+  /** The rows of a table that open threads are about. */
+  readonly commentedRows?: readonly Box[] | undefined;
+  /** The row of a table whose thread is shown. */
+  readonly commentedRow?: Box | undefined;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
   /** Shows it alone on its page; undefined where it is. */
@@ -114,6 +119,7 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
+const noRows: readonly Box[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
 /** In tiles of so few rows what there is to say, and to do about it, stands side by side. */
 const lowRows = 4;
@@ -181,6 +187,17 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const series = useTileSeries(tile, view, measures);
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
+  const { onComment, commentedRows, commentedRow } = props;
+  const rowComments = useMemo(
+    (): RowComments | undefined =>
+      onThreads && {
+        rows: commentedRows ?? noRows,
+        shown: commentedRow,
+        onWrite: onComment && (row => onComment(id, [row])),
+        onThreads: row => onThreads(id, row),
+      },
+    [onThreads, commentedRows, commentedRow, onComment, id],
+  );
   const isDrillable = canDrill(tile, typeOf, model?.hierarchies) !== undefined;
   const open = useMemo(
     () =>
@@ -352,6 +369,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             first={rows}
             look={tableLook(tile, model)}
             adjustment={isOffline ? undefined : adjustment}
+            comments={rowComments}
             onAdjust={isOffline ? undefined : change => adjust(change(live.state.tiles?.[id]))}
           />
         </LazyPart>

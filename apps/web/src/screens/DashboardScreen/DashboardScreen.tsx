@@ -22,7 +22,7 @@ import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actio
 import { chartKeys, tileKeys } from '../../dashboard/gestures/chart-keys.ts';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
 import { PrintHeader } from '../../dashboard/tiles/PrintHeader.tsx';
-import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
+import { FilterBar, filterOf, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/dialogs/SavedViews.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
@@ -496,13 +496,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                     applied={applied}
                     dataTime={dataTime}
                     onFilter={onFilter}
-                    filter={
-                      document.filters?.find(filter => filter.field === tile.field) ?? {
-                        field: tile.field,
-                        ...(tile.control && { control: tile.control }),
-                        ...(tile.title && { label: tile.title }),
-                      }
-                    }
+                    filter={filterOf(tile, document.filters)}
                   />
                 </div>
               ) : (
@@ -522,7 +516,9 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                     onComment={canComment ? writeAbout : undefined}
                     marks={alerts.marks.get(id)}
                     onAlert={alerts.begin}
-                    onThreads={showTile}
+                    onThreads={hasComments ? showTile : undefined}
+                    commentedRows={comments.rowsByTile.get(id)}
+                    commentedRow={comments.shownRow?.tile === id ? comments.shownRow.row : undefined}
                     onAdjust={onAdjust}
                     onFilters={onFilters}
                     onGo={onGo}
