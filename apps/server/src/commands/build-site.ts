@@ -7,6 +7,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import { localeOf } from '../routes/exports.ts';
 import { buildDashboardPage, type BuiltPage } from '../site/dashboard-page.ts';
+import { pagesBefore, recordPages } from '../site/pages-before.ts';
 import { publicReader, refuseProtected } from '../site/public-reader.ts';
 import { readSiteAssets } from '../site/site-assets.ts';
 import { siteFolder, writeSiteFolder } from '../site/site-folder.ts';
@@ -40,6 +41,8 @@ interface SitePageResult {
   readonly path: string;
   readonly bytes: number;
   readonly isKept: boolean;
+  /** False for a page whose definition and data are those of the build before. */
+  readonly isQueried: boolean;
 }
 
 export interface SiteResult {
@@ -86,6 +89,9 @@ export async function buildSite(
     };
     const writer = new ExportWriter();
     const pages: BuiltPage[] = [];
+    const { state } = store.folders;
+    const before = await pagesBefore(state, folder);
+    const unqueried = new Set<string>();
     for (const [done, dashboard] of dashboards.entries()) {
       onProgress({ kind: 'building', done, of: dashboards.length });
       pages.push(
@@ -99,18 +105,25 @@ export async function buildSite(
           root: store.folders.root,
           writer,
           maxBytes: request.maxBytes,
+          before: async (id, inputs) => {
+            const page = await before(id, inputs);
+            if (page) unqueried.add(id);
+            return page;
+          },
         }),
       );
     }
     await refuseFailed(pages, store, queries);
     const files = siteFiles(site, pages);
     const kept = await writeSiteFolder(folder, files);
+    await recordPages(state, folder, pages);
     return {
       folder,
       pages: pages.map(({ id, folder: path, bytes, files: own }) => ({
         dashboard: id,
         path,
         bytes,
+        isQueried: !unqueried.has(id),
         isKept: [...own.keys()].every(file => kept.has(file)),
       })),
       bytes: [...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0),
