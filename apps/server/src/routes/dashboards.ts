@@ -153,7 +153,7 @@ export function dashboardRoutes(
     getDashboard: async ({ params, query, caller, granted }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-      if (caller.guest) return openedForGuest(caller, dashboard, store.current);
+      if (caller.guest) return openedForGuest(caller, dashboard, store.current, query.language);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
       // Drafts and earlier revisions have none.
