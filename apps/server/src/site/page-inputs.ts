@@ -1,7 +1,7 @@
 import type { OpenDashboard } from '@belvedere/api';
 import type { Model } from '@belvedere/model';
 import type { DashboardContext } from '../queries/dashboard-query-context.ts';
-import { hashOf } from './pages-before.ts';
+import { hashOf } from './site-assets.ts';
 import type { Site } from './site-html.ts';
 
 /**

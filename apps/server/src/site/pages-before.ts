@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuiltPage } from './dashboard-page.ts';
+import { hashOf } from './site-assets.ts';
 
 interface PageRecord extends Omit<BuiltPage, 'files' | 'failed' | 'inputs'> {
   readonly inputs: string;
@@ -60,10 +60,6 @@ export async function recordPages(state: string, folder: string, pages: readonly
   const file = recordFile(state, folder);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, JSON.stringify(Object.fromEntries(records)));
-}
-
-export function hashOf(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** A file that was changed or cut is as good as none: its pages are queried again. */

@@ -13,7 +13,7 @@ interface CommentTarget {
 }
 
 /** A tile, or a row of a table. */
-export interface CommentPlace {
+interface CommentPlace {
   readonly tile: string;
   readonly row?: Box;
 }

@@ -12,6 +12,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
 import { RowCommentCell, type RowComments } from './RowCommentCell.tsx';
 import { isRowNamed, rowName } from './row-name.ts';
+import { useShownRow } from './use-shown-row.ts';
 import { shownTypes } from './shown-types.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
@@ -116,21 +117,14 @@ export function RowsTable({
     ...found,
     columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })),
   };
-  const shownRow = comments?.shown;
-  const shownAt = shownRow && page ? page.rows.findIndex(row => isRowNamed(page.columns, row, shownRow)) : -1;
-  const { data: elsewhere } = useQuery({
-    queryKey: ['workspace', 'rows', dashboard, tile, state, shownRow],
-    queryFn: ({ signal }) =>
-      client.getTileRows(
-        { params: { id: dashboard, tile }, body: { state, limit: 1, row: shownRow! } },
-        { signal },
-      ),
-    enabled: shownRow !== undefined && page !== undefined && shownAt < 0,
+  const { listed, ahead, shownAt } = useShownRow({
+    dashboard,
+    tile,
+    state,
+    page,
+    region,
+    shown: comments?.shown,
   });
-  useEffect(() => {
-    if (shownAt >= 0)
-      region.current?.querySelectorAll('tbody tr')[shownAt]?.scrollIntoView({ block: 'nearest' });
-  }, [shownAt, shownRow]);
   const { head, pinned } = usePinnedTooltip(
     look.pinned ?? 1,
     [...(page?.columns ?? []).map(column => column.name), '', ...without].join(),
@@ -155,10 +149,6 @@ export function RowsTable({
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
-  // A row of another page stands first, as long as its thread is shown.
-  const listed =
-    shownAt < 0 && shownRow && elsewhere?.rows[0] ? [elsewhere.rows[0], ...page.rows] : page.rows;
-  const ahead = listed.length - page.rows.length;
   const hasComments = comments !== undefined && page.key !== undefined && !isOffline;
   return (
     <div className="flex size-full min-h-0 flex-col">
