@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { filesOf, runBuild, textOf } from './run-build.ts';
@@ -108,6 +109,28 @@ describe('belvedere build', () => {
     expect(text.match(/canary\w*/g)).toBeNull();
     expect(text.includes(folder)).toBe(false);
     expect(text.match(/\bselect\b|\bsum\(/i)).toBeNull();
+  });
+
+  test('publishes nothing outside the defaults of filters that are locked, or built without filters', async () => {
+    const filtered = (filter: string) =>
+      dashboard('Sales').replace(
+        'pages:',
+        `filters:\n  - { field: city, default: { oneOf: [Bonn] }${filter} }\npages:`,
+      );
+    const cities = async (filter: string, ...options: string[]) => {
+      await put('dashboards/sales.yaml', filtered(filter));
+      const { code, stderr } = await built('--dashboard', 'sales', ...options);
+      expect(code, stderr).toBe(0);
+      const texts = await Promise.all(
+        [...(await filesOf(out)).keys()]
+          .filter(file => file.endsWith('.bin'))
+          .map(async file => gunzipSync(await readFile(path.join(out, file))).toString('latin1')),
+      );
+      return ['Bonn', 'Oslo'].filter(city => texts.some(text => text.includes(city)));
+    };
+    expect(await cities('')).toEqual(['Bonn', 'Oslo']);
+    expect(await cities(', locked: true')).toEqual(['Bonn']);
+    expect(await cities('', '--no-filters')).toEqual(['Bonn']);
   });
 
   test('has Home, pages, previews of links, a sitemap, and links under its base', async () => {

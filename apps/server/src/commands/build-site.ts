@@ -30,6 +30,8 @@ export interface SiteRequest {
   readonly locale?: string;
   readonly base?: string;
   readonly url?: string;
+  /** Whether readers can set filters; the data outside of their defaults is then published, too. */
+  readonly hasFilters: boolean;
   /** Largest size of a page with its data. */
   readonly maxBytes: number;
   readonly pagesFolder: string;
@@ -104,6 +106,7 @@ export async function buildSite(
           notes: await notesIn(location, store.documents.dashboards.get(dashboard.id)?.file),
           root: store.folders.root,
           writer,
+          hasFilters: request.hasFilters,
           maxBytes: request.maxBytes,
           before: async (id, inputs) => {
             const page = await before(id, inputs);

@@ -42,6 +42,8 @@ interface PageRequest {
   readonly notes: readonly EventNote[];
   readonly root: string;
   readonly writer: ExportWriter;
+  /** Whether its filters can be set. */
+  readonly hasFilters: boolean;
   /** Largest size of the page with its data. */
   readonly maxBytes: number;
   /** Finds the page as an earlier build made it of the same inputs. */
@@ -53,7 +55,7 @@ interface PageRequest {
  * @throws ProblemError `request-invalid` if it is larger than `maxBytes`, with the name of the largest tile
  */
 export async function buildDashboardPage(request: PageRequest): Promise<BuiltPage> {
-  const { site, caller, dashboard, workspace, queries, notes, root, writer, maxBytes } = request;
+  const { site, caller, dashboard, workspace, queries, notes, root, writer, hasFilters, maxBytes } = request;
   const { locale } = site;
   const opening = {
     caller,
@@ -66,7 +68,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   const services = { queries, notesOf: async () => notes };
   const { context, opened } = await openForExport({ ...opening, isOffline: true }, services);
   const { images, maps } = await collectWorkspaceAssets(context, root);
-  const inputs = inputsOf(context, opened, site, [images, maps, caller.rows]);
+  const inputs = inputsOf(context, opened, site, [images, maps, caller.rows, hasFilters]);
   const before = inputs === undefined ? undefined : await request.before(dashboard.id, inputs);
   if (before && before.bytes <= maxBytes) return before;
   const sizes = new SizeLimit(dashboard.id, maxBytes);
@@ -101,7 +103,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     document: opened.document as DashboardFile,
   });
   const pictures = { light: await picture('light'), dark: await picture('dark') };
-  const filters = await publishedFilters();
+  const filters = hasFilters ? await publishedFilters() : {};
   const about = (await aboutLines(context, context.dashboard.title, locale)).slice(2, -1);
   const data = add(
     'dashboard',
