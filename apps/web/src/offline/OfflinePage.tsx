@@ -65,7 +65,10 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
     void live.settle();
     onState(live.state);
   }, [live, onState]);
-  const onReset = useCallback(() => go({ ...live.state, filters: {}, selections: {} }), [go, live]);
+  const onReset = useCallback(
+    () => go({ ...live.state, ...(filters && { filters: {} }), selections: {} }),
+    [go, live, filters],
+  );
   // Combinations of filters and selections were not computed, so each takes the place of the others.
   const onFilter = useCallback(
     (field: string, condition: FieldFilter | null | undefined) =>
@@ -76,7 +79,7 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
       } as DashboardState),
     [go, live],
   );
-  const isFiltered = Object.keys(state.filters).length > 0;
+  const isFiltered = filters !== undefined && Object.keys(state.filters).length > 0;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onReset();

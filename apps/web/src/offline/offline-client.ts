@@ -79,7 +79,9 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
     const [field, condition] = Object.entries(state.filters)[0] ?? [];
-    if (field !== undefined) return yield* filteredResults(state, field, condition ?? null, wanted);
+    // The filters of an exported file are those that it was made with: its results have them already.
+    if (of.filter && field !== undefined)
+      return yield* filteredResults(state, field, condition ?? null, wanted);
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush =
