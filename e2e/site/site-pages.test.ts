@@ -132,7 +132,7 @@ describe('a site of the sample, served by a plain web server', () => {
     await showsTheSame();
     // The figures of one filter are computed, not those of two.
     await page.getByRole('button', { name: /^Haul/ }).click();
-    await page.getByText('Long', { exact: true }).last().click();
+    await page.getByRole('dialog').getByText('Long', { exact: true }).click();
     await page.keyboard.press('Escape');
     await expect.poll(() => new URL(page.url()).search).toBe('?f.haul=%5B%22Long%22%5D');
     await showsTheSame();
