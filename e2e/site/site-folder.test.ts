@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { filesOf, runBuild, textOf } from './run-build.ts';
@@ -63,18 +64,33 @@ describe('belvedere build', () => {
     const { written, kept, pages } = JSON.parse(again.stdout) as {
       written: number;
       kept: number;
-      pages: { dashboard: string; isKept: boolean }[];
+      pages: { dashboard: string; isKept: boolean; isQueried: boolean }[];
     };
     expect({ written, kept }).toEqual({ written: 1, kept: 1 });
-    expect(pages.map(one => [one.dashboard, one.isKept])).toEqual([
-      ['sales', true],
-      ['team/stock', false],
+    // Pages of the same definition and data are not even queried.
+    expect(pages.map(one => [one.dashboard, one.isKept, one.isQueried])).toEqual([
+      ['sales', true, false],
+      ['team/stock', false, true],
     ]);
     const after = await filesOf(out);
     const same = [...after].filter(([name, { hash }]) => before.get(name)?.hash === hash);
     expect(same.length).toBeGreaterThan(50);
     for (const [name, { mtimeMs }] of same)
       expect([name, mtimeMs]).toEqual([name, before.get(name)!.mtimeMs]);
+
+    const queried = async (...options: string[]) => {
+      const { stdout, stderr } = await built('--json', ...options);
+      expect(stderr).not.toContain('error');
+      return (JSON.parse(stdout) as { pages: { isQueried: boolean }[] }).pages.map(one => one.isQueried);
+    };
+    expect(await queried()).toEqual([false, false]);
+    // Other data, another option, and a page that was changed by hand are.
+    await put('data/canaryfile.csv', `placed,city,amount,canaryfield\n${rows.slice(1).join('\n')}\n`);
+    expect(await queried()).toEqual([true, true]);
+    expect(await queried('--locale', 'de')).toEqual([true, true]);
+    await writeFile(path.join(out, 'd/sales/index.html'), 'changed');
+    expect(await queried('--locale', 'de')).toEqual([true, false]);
+    expect(await readFile(path.join(out, 'd/sales/index.html'), 'utf8')).toContain('Sales');
   });
 
   test('contains no names of files, tables, models, people or fields that the dashboard does not show', async () => {
@@ -93,6 +109,28 @@ describe('belvedere build', () => {
     expect(text.match(/canary\w*/g)).toBeNull();
     expect(text.includes(folder)).toBe(false);
     expect(text.match(/\bselect\b|\bsum\(/i)).toBeNull();
+  });
+
+  test('publishes nothing outside the defaults of filters that are locked, or built without filters', async () => {
+    const filtered = (filter: string) =>
+      dashboard('Sales').replace(
+        'pages:',
+        `filters:\n  - { field: city, default: { oneOf: [Bonn] }${filter} }\npages:`,
+      );
+    const cities = async (filter: string, ...options: string[]) => {
+      await put('dashboards/sales.yaml', filtered(filter));
+      const { code, stderr } = await built('--dashboard', 'sales', ...options);
+      expect(code, stderr).toBe(0);
+      const texts = await Promise.all(
+        [...(await filesOf(out)).keys()]
+          .filter(file => file.endsWith('.bin'))
+          .map(async file => gunzipSync(await readFile(path.join(out, file))).toString('latin1')),
+      );
+      return ['Bonn', 'Oslo'].filter(city => texts.some(text => text.includes(city)));
+    };
+    expect(await cities('')).toEqual(['Bonn', 'Oslo']);
+    expect(await cities(', locked: true')).toEqual(['Bonn']);
+    expect(await cities('', '--no-filters')).toEqual(['Bonn']);
   });
 
   test('has Home, pages, previews of links, a sitemap, and links under its base', async () => {
@@ -146,9 +184,9 @@ describe('belvedere build', () => {
       'models/wide.yaml',
       'version: 1\ntable: wide\ndimensions: { a: {}, b: {}, c: {} }\nmeasures: { noise: { expr: avg(noise) } }\n',
     );
-    const tiles = ['a', 'b', 'c'].map(
-      field =>
-        `      by_${field}: { kind: bar, x: { field: ${field}, bin: { step: 1 } }, y: { measure: noise }, at: [0, 0, 12, 8] }\n`,
+    const tiles = Object.entries({ a: 10, b: 10, c: 1 }).map(
+      ([field, step]) =>
+        `      by_${field}: { kind: bar, x: { field: ${field}, bin: { step: ${step} } }, y: { measure: noise }, at: [0, 0, 12, 8] }\n`,
     );
     await put(
       'dashboards/sales.yaml',
@@ -156,7 +194,7 @@ describe('belvedere build', () => {
     );
     const { code, stderr } = await built('--dashboard', 'sales', '--max-size', '1');
     expect(code, stderr).toBe(1);
-    expect(stderr).toMatch(/page of `sales` is larger than 1\.0 MB\. Its largest tile, `by_[abc]`, takes/);
+    expect(stderr).toMatch(/page of `sales` is larger than 1\.0 MB\. Its largest tile, `by_c`, takes/);
     expect(hashes(await filesOf(out))).toEqual(before);
     for (const size of ['0', '2001', '1.5', 'x'])
       expect([size, (await built('--max-size', size)).code]).not.toEqual([size, 0]);

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
@@ -7,12 +9,33 @@ import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* Comments in the browser: from a selected mark to a mention, the inbox, an answer and its end. */
 
+/** 250 tickets with a key, so that the table of them has three pages. */
+function ticketsCsv(keeps: (i: number) => boolean): string {
+  const rows = Array.from({ length: 250 }, (_, i) => i)
+    .filter(keeps)
+    .map(i => `T-${1000 + i},2024-${String((i % 12) + 1).padStart(2, '0')}-05,${['north', 'south'][i % 2]}`);
+  return `ticket,opened,team\n${rows.join('\n')}\n`;
+}
+
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shops of the North\ntimezone: UTC\n',
   'data/orders.csv': `day,city,kind\n${Array.from({ length: 120 }, (_, i) => {
     const city = ['Aachen', 'Bonn', 'Graz', 'Malmö'][i % 4]!;
     return `2024-${String((i % 12) + 1).padStart(2, '0')}-05,${city},${['web', 'shop'][Math.floor(i / 4) % 2]}`;
   }).join('\n')}\n`,
+  'data/tickets.csv': ticketsCsv(() => true),
+  'dashboards/tickets.yaml': `version: 1
+title: Tickets
+model: tickets
+filters:
+  - { field: team }
+pages:
+  - title: List
+    tiles:
+      count: { kind: kpi, title: All tickets, value: { measure: rows }, at: [0, 0, 6, 4] }
+      list: { kind: table, title: Ticket list, columns: [ticket, opened, team], sort: { field: ticket }, at: [0, 4, 14, 12] }
+      teams: { kind: table, title: By team, columns: [team, rows], at: [14, 4, 10, 12] }
+`,
   'dashboards/orders.yaml': `version: 1
 title: Orders of the year
 model: orders
@@ -183,6 +206,84 @@ test('a thread follows its tile to another page, and leads there', async () => {
   const moved = await team.owner.client.getDashboardText({ params });
   await team.owner.client.saveDashboardText({ params, body: { text }, ifMatch: moved.hash });
   await page.getByRole('tab', { name: 'Time' }).waitFor({ state: 'detached' });
+});
+
+test('a row of a table is commented with keys alone, found on its page, and said to be gone', async () => {
+  const { page } = ownerPage;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(at('/d/tickets'));
+  await settled(page);
+  const list = page.locator('[data-tile=list]');
+  const panel = panelOf(page);
+  const firstRow = list.getByRole('button', { name: 'Comment on this row…' }).first();
+  await firstRow.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await panel.getByText('About Ticket list · T-1002').waitFor();
+  const field = panel.getByRole('textbox', { name: 'New comment' });
+  await expect.poll(() => field.evaluate(node => node === document.activeElement)).toBe(true);
+  await page.keyboard.type('Who takes this one?');
+  await page.keyboard.press('Control+Enter');
+  await panel.getByRole('button', { name: 'Ticket list · T-1002' }).waitFor();
+  const row = list.locator('tbody tr', { hasText: 'T-1002' });
+  await row.getByRole('button', { name: '1 open thread' }).waitFor();
+  // Rows of measures are named by what they are grouped by.
+  const params = { id: 'tickets' };
+  const state = { page: 0, filters: {}, selections: {} };
+  const { key, total } = await team.owner.client.getTileRows({
+    params: { ...params, tile: 'teams' },
+    body: { state, row: { team: { oneOf: ['south'] } } },
+  });
+  expect({ key, total }).toEqual({ key: ['team'], total: 1 });
+  await expect(
+    team.owner.client.getTileRows({
+      params: { ...params, tile: 'teams' },
+      body: { state, row: { ticket: { oneOf: ['T-1002'] } } },
+    }),
+  ).rejects.toThrow('`ticket`');
+  // One on the last page stands first in the table as long as its thread is shown.
+  const { id } = await team.owner.client.addComment({
+    params,
+    body: { body: 'And this?', tile: 'list', anchor: [{ ticket: { oneOf: ['T-1249'] } }], state },
+  });
+  const last = panel.locator('[data-thread]', { hasText: 'And this?' });
+  await last.getByRole('button', { name: 'Ticket list · T-1249' }).click();
+  const shown = list.locator('tr[data-shown]');
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  await shoot(page, 'comments-row-light-1440');
+  await page.goto(at('/d/tickets?comment=1002'));
+  await page.goto(at(`/d/tickets?comment=${id}`));
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  await list.getByRole('button', { name: 'Next page' }).click();
+  await list.getByRole('button', { name: 'Next page' }).click();
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  expect(await list.locator('tbody tr').count()).toBe(50);
+  // The rows of a mark list its threads alone.
+  await shown.getByRole('button', { name: '1 open thread' }).click();
+  await panel.getByText('Only on Ticket list · T-1249').waitFor();
+  expect(await panel.locator('[data-thread]').count()).toBe(1);
+  await panel.getByRole('button', { name: 'Show all threads' }).click();
+  await writeFile(
+    path.join(team.folder, 'workspace/data/tickets.csv'),
+    ticketsCsv(i => i !== 249),
+  );
+  await last.getByText('This row is no longer in the table.').waitFor();
+  expect(await panel.getByText('This row is no longer in the table.').count()).toBe(1);
+  await panel
+    .locator('[data-thread]', { hasText: 'Who takes' })
+    .getByRole('button', { name: /T-1002/ })
+    .click();
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1002')]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // On a phone the panel covers the table, and makes way for it.
+  await panel
+    .locator('[data-thread]', { hasText: 'Who takes' })
+    .getByRole('button', { name: /T-1002/ })
+    .click();
+  await panel.waitFor({ state: 'detached' });
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1002')]);
+  await shoot(page, 'comments-row-light-390');
 });
 
 test('200 hostile comments show as text', async () => {

@@ -45,6 +45,8 @@ let stranger: RunningHost;
 let key: EmbedKey;
 let claims: Record<string, unknown> = {};
 let lifeSeconds = 300;
+/** Of all requests of the visitor's page and its frames. */
+const paths = new Set<string>();
 const own = { attributes: { cities: ['Aachen', 'Bonn'] }, free: ['kind'] };
 beforeAll(async () => {
   team = await runTeam(files);
@@ -58,6 +60,7 @@ beforeAll(async () => {
     }),
   );
   visitor = await openPage(browser, `${team.server.address}/favicon.svg`);
+  visitor.page.on('request', request => paths.add(new URL(request.url()).pathname));
   const options = {
     belvedere: team.server.address,
     dashboard: 'north/orders',
@@ -372,6 +375,11 @@ test('once the key is revoked, the open frame shows nothing more', async () => {
   await frame.getByText(/^Your access to this dashboard has ended/).waitFor();
   expect(await frame.locator('[data-tile]').count()).toBe(0);
   await shoot(visitor.page, 'embed-ended-light-1440');
+});
+
+test('no frame holds a stream of events: the frames of a page share the connections of the browser', () => {
+  expect(paths.has('/api/v1/embed/open')).toBe(true);
+  expect([...paths].filter(one => one.startsWith('/api/v1/events'))).toEqual([]);
 });
 
 test('no page reported an error', () => {

@@ -85,6 +85,8 @@ export interface RowsHeader {
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   /** For a table of measures: the totals over all rows. */
   readonly totals?: readonly (string | number | boolean | null)[];
+  /** For a table tile: the columns whose values name a row. */
+  readonly key?: readonly string[];
   readonly sparklines?: Sparklines;
   /**
    * The axes of a scatter's colour, shape and panels. Their values are the rows' third and following columns.

@@ -88,6 +88,7 @@ export interface ChartMessages {
   /** Notes on a tile's data, beside its title. */
   readonly notes: {
     readonly notApplied: (fields: string) => string;
+    readonly rankedUnfiltered: string;
     readonly lastAnswer: (time: string) => string;
     readonly filled: Readonly<Record<Gaps, string>>;
     readonly coarser: (unit: TimeUnit) => string;
@@ -231,6 +232,7 @@ const en: ChartMessages = {
   },
   notes: {
     notApplied: fields => `Not filtered by ${fields}`,
+    rankedUnfiltered: 'Ranked without the filter',
     lastAnswer: time => `Source unreachable. Data as of ${time}`,
     filled: {
       zero: 'Missing values shown as 0',
@@ -374,6 +376,7 @@ const de: ChartMessages = {
   },
   notes: {
     notApplied: fields => `Nicht gefiltert nach ${fields}`,
+    rankedUnfiltered: 'Rangfolge ohne den Filter',
     lastAnswer: time => `Quelle nicht erreichbar. Datenstand: ${time}`,
     filled: {
       zero: 'Fehlende Werte als 0 dargestellt',
@@ -531,6 +534,7 @@ const zh: ChartMessages = {
   },
   notes: {
     notApplied: fields => `未按 ${fields} 筛选`,
+    rankedUnfiltered: '排名未应用筛选器',
     lastAnswer: time => `数据源无法访问。数据截至 ${time}`,
     filled: {
       zero: '缺失值显示为 0',

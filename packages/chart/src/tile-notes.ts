@@ -31,6 +31,8 @@ export function tileNotes(
     switch (note.kind) {
       case 'filled':
         return [words.filled[note.gaps]];
+      case 'ranked-unfiltered':
+        return [words.rankedUnfiltered];
       case 'coarser':
         return [words.coarser(note.unit)];
       case 'last-answer':

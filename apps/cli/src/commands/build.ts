@@ -22,6 +22,7 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption {
   readonly locale?: string;
   readonly base?: string;
   readonly url?: string;
+  readonly filters: boolean;
   readonly maxSize: number;
 }
 
@@ -43,14 +44,16 @@ export const build = withStateUrl(withTrust(new Command('build')))
   .option('--locale <tag>', 'locale for language and number formats: de-CH', readLocale)
   .option('--base <path>', 'path of the site on its server: /dashboards/; default: relative links', readBase)
   .option('--url <address>', 'public address of the site, for link previews and sitemap.xml', readUrl)
+  .option('--no-filters', 'publish only what the filters of the dashboards let through, and keep them fixed')
   .option('--max-size <megabytes>', 'largest size of a page', wholeNumber(1, 2000), 50)
   .action(async (out: string, given: string | undefined, options: Options) => {
-    const { dashboard, as, title, locale, base, url, maxSize, trust = false, stateUrl } = options;
+    const { dashboard, as, title, locale, base, url, filters, maxSize, trust = false, stateUrl } = options;
     const site = await buildSite(
       await workspaceAt(given, { trust, stateUrl }),
       {
         out,
         maxBytes: maxSize * megabyte,
+        hasFilters: filters,
         pagesFolder,
         ...(dashboard && { dashboards: dashboard }),
         ...(as !== undefined && { as }),

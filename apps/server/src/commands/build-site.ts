@@ -7,6 +7,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import { localeOf } from '../routes/exports.ts';
 import { buildDashboardPage, type BuiltPage } from '../site/dashboard-page.ts';
+import { pagesBefore, recordPages } from '../site/pages-before.ts';
 import { publicReader, refuseProtected } from '../site/public-reader.ts';
 import { readSiteAssets } from '../site/site-assets.ts';
 import { siteFolder, writeSiteFolder } from '../site/site-folder.ts';
@@ -29,6 +30,8 @@ export interface SiteRequest {
   readonly locale?: string;
   readonly base?: string;
   readonly url?: string;
+  /** Whether readers can set filters; the data outside of their defaults is then published, too. */
+  readonly hasFilters: boolean;
   /** Largest size of a page with its data. */
   readonly maxBytes: number;
   readonly pagesFolder: string;
@@ -40,6 +43,8 @@ interface SitePageResult {
   readonly path: string;
   readonly bytes: number;
   readonly isKept: boolean;
+  /** False for a page whose definition and data are those of the build before. */
+  readonly isQueried: boolean;
 }
 
 export interface SiteResult {
@@ -86,6 +91,9 @@ export async function buildSite(
     };
     const writer = new ExportWriter();
     const pages: BuiltPage[] = [];
+    const { state } = store.folders;
+    const before = await pagesBefore(state, folder);
+    const unqueried = new Set<string>();
     for (const [done, dashboard] of dashboards.entries()) {
       onProgress({ kind: 'building', done, of: dashboards.length });
       pages.push(
@@ -98,19 +106,27 @@ export async function buildSite(
           notes: await notesIn(location, store.documents.dashboards.get(dashboard.id)?.file),
           root: store.folders.root,
           writer,
+          hasFilters: request.hasFilters,
           maxBytes: request.maxBytes,
+          before: async (id, inputs) => {
+            const page = await before(id, inputs);
+            if (page) unqueried.add(id);
+            return page;
+          },
         }),
       );
     }
     await refuseFailed(pages, store, queries);
     const files = siteFiles(site, pages);
     const kept = await writeSiteFolder(folder, files);
+    await recordPages(state, folder, pages);
     return {
       folder,
       pages: pages.map(({ id, folder: path, bytes, files: own }) => ({
         dashboard: id,
         path,
         bytes,
+        isQueried: !unqueried.has(id),
         isKept: [...own.keys()].every(file => kept.has(file)),
       })),
       bytes: [...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0),

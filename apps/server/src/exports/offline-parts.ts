@@ -99,7 +99,7 @@ export async function collectOfflineParts(
   return { pages, indexes, comparisons, failed };
 }
 
-type IdentifiedTile = ReturnType<typeof tilesOnPage>[number];
+export type IdentifiedTile = ReturnType<typeof tilesOnPage>[number];
 
 /** The tiles that are filtered by a selection on the tile `active`. */
 function followersOf(
@@ -112,7 +112,7 @@ function followersOf(
 }
 
 /** The brush index of a tile: one frame or more for each follower that can have one. */
-async function indexFrames(
+export async function indexFrames(
   context: DashboardContext,
   active: ResolvedTile,
   followers: readonly IdentifiedTile[],
@@ -125,7 +125,7 @@ async function indexFrames(
   return frames.flat();
 }
 
-function comparisonsOf(
+export function comparisonsOf(
   context: DashboardContext,
   active: ResolvedTile,
   followers: readonly IdentifiedTile[],
@@ -170,7 +170,7 @@ async function byName<T>(
   );
 }
 
-function encoded(frames: readonly Frame[]): Uint8Array {
+export function encoded(frames: readonly Frame[]): Uint8Array {
   return Buffer.concat(frames.flatMap(frame => encodeFrame(orderedFrame(frame))));
 }
 

@@ -16,7 +16,7 @@ import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { mostExportedRows } from '../access/export-limit.ts';
 import { levelOf } from '../access/may.ts';
-import { workspaceVisibleTo } from '../access/row-policies.ts';
+import { scopeOf, workspaceVisibleTo } from '../access/row-policies.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import { plainProblem } from '../workspace/documents/document-repository.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
@@ -108,14 +108,42 @@ export function openedFor(
   };
 }
 
+/** What guests of one link see alike, by workspace: thousands of them may open a link in the same second. */
+const shownToGuests = new WeakMap<Workspace, Map<string, OpenDashboard>>();
+const mostRemembered = 200;
+
 /**
  * Returns a dashboard for a guest: without its ID and folder, notes, and the names of models and files.
+ * @param language into which the dashboard was translated
  */
 export function openedForGuest(
   caller: Caller,
   dashboard: WorkspaceDashboard,
   workspace: Workspace,
+  language: string | undefined,
 ): OpenDashboard {
+  const { grants, guest, role, exportGrants } = caller;
+  const key = JSON.stringify([
+    dashboard.id,
+    // It names the link's view, too.
+    dashboard.revision,
+    language,
+    scopeOf(caller),
+    role,
+    grants === 'all' ? grants : [...grants],
+    [...(exportGrants ?? [])],
+    guest?.exportRows,
+    guest?.isStrict,
+  ]);
+  const known = shownToGuests.get(workspace) ?? new Map<string, OpenDashboard>();
+  shownToGuests.set(workspace, known);
+  const found = known.get(key) ?? presentForGuest(caller, dashboard, workspace);
+  if (known.size >= mostRemembered) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function presentForGuest(caller: Caller, dashboard: WorkspaceDashboard, workspace: Workspace): OpenDashboard {
   const { document, ...opened } = openedFor(caller, dashboard, workspace, []);
   // An error in its file, or pages with other titles: once that is corrected, the link works again.
   if (!document) throw new ProblemError('not-found', 'Nothing of this dashboard can be shown now.');

@@ -16,6 +16,7 @@ import {
   type TileShape,
   type Value,
 } from '@belvedere/query';
+import { unexposed } from '../access/exposed-fields.ts';
 import { limits } from '../limits.ts';
 import { countRows } from './count-rows.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type DashboardContext,
 } from './dashboard-query-context.ts';
 import { lastResultNotes, resultRows } from './result-rows.ts';
+import { rowKey } from './row-key.ts';
 import { seekPage } from './seek-pagination.ts';
 import { sparklinesOf } from './table-sparklines.ts';
 
@@ -42,6 +44,8 @@ export interface TablePage {
   }[];
   readonly rows: readonly (readonly (string | number | boolean | null)[])[];
   readonly totals?: readonly (string | number | boolean | null)[];
+  /** The fields whose values name a row. */
+  readonly key?: readonly string[];
   readonly sparklines?: Sparklines;
   readonly notes: readonly TileNote[];
 }
@@ -52,6 +56,8 @@ interface PageWanted {
   readonly sort?: Order;
   /** Omits the sparklines. */
   readonly isPlain?: boolean;
+  /** Only the rows with these values. */
+  readonly row?: Readonly<Record<string, FieldFilter>> | undefined;
 }
 
 /** The sort order set in the dashboard. */
@@ -67,21 +73,17 @@ export async function tableRows(
   page: PageWanted,
 ): Promise<TablePage> {
   const model = tileModel(context, tile);
-  const shape = tileShape(tile, model);
+  const shape = tileShape(tile, model) as Extract<TileShape, { kind: 'groups' | 'rows' }>;
+  const unknown = Object.keys(page.row ?? {}).find(field => !shape.dimensions.includes(field));
+  if (unknown !== undefined) throw unexposed(unknown);
   const { base, selected, notApplied } = await filtersFor(context, model, { tileId: id, tile });
-  const where = allOf([base, selected]);
+  const where = allOf([base, selected, ...(await conditionsOn(context, model, page.row))]);
   const notes = notApplied.map((field): TileNote => ({ kind: 'not-applied', field }));
   const sorted = { ...sortOf(tile), ...page };
   const found =
     shape.kind === 'groups'
       ? await groupsPage(context, model, shape, where, sorted, tile.columns!)
-      : await rowsPage(
-          context,
-          model,
-          (shape as Extract<TileShape, { kind: 'rows' }>).dimensions,
-          where,
-          sorted,
-        );
+      : await rowsPage(context, model, shape.dimensions, where, sorted);
   const sparklines =
     shape.kind === 'groups' && shape.sparklines.length > 0 && !page.isPlain
       ? await sparklinesOf(
@@ -96,6 +98,7 @@ export async function tableRows(
   return {
     ...found,
     ...(sparklines && { sparklines }),
+    key: rowKey(context.queryContext.workspace, model, shape),
     isFiltered: selected.kind !== 'everything',
     notes: [...notes, ...found.notes],
   };
@@ -113,10 +116,7 @@ export async function underlyingRows(
 ): Promise<TablePage> {
   const model = tileModel(context, tile);
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
-  const clock = await clockOf(context, model);
-  const marked = Object.entries(mark ?? {}).flatMap(
-    ([field, condition]) => filterOn(model, field, condition, clock) ?? [],
-  );
+  const marked = await conditionsOn(context, model, mark);
   const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
   const fields = Object.keys(model.dimensions)
     .filter(field => exposed?.has(field) ?? true)
@@ -128,6 +128,16 @@ export async function underlyingRows(
 }
 
 const maxFields = 60;
+
+async function conditionsOn(
+  context: DashboardContext,
+  model: Model,
+  box: Readonly<Record<string, FieldFilter>> = {},
+): Promise<Filter[]> {
+  if (Object.keys(box).length === 0) return [];
+  const clock = await clockOf(context, model);
+  return Object.entries(box).flatMap(([field, condition]) => filterOn(model, field, condition, clock) ?? []);
+}
 
 /** Returns the model's rows under a filter, sorted by its time unless the page sets another order. */
 async function rowsPage(

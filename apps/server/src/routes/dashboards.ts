@@ -153,7 +153,7 @@ export function dashboardRoutes(
     getDashboard: async ({ params, query, caller, granted }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-      if (caller.guest) return openedForGuest(caller, dashboard, store.current);
+      if (caller.guest) return openedForGuest(caller, dashboard, store.current, query.language);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
       // Drafts and earlier revisions have none.
@@ -239,6 +239,8 @@ export function dashboardRoutes(
           `Tile \`${params.tile}\` not found on this page, or it has no rows.`,
         );
       refuseUnexposed(context.exposed, Object.keys(body.mark ?? {}));
+      if (body.row && (tile.kind !== 'table' || body.mark))
+        throw new ProblemError('request-invalid', 'Only a table tile has single rows.');
       const isShown = tile.kind === 'table' && !body.mark;
       // The rows behind a mark show more than the dashboard does.
       if (!isShown) {
@@ -257,6 +259,7 @@ export function dashboardRoutes(
         rows: shownRows(rows),
         total,
         ...(page.totals && { totals: [...page.totals] }),
+        ...(page.key && { key: [...page.key] }),
         ...(page.sparklines && { sparklines: page.sparklines }),
       };
     },

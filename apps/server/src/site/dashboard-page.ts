@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
 import { aboutLines } from '../exports/about-lines.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
+import { changeableFilters, collectOfflineFilter } from '../exports/offline-filters.ts';
 import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
 import { ProblemError } from '../problems.ts';
 import { drawThumbnail } from '../queries/draw-thumbnail.ts';
@@ -11,6 +12,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { openForExport } from '../routes/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { publishedDashboard } from '../presenters/published-dashboard.ts';
+import { inputsOf } from './page-inputs.ts';
 import { hashedName } from './site-assets.ts';
 import { escaped, linksFrom, siteHtml, type Site } from './site-html.ts';
 
@@ -26,6 +28,8 @@ export interface BuiltPage {
   /** Its own files: those that pages share are not among them. */
   readonly files: ReadonlyMap<string, Uint8Array | string>;
   readonly bytes: number;
+  /** A hash of all that it was made of; undefined if that can change unseen. */
+  readonly inputs: string | undefined;
   readonly failed: OfflineParts['failed'];
 }
 
@@ -38,8 +42,12 @@ interface PageRequest {
   readonly notes: readonly EventNote[];
   readonly root: string;
   readonly writer: ExportWriter;
+  /** Whether its filters can be set. */
+  readonly hasFilters: boolean;
   /** Largest size of the page with its data. */
   readonly maxBytes: number;
+  /** Finds the page as an earlier build made it of the same inputs. */
+  readonly before: (id: string, inputs: string) => Promise<BuiltPage | undefined>;
 }
 
 /**
@@ -47,7 +55,7 @@ interface PageRequest {
  * @throws ProblemError `request-invalid` if it is larger than `maxBytes`, with the name of the largest tile
  */
 export async function buildDashboardPage(request: PageRequest): Promise<BuiltPage> {
-  const { site, caller, dashboard, workspace, queries, notes, root, writer, maxBytes } = request;
+  const { site, caller, dashboard, workspace, queries, notes, root, writer, hasFilters, maxBytes } = request;
   const { locale } = site;
   const opening = {
     caller,
@@ -59,11 +67,16 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   };
   const services = { queries, notesOf: async () => notes };
   const { context, opened } = await openForExport({ ...opening, isOffline: true }, services);
+  const { images, maps } = await collectWorkspaceAssets(context, root);
+  const inputs = inputsOf(context, opened, site, [images, maps, caller.rows, hasFilters]);
+  const before = inputs === undefined ? undefined : await request.before(dashboard.id, inputs);
+  if (before && before.bytes <= maxBytes) return before;
   const sizes = new SizeLimit(dashboard.id, maxBytes);
   const parts = await collectOfflineParts(context, opened, {
     mostIndexBytes: Infinity,
     onBytes: (tile, bytes) => sizes.add(tile, packed(bytes).length),
   });
+  sizes.check();
   const files = new Map<string, Uint8Array | string>();
   const add = (name: string, ending: string, content: Uint8Array | string) => {
     const file = hashedName(name, ending, content);
@@ -89,7 +102,8 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     ...opened,
     document: opened.document as DashboardFile,
   });
-  const { images, maps } = await collectWorkspaceAssets(context, root);
+  const pictures = { light: await picture('light'), dark: await picture('dark') };
+  const filters = hasFilters ? await publishedFilters() : {};
   const about = (await aboutLines(context, context.dashboard.title, locale)).slice(2, -1);
   const data = add(
     'dashboard',
@@ -100,11 +114,11 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
       results,
       indexes,
       comparisons,
+      filters,
       images: renamed(images, placeholders),
       maps: renamed(maps, placeholders),
     }),
   );
-  const pictures = { light: await picture('light'), dark: await picture('dark') };
   const folder = `d/${dashboard.id}/`;
   const { title, description } = published;
   const link = linksFrom(site, folder);
@@ -138,8 +152,33 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     pictures,
     files,
     bytes,
+    inputs,
     failed: parts.failed,
   };
+
+  /** The files of each filter, by field and page. Filters that do not fit are left out, and shown as fixed. */
+  async function publishedFilters(): Promise<Record<string, readonly Record<string, string>[]>> {
+    const found: Record<string, readonly Record<string, string>[]> = {};
+    for (const field of changeableFilters(context)) {
+      const pages = await collectOfflineFilter(context, field, opened.brokenTiles);
+      const contents = pages?.map(({ cleared, index, comparisons: compared }) => ({
+        index: packed(index),
+        ...(cleared && { cleared: packed(cleared) }),
+        ...(Object.keys(compared).length > 0 && {
+          comparisons: packed(Buffer.from(JSON.stringify(compared))),
+        }),
+      }));
+      const size = (contents ?? [])
+        .flatMap(one => Object.values(one))
+        .reduce((sum, content) => sum + content.length, 0);
+      if (!contents || !sizes.hasRoomFor(size)) continue;
+      sizes.take(size);
+      found[field] = contents.map(one =>
+        Object.fromEntries(Object.entries(one).map(([name, content]) => [name, add(name, 'bin', content)])),
+      );
+    }
+    return found;
+  }
 
   async function picture(theme: 'light' | 'dark'): Promise<string> {
     const { context: drawn } = await openForExport({ ...opening, isOffline: false }, services);
@@ -149,7 +188,10 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   }
 }
 
-/** Adds up what the tiles of a page take, and refuses a page that is too large while it is being made. */
+/**
+ * Adds up what the tiles of a page take. All of them are measured before a page is refused, so that the largest is
+ * named; only a page of several times the limit is given up while it is being made.
+ */
 class SizeLimit {
   readonly #dashboard: string;
   readonly #maxBytes: number;
@@ -164,11 +206,21 @@ class SizeLimit {
   add(tile: string, bytes: number): void {
     this.#sizes.set(tile, (this.#sizes.get(tile) ?? 0) + bytes);
     this.#total += bytes;
-    this.check(this.#total);
+    if (this.#total > this.#maxBytes * tolerated) this.check();
+  }
+
+  /** Whether a part that the page can do without leaves half of the room. */
+  hasRoomFor(bytes: number): boolean {
+    return bytes <= (this.#maxBytes - this.#total) / 2;
+  }
+
+  /** Counts a part that belongs to no tile. */
+  take(bytes: number): void {
+    this.#total += bytes;
   }
 
   /** @throws ProblemError */
-  check(bytes: number): void {
+  check(bytes = this.#total): void {
     if (bytes <= this.#maxBytes) return;
     const [largest, size] = [...this.#sizes].toSorted(([, a], [, b]) => b - a)[0] ?? ['', 0];
     throw new ProblemError(
@@ -179,6 +231,8 @@ class SizeLimit {
     );
   }
 }
+
+const tolerated = 8;
 
 function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 20 ? 2 : 1)} MB`;

@@ -23,8 +23,12 @@ interface ManifestEntry {
 
 /** Names a file after its content, so that browsers and servers may keep it forever. */
 export function hashedName(name: string, ending: string, content: Uint8Array | string): string {
-  const hash = createHash('sha256').update(content).digest('base64url').replace(/[-_]/g, '0').slice(0, 12);
+  const hash = hashOf(content).replace(/[-_]/g, '0').slice(0, 12);
   return `assets/${name}-${hash}.${ending}`;
+}
+
+export function hashOf(content: Uint8Array | string): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** Reads the built pages of sites. @param pagesFolder the folder of the application's built pages */

@@ -7,7 +7,7 @@ import { CommentField } from './CommentField.tsx';
 import { refreshComments, useComments } from './comment-data.ts';
 import { anchorText, tilePlace } from './describe-anchor.ts';
 import { words } from './messages/words.ts';
-import { threadsOf } from './threads.ts';
+import { isThreadOn, threadsOf } from './threads.ts';
 import { ThreadView } from './ThreadView.tsx';
 import type { CommentPanel } from './use-comment-panel.ts';
 import { useIsVisible } from './use-is-visible.ts';
@@ -28,7 +28,7 @@ const threadsAtOnce = 30;
 export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: CommentsPanelProps) {
   useRoomBeside();
   const { data } = useComments(dashboard.id);
-  const { shown, target, onlyTile } = panel;
+  const { shown, target, only } = panel;
   const all = threadsOf(data?.comments ?? []);
   // New comments stay marked while the panel is open, although they count as read from now on.
   const [readTo] = useState(data?.readTo ?? 0);
@@ -44,7 +44,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
   }, [isBehind, newest, dashboard.id]);
   const isShownResolved = all.some(({ root, replies }) => root.resolved && holds(root.id, replies, shown));
   const [tab, setTab] = useState(isShownResolved ? 1 : 0);
-  const ofTile = onlyTile === undefined ? all : all.filter(({ root }) => root.tile === onlyTile);
+  const ofTile = only === undefined ? all : all.filter(({ root }) => isThreadOn(root, only));
   const open = ofTile.filter(({ root }) => !root.resolved);
   const resolved = ofTile.filter(({ root }) => root.resolved);
   const listed = tab === 0 ? open : resolved;
@@ -94,10 +94,12 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-        {onlyTile === undefined ? null : (
+        {only === undefined ? null : (
           <div className="px-4 pt-2.5">
             <RemovableChip
-              label={words.onlyOn(titleOf(onlyTile))}
+              label={words.onlyOn(
+                [titleOf(only.tile), ...(only.row ? [anchorText(dashboard, [only.row])] : [])].join(' · '),
+              )}
               removeLabel={words.showAll}
               onRemove={() => panel.showTile(undefined)}
             />
@@ -117,7 +119,11 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
                 readTo={readTo}
                 canWrite={data?.canWrite ?? false}
                 canModerate={data?.canModerate ?? false}
-                onTile={onTile}
+                onTile={(tile, at) => {
+                  onTile(tile, at);
+                  panel.uncover();
+                }}
+                onRow={panel.showRow}
               />
             ))}
           </ul>

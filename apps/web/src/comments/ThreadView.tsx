@@ -1,5 +1,13 @@
-import { searchFromState, type Comment, type OpenDashboard } from '@belvedere/api';
+import {
+  ApiError,
+  searchFromState,
+  type Comment,
+  type DashboardState,
+  type OpenDashboard,
+} from '@belvedere/api';
+import type { Box } from '@belvedere/query';
 import { Button } from '@belvedere/ui';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, CornerUpLeft, History, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -23,6 +31,8 @@ interface ThreadViewProps {
   readonly canWrite: boolean;
   readonly canModerate: boolean;
   readonly onTile: (tile: string, page: number) => void;
+  /** Shows a row in its table. */
+  readonly onRow: (tile: string, row: Box) => void;
 }
 
 const repliesAtOnce = 20;
@@ -42,6 +52,7 @@ export function ThreadView({
   canWrite,
   canModerate,
   onTile,
+  onRow,
 }: ThreadViewProps) {
   const [reply, setReply] = useState<string>();
   const [areAllListed, setAreAllListed] = useState(false);
@@ -69,7 +80,7 @@ export function ThreadView({
       data-thread={root.id}
       className={`border-b border-border px-4 py-2.5 last:border-0 ${isShown ? 'bg-accent-weak/50' : ''}`}
     >
-      <Anchor dashboard={dashboard} root={root} page={page} onTile={onTile} />
+      <Anchor dashboard={dashboard} root={root} page={page} onTile={onTile} onRow={onRow} />
       {itemOf(root)}
       {replies.length > 0 ? (
         <div className="ms-3 border-s border-border ps-3">
@@ -157,30 +168,59 @@ function Anchor({
   root,
   page,
   onTile,
-}: {
-  readonly dashboard: OpenDashboard;
-  readonly root: Comment;
-  readonly page: number;
-  readonly onTile: (tile: string, page: number) => void;
-}) {
+  onRow,
+}: Pick<ThreadViewProps, 'dashboard' | 'page' | 'onTile' | 'onRow'> & { readonly root: Comment }) {
   const { tile, anchor } = root;
   const place = tile === undefined ? undefined : tilePlace(dashboard, tile);
   if (tile !== undefined && !place) return <p className="pb-1 text-12 text-warn">{words.tileGone}</p>;
   const isGone = isAnchorGone(dashboard, root);
+  const row = place?.isTable && anchor ? anchor[0] : undefined;
   return (
     <>
       {place && tile !== undefined ? (
         <button
           type="button"
-          onClick={() => onTile(tile, place.page)}
+          onClick={() => {
+            onTile(tile, place.page);
+            if (row) onRow(tile, row);
+          }}
           className="block max-w-full truncate pb-1 text-start text-12 text-accent-text hover:underline pointer-coarse:py-2"
         >
           {place.page === page ? place.title : words.onPage(place.title, place.pageTitle)}
           {anchor && !isGone ? ` · ${anchorText(dashboard, anchor)}` : ''}
         </button>
       ) : null}
+      {row && place && tile !== undefined && !isGone ? (
+        <RowGone dashboard={dashboard} tile={tile} page={place.page} row={row} />
+      ) : null}
       {isGone ? <p className="pb-1 text-12 text-warn">{words.dataGone}</p> : null}
       {root.isWithheld ? <p className="pb-1 text-12 text-text-3">{words.withheld}</p> : null}
     </>
   );
+}
+
+/** Says that a table no longer has a row, whatever the filters are. */
+function RowGone({
+  dashboard: { id, document },
+  tile,
+  page,
+  row,
+}: {
+  readonly dashboard: OpenDashboard;
+  readonly tile: string;
+  readonly page: number;
+  readonly row: Box;
+}) {
+  const cleared = (document?.filters ?? []).map(({ field }) => [field, null]);
+  const state: DashboardState = { page, filters: Object.fromEntries(cleared), selections: {} };
+  const { data, error } = useQuery({
+    queryKey: ['workspace', 'rows', id, tile, state, row],
+    queryFn: ({ signal }) =>
+      client.getTileRows({ params: { id, tile }, body: { state, row, limit: 1 } }, { signal }),
+    refetchOnMount: 'always',
+  });
+  const hasLostColumn = error instanceof ApiError && error.problem.type === 'field-unknown';
+  return data?.total === 0 || hasLostColumn ? (
+    <p className="pb-1 text-12 text-warn">{words.rowGone}</p>
+  ) : null;
 }

@@ -8,6 +8,8 @@ export interface TilePlace {
   readonly page: number;
   readonly pageTitle: string;
   readonly title: string;
+  /** Its anchors are rows. */
+  readonly isTable: boolean;
 }
 
 /** Returns the place of a tile; undefined if the dashboard has it no more. */
@@ -17,7 +19,12 @@ export function tilePlace({ document, models }: OpenDashboard, id: string): Tile
   const tile = found?.tiles[id];
   if (!found || !tile) return undefined;
   const model = models.find(({ name }) => name === (tile.model ?? document?.model));
-  return { page, pageTitle: found.title, title: tileTitle(tile as Tile, model) };
+  return {
+    page,
+    pageTitle: found.title,
+    title: tileTitle(tile as Tile, model),
+    isTable: tile.kind === 'table',
+  };
 }
 
 /** Describes what was selected: `Bonn`. */

@@ -1,4 +1,5 @@
 import type { Comment } from '@belvedere/api';
+import type { Box } from '@belvedere/query';
 
 /** A comment that begins a thread, with its replies. */
 export interface Thread {
@@ -24,4 +25,30 @@ export function openThreadsByTile(comments: readonly Comment[]): ReadonlyMap<str
     if (parent === undefined && !resolved && tile !== undefined)
       counts.set(tile, (counts.get(tile) ?? 0) + 1);
   return counts;
+}
+
+/** What the open threads of each tile are about: selections, and rows of tables; one for each thread. */
+export function openAnchorsByTile(comments: readonly Comment[]): ReadonlyMap<string, readonly Box[]> {
+  const anchors = new Map<string, Box[]>();
+  for (const { parent, resolved, tile, anchor } of comments)
+    if (parent === undefined && !resolved && tile !== undefined && anchor)
+      anchors.set(tile, [...(anchors.get(tile) ?? []), ...anchor]);
+  return anchors;
+}
+
+/** Whether a thread is about a tile and, if one is given, a row of it. */
+export function isThreadOn(
+  { tile, anchor }: Comment,
+  on: { readonly tile: string; readonly row?: Box },
+): boolean {
+  return tile === on.tile && (on.row === undefined || (anchor ?? []).some(box => isSameBox(box, on.row!)));
+}
+
+/** The order of fields says nothing. */
+function isSameBox(a: Box, b: Box): boolean {
+  const fields = Object.keys(a);
+  return (
+    fields.length === Object.keys(b).length &&
+    fields.every(field => JSON.stringify(a[field]) === JSON.stringify(b[field]))
+  );
 }

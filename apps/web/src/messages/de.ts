@@ -164,6 +164,8 @@ export const de: Messages = {
   },
   site: {
     noFilter: fields => `Diese veröffentlichte Seite kann nicht nach ${fields} filtern.`,
+    fixedFilter: 'Dieser Filter lässt sich auf dieser veröffentlichten Seite nicht ändern.',
+    oneFilter: 'Jeweils ein Filter oder eine Auswahl.',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
   },
   home: {
@@ -276,6 +278,8 @@ export const de: Messages = {
     button: unread => (unread > 0 ? `Kommentare (${unread} neu)` : 'Kommentare'),
     add: 'Kommentieren…',
     aboutSelection: 'Auswahl kommentieren…',
+    aboutRow: 'Zeile kommentieren…',
+    ofRows: 'Kommentare',
     onTile: count => (count === 1 ? '1 offenes Thema' : `${count} offene Themen`),
     inbox: unread => (unread > 0 ? `Posteingang (${unread} ungelesen)` : 'Posteingang'),
   },

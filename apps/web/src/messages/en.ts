@@ -166,6 +166,8 @@ export const en = {
   },
   site: {
     noFilter: (fields: string) => `This published page cannot filter by ${fields}.`,
+    fixedFilter: 'This filter cannot be changed on this published page.',
+    oneFilter: 'One filter or selection at a time.',
     failed: 'Could not load this page. Check the connection, then reload.',
   },
   home: {
@@ -277,6 +279,8 @@ export const en = {
     button: (unread: number) => (unread > 0 ? `Comments (${unread} new)` : 'Comments'),
     add: 'Comment…',
     aboutSelection: 'Comment on the selection…',
+    aboutRow: 'Comment on this row…',
+    ofRows: 'Comments',
     onTile: (count: number) => (count === 1 ? '1 open thread' : `${count} open threads`),
     inbox: (unread: number) => (unread > 0 ? `Inbox (${unread} unread)` : 'Inbox'),
   },

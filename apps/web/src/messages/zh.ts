@@ -164,6 +164,8 @@ export const zh: Messages = {
   },
   site: {
     noFilter: fields => `此发布页面无法按 ${fields} 筛选。`,
+    fixedFilter: '此发布页面上无法更改该筛选器。',
+    oneFilter: '一次只能使用一个筛选器或选择。',
     failed: '无法加载此页面。请检查网络连接，然后重新加载。',
   },
   home: {
@@ -273,6 +275,8 @@ export const zh: Messages = {
     button: unread => (unread > 0 ? `评论（${unread} 条新）` : '评论'),
     add: '评论…',
     aboutSelection: '评论所选内容…',
+    aboutRow: '评论此行…',
+    ofRows: '评论',
     onTile: count => `${count} 个未解决的讨论`,
     inbox: unread => (unread > 0 ? `收件箱（${unread} 条未读）` : '收件箱'),
   },

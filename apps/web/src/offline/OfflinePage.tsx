@@ -1,5 +1,9 @@
 import type { DashboardState } from '@belvedere/api';
-import { Tabs } from '@belvedere/ui';
+import { isChartTile } from '@belvedere/chart';
+import type { DashboardFilter } from '@belvedere/document';
+import type { FieldFilter } from '@belvedere/query';
+import { Button, Tabs } from '@belvedere/ui';
+import { RotateCcw } from 'lucide-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { DashboardGrid } from '../dashboard/tiles/DashboardGrid.tsx';
 import { tileTitle } from '../dashboard/tiles/describe.ts';
@@ -10,6 +14,8 @@ import { TileView } from '../dashboard/tiles/TileView.tsx';
 import { DashboardStore } from '../live/dashboard-store.ts';
 import { useSelectedTiles, useSettled } from '../live/use-live.ts';
 import { t } from '../messages/messages.ts';
+import { filterOf } from '../dashboard/filters/FilterBar.tsx';
+import { OfflineFilterPill, type OfflineFilters } from './OfflineFilterPill.tsx';
 import { offlineClient } from './offline-client.ts';
 import type { OfflineData } from './offline-data.ts';
 
@@ -34,12 +40,14 @@ interface OfflineDashboardProps {
   readonly live: DashboardStore;
   /** Called when a gesture ends, another page is chosen or the selection is cleared. */
   readonly onState: (state: DashboardState) => void;
+  /** The filters that can be changed; without them, the filters are described. */
+  readonly filters?: OfflineFilters;
   /** Shown below the title. */
   readonly notice?: ReactNode;
 }
 
 /** A dashboard that can be brushed without a server. */
-export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboardProps) {
+export function OfflineDashboard({ data, live, onState, filters, notice }: OfflineDashboardProps) {
   const { state } = useSettled(live);
   useTableTheme(data.dashboard.look);
   const dashboard = useResolvedDashboard(data.dashboard, state);
@@ -57,7 +65,21 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
     void live.settle();
     onState(live.state);
   }, [live, onState]);
-  const onReset = useCallback(() => go({ ...live.state, selections: {} }), [go, live]);
+  const onReset = useCallback(
+    () => go({ ...live.state, ...(filters && { filters: {} }), selections: {} }),
+    [go, live, filters],
+  );
+  // Combinations of filters and selections were not computed, so each takes the place of the others.
+  const onFilter = useCallback(
+    (field: string, condition: FieldFilter | null | undefined) =>
+      go({
+        ...live.state,
+        filters: condition === undefined ? {} : { [field]: condition },
+        selections: {},
+      } as DashboardState),
+    [go, live],
+  );
+  const isFiltered = filters !== undefined && Object.keys(state.filters).length > 0;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onReset();
@@ -68,12 +90,25 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
+  const filterPill = (filter: DashboardFilter) =>
+    filters ? (
+      <OfflineFilterPill
+        key={filter.field}
+        filters={filters}
+        filter={filter}
+        dashboard={dashboard}
+        state={state}
+        onFilter={onFilter}
+      />
+    ) : null;
   return (
     <main className="mx-auto max-w-[1600px] px-5 pb-6 max-sm:px-3">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-3">
         <h1 className="text-14 font-semibold">{dashboard.title}</h1>
         <p className="text-12 text-text-2">
-          {data.about.map(([name, value]) => `${name}: ${value}`).join(' · ')}
+          {(filters ? data.about.slice(1) : data.about)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join(' · ')}
         </p>
         {selected.map(tile => (
           <SelectionChip
@@ -89,6 +124,22 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
           />
         ))}
       </header>
+      {filters && (document.filters ?? []).some(({ hidden }) => !hidden) ? (
+        <div role="group" aria-label={t.filters.label} className="mb-2 flex flex-wrap items-center gap-2">
+          {(document.filters ?? []).filter(({ hidden }) => !hidden).map(filterPill)}
+          {isFiltered ? (
+            <>
+              <Button look="quiet" onPress={onReset}>
+                <RotateCcw size={14} aria-hidden />
+                {t.filters.reset}
+              </Button>
+              <p role="status" className="text-12 text-text-2">
+                {t.site.oneFilter}
+              </p>
+            </>
+          ) : null}
+        </div>
+      ) : null}
       {notice}
       {document.pages.length > 1 ? (
         <div className="mb-2 border-b border-border">
@@ -104,12 +155,14 @@ export function OfflineDashboard({ data, live, onState, notice }: OfflineDashboa
         tiles={page.tiles}
         large={large}
         tileOf={(id, tile) =>
-          tile.kind === 'control' ? null : tile.kind === 'image' ? (
+          tile.kind === 'control' ? (
+            <div className="flex size-full items-center">{filterPill(filterOf(tile, document.filters))}</div>
+          ) : tile.kind === 'image' ? (
             <OfflineImage address={data.images[tile.file]} alt={tile.alt} />
           ) : (
             <TileView
               id={id}
-              tile={tile}
+              tile={isFiltered && isChartTile(tile) ? { ...tile, selects: false } : tile}
               live={live}
               models={dashboard.models}
               dashboardModel={document.model}

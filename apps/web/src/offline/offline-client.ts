@@ -12,7 +12,7 @@ import {
   type TileNote,
 } from '@belvedere/api';
 import { areasOnAxes, buildIndex, listeningIn, listensTo } from '@belvedere/crossfilter';
-import type { Box } from '@belvedere/query';
+import { slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
@@ -25,13 +25,24 @@ export interface OfflineParts {
   /** The brush index of a tile, as frames; empty for a tile that has no index. */
   readonly index: (tile: string) => Promise<Uint8Array>;
   readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
+  /** What a page shows under a filter on a field; undefined for a filter that cannot be changed here. */
+  readonly filter?: (field: string, page: number) => Promise<OfflineFilter | undefined>;
+}
+
+/** The precomputed results of a page for one filter. Frames are one after the other. */
+export interface OfflineFilter {
+  /** The results without the filter. */
+  readonly cleared: Uint8Array;
+  readonly index: Uint8Array;
+  readonly comparisons: Readonly<Record<string, OfflineComparison>>;
 }
 
 interface Brush {
-  readonly active: string;
   readonly boxes: readonly Box[];
-  /** The brush indexes from the active tile to the other tiles of the page. */
+  /** The brush indexes from the active tile, or from a filter, to the tiles of the page. */
   readonly indexes: readonly Frame[];
+  readonly comparisons: () => Promise<Readonly<Record<string, OfflineComparison>>>;
+  readonly scope: 'base' | 'filtered';
 }
 
 /** A client that reads the results that are embedded in the page. */
@@ -67,20 +78,59 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
+    const [field, condition] = Object.entries(state.filters)[0] ?? [];
+    // The filters of an exported file are those that it was made with: its results have them already.
+    if (of.filter && field !== undefined)
+      return yield* filteredResults(state, field, condition ?? null, wanted);
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
-    const brush = active && boxes ? { active, boxes, indexes: await indexesOf(active) } : undefined;
-    const ownFrames = Map.groupBy(await Array.fromAsync(framesIn(await of.page(state.page))), ({ header }) =>
-      'tile' in header ? header.tile : '',
-    );
+    const brush =
+      active && boxes
+        ? {
+            boxes,
+            indexes: await indexesOf(active),
+            comparisons: () => of.comparisons(active),
+            scope: 'filtered' as const,
+          }
+        : undefined;
+    const ownFrames = await byTile(await of.page(state.page));
     for (const tile of wanted ?? ownFrames.keys()) {
       const own = ownFrames.get(tile);
       // A tile that is shown only under a selection was not exported.
       if (!own) yield notOffline(tile, 'base');
       else {
         if (scope !== 'filtered') yield* own;
-        if (brush && listensTo(listening, tile, brush.active)) yield* await following(tile, own, brush);
+        if (brush && listensTo(listening, tile, active!)) yield* await following(tile, own, brush);
       }
+    }
+    yield { header: { kind: 'end', applied: {} } };
+  }
+
+  /** Results under one filter. Filters and selections cannot be combined: their combinations were not computed. */
+  async function* filteredResults(
+    state: DashboardState,
+    field: string,
+    condition: FieldFilter | null,
+    wanted: readonly string[] | undefined,
+  ): AsyncGenerator<Frame> {
+    const isAlone =
+      Object.keys(state.filters).length === 1 &&
+      Object.values(state.selections).every(selected => selected.length === 0);
+    const filter = isAlone ? await of.filter?.(field, state.page) : undefined;
+    const ownFrames = await byTile(filter?.cleared ?? (await of.page(state.page)));
+    const brush: Brush | undefined =
+      filter && condition
+        ? {
+            boxes: [{ [field]: condition }],
+            indexes: await Array.fromAsync(framesIn(filter.index)),
+            comparisons: async () => filter.comparisons,
+            scope: 'base',
+          }
+        : undefined;
+    for (const tile of wanted ?? ownFrames.keys()) {
+      const own = ownFrames.get(tile);
+      if (!own || !filter) yield notOffline(tile, 'base');
+      else yield* brush ? (await following(tile, own, brush)).map(withRankNote) : own;
     }
     yield { header: { kind: 'end', applied: {} } };
   }
@@ -88,21 +138,21 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
   async function following(
     tile: string,
     own: readonly Frame[],
-    { active, boxes, indexes }: Brush,
+    { boxes, indexes, comparisons, scope }: Brush,
   ): Promise<Frame[]> {
     // A tile that failed during the export shows that problem.
-    if (own.some(({ header }) => header.kind === 'problem')) return [];
+    if (own.some(({ header }) => header.kind === 'problem')) return scope === 'base' ? [...own] : [];
     if (indexes.some(({ header }) => header.kind === 'unmoved' && header.tile === tile))
-      return unmoved(own, boxes);
+      return inScope(unmoved(own, boxes), scope);
     const followed = own
       .filter(({ header }) => !isEarlier(header))
       .map(frame => followedFrame(frame, indexes, boxes));
-    if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, 'filtered')];
+    if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, scope)];
     const main = followed.findIndex(({ header }) => header.kind === 'cells' && header.part === 'main');
     const { header } = followed[main] ?? {};
-    if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return followed;
+    if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return inScope(followed, scope);
     const earlier = own.find(frame => isEarlier(frame.header));
-    const comparison = (await of.comparisons(active))[tile];
+    const comparison = (await comparisons())[tile];
     const index =
       comparison?.index === undefined
         ? undefined
@@ -117,8 +167,28 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     const previous: Frame[] = cells
       ? [{ header: { ...header, part: 'previous', axes: [], notes: [] }, cells }]
       : [];
-    return [...followed.with(main, noted), ...previous];
+    return inScope([...followed.with(main, noted), ...previous], scope);
   }
+}
+
+async function byTile(bytes: Uint8Array): Promise<Map<string, Frame[]>> {
+  return Map.groupBy(await Array.fromAsync(framesIn(bytes)), ({ header }) =>
+    'tile' in header ? header.tile : '',
+  );
+}
+
+function inScope(frames: readonly Frame[], scope: 'base' | 'filtered'): Frame[] {
+  return frames.map(frame =>
+    'scope' in frame.header ? { ...frame, header: { ...frame.header, scope } as Frame['header'] } : frame,
+  );
+}
+
+/** Of a chart of the largest values, the results were ranked before the filter. */
+function withRankNote(frame: Frame): Frame {
+  const { header } = frame;
+  if (header.kind !== 'cells' || header.part !== 'main') return frame;
+  if (!header.axes.some(axis => axis.kind === 'categories' && axis.other)) return frame;
+  return { ...frame, header: { ...header, notes: [...header.notes, { kind: 'ranked-unfiltered' }] } };
 }
 
 function isEarlier(header: Frame['header']): boolean {
@@ -190,10 +260,17 @@ function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]):
 function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
   const [status, title] = problemTypes['not-offline'];
   const detail =
-    'This file does not hold what this selection takes. Clear the selection, or open the dashboard in Belvedere.';
+    'This page does not hold what this selection or filter takes. Clear it, or open the dashboard in Belvedere.';
   return {
     header: { kind: 'problem', tile, scope, problem: { type: 'not-offline', title, status, detail } },
   };
+}
+
+/** The steps or values that a filter can be set to: the coarsest of all tiles', whose steps all of them have. */
+export async function filterAxis({ index }: OfflineFilter): Promise<Axis | undefined> {
+  const frames = await Array.fromAsync(framesIn(index));
+  const axes = frames.flatMap(({ header }) => (header.kind === 'index' ? [header.brush[0]!] : []));
+  return axes.toSorted((a, b) => slotsOf(a) - slotsOf(b))[0];
 }
 
 /** Decodes a sequence of frames. */

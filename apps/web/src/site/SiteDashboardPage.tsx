@@ -1,10 +1,10 @@
 import { searchFromState, type DashboardState } from '@belvedere/api';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { offlineClientOf, type OfflineParts } from '../offline/offline-client.ts';
 import { OfflineDashboard } from '../offline/OfflinePage.tsx';
 import { DashboardStore } from '../live/dashboard-store.ts';
 import { t } from '../messages/messages.ts';
-import { siteState, type SiteState } from './site-client.ts';
+import { siteFilters, siteState, type SiteState } from './site-client.ts';
 import type { SiteDashboard, SiteDashboardData } from './site-data.ts';
 import { SiteBar } from './SiteBar.tsx';
 
@@ -21,6 +21,7 @@ export function SiteDashboardPage({ page, data, parts, first }: SiteDashboardPag
   const [live] = useState(
     () => new DashboardStore(offlineClientOf(parts), data.dashboard, first.state, { selectsOne: true }),
   );
+  const filters = useMemo(() => siteFilters(data, parts), [data, parts]);
   const [refused, setRefused] = useState(first.refused);
   const onState = useCallback((state: DashboardState) => {
     const search = new URLSearchParams(searchFromState(state)).toString();
@@ -49,6 +50,7 @@ export function SiteDashboardPage({ page, data, parts, first }: SiteDashboardPag
         data={data}
         live={live}
         onState={onState}
+        filters={filters}
         notice={
           refused.length > 0 ? (
             <p role="status" className="mb-2 text-13 text-text-2">

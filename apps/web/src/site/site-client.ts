@@ -2,7 +2,8 @@ import type { DashboardState, OfflineComparison, Search } from '@belvedere/api';
 import { stateFromSearch } from '@belvedere/api';
 import { areasOnAxes } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { framesIn, type OfflineParts } from '../offline/offline-client.ts';
+import { filterAxis, framesIn, type OfflineParts } from '../offline/offline-client.ts';
+import type { OfflineFilters } from '../offline/OfflineFilterPill.tsx';
 import type { SiteDashboard } from './site-data.ts';
 
 /** Fetches a dashboard's parts from the files beside its data. @param address of its data, absolute */
@@ -16,14 +17,25 @@ export function siteParts(data: SiteDashboard, address: string): OfflineParts {
     found.catch(() => fetched.delete(file));
     return found;
   };
+  const comparisonsIn = async (file: string | undefined) => {
+    const bytes = await bytesOf(file);
+    if (bytes.length === 0) return {};
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, OfflineComparison>;
+  };
   return {
     dashboard: data.dashboard,
     page: page => bytesOf(data.results[page]),
     index: tile => bytesOf(data.indexes[tile]?.file),
-    comparisons: async tile => {
-      const bytes = await bytesOf(data.comparisons[tile]);
-      if (bytes.length === 0) return {};
-      return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, OfflineComparison>;
+    comparisons: tile => comparisonsIn(data.comparisons[tile]),
+    filter: async (field, page) => {
+      const files = Object.hasOwn(data.filters, field) ? data.filters[field]![page] : undefined;
+      if (!files) return undefined;
+      const [index, cleared, comparisons] = await Promise.all([
+        bytesOf(files.index),
+        bytesOf(files.cleared ?? data.results[page]),
+        comparisonsIn(files.comparisons),
+      ]);
+      return { index, cleared, comparisons };
     },
   };
 }
@@ -42,13 +54,24 @@ export interface SiteState {
   readonly refused: readonly string[];
 }
 
+/** The filters whose results were computed for the site. */
+export function siteFilters({ filters }: SiteDashboard, { filter }: OfflineParts): OfflineFilters {
+  return {
+    fields: Object.keys(filters),
+    axis: async (field, page) => {
+      const found = await filter?.(field, page);
+      return found && (await filterAxis(found));
+    },
+  };
+}
+
 /**
- * Reads the state of an address. Results are computed for the dashboard's own filters, so a filter on one field
- * becomes a selection on a tile along that field: the other tiles show the same.
+ * Reads the state of an address. A filter that was not computed becomes a selection on a tile along its field: the
+ * other tiles show the same.
  */
 export async function siteState(
   search: Search,
-  { dashboard, index }: OfflineParts,
+  { dashboard, index, filter }: OfflineParts,
   indexes: SiteDashboard['indexes'],
 ): Promise<SiteState> {
   const { state: asked } = stateFromSearch(search);
@@ -60,6 +83,8 @@ export async function siteState(
   const refused = Object.keys(asked.filters);
   const [field] = refused;
   const condition = field === undefined ? undefined : asked.filters[field];
+  if (!selection && refused.length === 1 && field !== undefined && (await filter?.(field, page)))
+    return { state: { ...state, filters: asked.filters }, refused: [] };
   if (selection || refused.length !== 1 || field === undefined || !condition) return { state, refused };
   const box: Box = { [field]: condition };
   for (const tile of Object.keys(pages[page]!.tiles)) {

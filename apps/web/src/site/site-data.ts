@@ -41,4 +41,11 @@ export interface SiteDashboard extends Pick<OfflineData, 'dashboard' | 'about' |
   /** Tiles that can be brushed, with the fields that a selection can name. */
   readonly indexes: Readonly<Record<string, { readonly file: string; readonly fields: readonly string[] }>>;
   readonly comparisons: Readonly<Record<string, string>>;
+  /** The filters that can be changed, by field: the files of each page. */
+  readonly filters: Readonly<
+    Record<
+      string,
+      readonly { readonly index: string; readonly cleared?: string; readonly comparisons?: string }[]
+    >
+  >;
 }

@@ -131,6 +131,8 @@ export const RowsPage = z
     rows: z.array(z.array(Cell)),
     total: z.number(),
     totals: z.array(Cell).optional(),
+    /** The columns of a table tile whose values name a row. */
+    key: z.array(z.string()).optional(),
     sparklines: Sparklines.optional(),
   })
   .meta({ id: 'Rows' });

@@ -88,6 +88,8 @@ export const tileQueryEndpoints = {
     body: z.strictObject({
       state: DashboardState,
       mark: Condition.optional(),
+      /** Only the rows of a table tile with these values, as named by `key`. */
+      row: Condition.optional(),
       sort: Sort.optional(),
       offset: z.number().int().min(0).default(0),
       limit: z.number().int().min(1).max(500).default(100),

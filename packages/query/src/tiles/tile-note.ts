@@ -17,6 +17,8 @@ export type TileNote =
   | { readonly kind: 'nothing-to-compare' }
   /** An offline page's file does not contain the comparison data. */
   | { readonly kind: 'comparison-not-offline' }
+  /** A page without a server shows the largest values of all rows, not of those that its filter leaves. */
+  | { readonly kind: 'ranked-unfiltered' }
   /** Missing values of a measure along a field are filled. */
   | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
   /** The source is unavailable. This is its last cached result, from that time (ms since 1970). */

@@ -39,6 +39,7 @@ export const de: CommentMessages = {
   withheld: 'Zu Daten, die Sie nicht sehen dürfen.',
   tileGone: 'Diese Kachel gibt es nicht mehr.',
   dataGone: 'Die Daten, um die es ging, gibt es nicht mehr.',
+  rowGone: 'Diese Zeile ist nicht mehr in der Tabelle.',
   onPage: (tile, page) => `${tile}, auf Seite ${page}`,
   people: 'Personen',
   inbox: 'Posteingang',

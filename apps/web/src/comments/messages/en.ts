@@ -38,6 +38,7 @@ export const en = {
   withheld: 'Written about data that you may not see.',
   tileGone: 'This tile is gone.',
   dataGone: 'The data that this was about is gone.',
+  rowGone: 'This row is no longer in the table.',
   onPage: (tile: string, page: string) => `${tile}, on page ${page}`,
   people: 'People',
   inbox: 'Inbox',

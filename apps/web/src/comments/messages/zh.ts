@@ -39,6 +39,7 @@ export const zh: CommentMessages = {
   withheld: '涉及您无权查看的数据。',
   tileGone: '此图块已不存在。',
   dataGone: '所涉及的数据已不存在。',
+  rowGone: '此行已不在表格中。',
   onPage: (tile, page) => `${tile}，位于页面“${page}”`,
   people: '人员',
   inbox: '收件箱',

@@ -1,5 +1,5 @@
 import type { DashboardState, ModelSummary } from '@belvedere/api';
-import type { DashboardFilter, ParameterValue } from '@belvedere/document';
+import type { DashboardFilter, ParameterValue, Tile } from '@belvedere/document';
 import { formatDay, formatPeriod } from '@belvedere/chart';
 import { parseCalendarTime, timeOfEdge, type FieldFilter } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
@@ -328,7 +328,21 @@ function Compare({ dashboard, state, dataTime, onCompare }: CompareProps) {
   );
 }
 
-function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
+/** The filter that a control tile sets: the dashboard's on its field, or one of its own. */
+export function filterOf(
+  { field, control, title }: Tile & { kind: 'control' },
+  filters: readonly DashboardFilter[] = [],
+): DashboardFilter {
+  return (
+    filters.find(filter => filter.field === field) ?? {
+      field,
+      ...(control && { control }),
+      ...(title && { label: title }),
+    }
+  );
+}
+
+export function conditionOf(filter: DashboardFilter, state: DashboardState): FieldFilter | undefined {
   const set = filter.locked ? undefined : state.filters[filter.field];
   return set === null ? undefined : (set ?? filter.default);
 }
@@ -405,12 +419,20 @@ function titlesOf({ document, models }: ResolvedDashboard, selected: readonly st
 
 /** A filter's value, and the control to change it. */
 export function FilterPill(
-  props: FilterProps & { readonly filter: DashboardFilter; readonly opensAtOnce?: boolean },
+  props: FilterProps & {
+    readonly filter: DashboardFilter;
+    readonly opensAtOnce?: boolean;
+    /** The control to set it, on pages without a server. */
+    readonly content?: (close: () => void) => ReactNode;
+    /** Why it cannot be changed here; undefined if it can. */
+    readonly fixedBecause?: string | undefined;
+  },
 ) {
   const { filter, state, dashboard, applied } = props;
   const label = filter.label ?? fieldLabel(dashboard.models, filter.field);
   const condition = conditionOf(filter, state);
   const control = filter.control ?? controlFor(dashboard.models, filter.field);
+  const fixed = filter.locked ? t.filters.locked : props.fixedBecause;
   const isRelative = condition && ('last' in condition || 'this' in condition);
   const range = isRelative ? applied[filter.field]?.split('/') : undefined;
   const resolved = range && describeCondition({ from: range[0]!, below: range[1]! });
@@ -428,10 +450,10 @@ export function FilterPill(
           : t.filters.all}
       </span>
       {resolved ? <span className="text-12 text-text-3 max-lg:hidden">{resolved}</span> : null}
-      {filter.locked ? (
+      {fixed ? (
         <>
           <Lock size={12} aria-hidden className="shrink-0 text-text-3" />
-          <span className="sr-only">{t.filters.locked}</span>
+          <span className="sr-only">{fixed}</span>
         </>
       ) : (
         <ChevronDown size={14} aria-hidden className="shrink-0 text-text-3" />
@@ -439,9 +461,9 @@ export function FilterPill(
     </>
   );
   const triggerClassName = `inline-flex h-[30px] max-w-full items-center gap-1.5 rounded-control border px-2.5 text-13 pointer-coarse:h-11 ${condition ? 'border-accent/50 bg-surface' : 'border-border bg-surface hover:border-border-strong'}`;
-  if (filter.locked)
+  if (fixed)
     return (
-      <span className={triggerClassName} title={t.filters.locked}>
+      <span className={triggerClassName} title={fixed}>
         {trigger}
       </span>
     );
@@ -461,19 +483,21 @@ export function FilterPill(
             </p>
           }
         >
-          <FilterControl
-            dashboard={dashboard.id}
-            state={state}
-            field={filter.field}
-            label={label}
-            control={control}
-            format={fieldFormat(dashboard.models, filter.field)}
-            condition={condition}
-            applied={applied[filter.field]}
-            dataTime={props.dataTime}
-            onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))}
-            onClose={close}
-          />
+          {props.content?.(close) ?? (
+            <FilterControl
+              dashboard={dashboard.id}
+              state={state}
+              field={filter.field}
+              label={label}
+              control={control}
+              format={fieldFormat(dashboard.models, filter.field)}
+              condition={condition}
+              applied={applied[filter.field]}
+              dataTime={props.dataTime}
+              onSet={next => props.onFilter(filter.field, next ?? (filter.default ? null : undefined))}
+              onClose={close}
+            />
+          )}
         </LazyBoundary>
       )}
     </Popover>

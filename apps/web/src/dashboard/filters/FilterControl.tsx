@@ -1,14 +1,15 @@
 import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
-import { formatNumber, formatValue, isPercent } from '@belvedere/chart';
+import { formatValue, isPercent } from '@belvedere/chart';
 import { maxSearchLength, type FilterControl as ControlKind } from '@belvedere/document';
 import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
-import { Button, Checkbox, DateRange, SearchField, TextField } from '@belvedere/ui';
+import { Button, DateRange, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { describeCondition } from '../tiles/describe.ts';
+import { FieldValuesList } from './FieldValuesList.tsx';
 import { parseNumber, typedNumber } from '../tiles/parse-number.ts';
 
 interface FilterControlProps {
@@ -235,56 +236,8 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
   });
 }
 
-/**
- * The field's values with how many rows have each under the other filters; null and empty text can be picked
- * like any other.
- */
-function ValuesControl({ condition, dashboard, state, field, format, onSet }: FilterControlProps) {
+function ValuesControl({ dashboard, state, field, ...props }: FilterControlProps) {
   const [search, setSearch] = useState('');
   const { data } = useFieldValues(dashboard, field, state, search);
-  const chosen = condition && 'oneOf' in condition ? condition.oneOf : [];
-  const listed = data?.values ?? [];
-  const missing =
-    search === ''
-      ? chosen.filter(value => !listed.some(row => row.value === value)).map(value => ({ value, rows: 0 }))
-      : [];
-  return (
-    <div className="flex flex-col gap-2">
-      <SearchField
-        label={t.filters.search}
-        maxLength={maxSearchLength}
-        value={search}
-        onChange={setSearch}
-        autoFocus
-      />
-      <div className="-mx-1 flex max-h-72 flex-col overflow-auto">
-        {[...missing, ...listed].map(({ value, rows }) => (
-          <Checkbox
-            key={JSON.stringify(value)}
-            isSelected={chosen.includes(value)}
-            onChange={isSelected => {
-              const next = isSelected ? [...chosen, value] : chosen.filter(other => other !== value);
-              onSet(next.length > 0 ? { oneOf: next } : undefined);
-            }}
-          >
-            <span className={`truncate ${value === null || value === '' ? 'text-text-3 italic' : ''}`}>
-              {formatValue(value, locale, format)}
-            </span>
-            <span className="tabular ms-auto text-12 text-text-3">
-              {formatNumber(rows, 'integer', locale, 'full')}
-            </span>
-          </Checkbox>
-        ))}
-        {data && listed.length === 0 && missing.length === 0 ? (
-          <p className="p-2 text-12 text-text-2">{t.filters.none}</p>
-        ) : null}
-      </div>
-      <div className="flex items-center justify-between">
-        <span className="text-12 text-text-3">{data?.isCut ? t.filters.cut(listed.length) : ''}</span>
-        <Button look="quiet" isDisabled={chosen.length === 0} onPress={() => onSet(undefined)}>
-          {t.filters.clear}
-        </Button>
-      </div>
-    </div>
-  );
+  return <FieldValuesList {...props} found={data} search={search} onSearch={setSearch} />;
 }

@@ -10,6 +10,9 @@ import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
+import { RowCommentCell, type RowComments } from './RowCommentCell.tsx';
+import { isRowNamed, rowName } from './row-name.ts';
+import { useShownRow } from './use-shown-row.ts';
 import { shownTypes } from './shown-types.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
 
@@ -39,6 +42,7 @@ interface RowsTableProps {
   readonly first: RowsPage | undefined;
   readonly look: TableTheme;
   readonly isOffline?: boolean;
+  readonly comments?: RowComments | undefined;
   /** Where the sort order and the hidden columns are kept; in the table itself by default. */
   readonly kept?: TableView & { readonly onChange: (change: (view: TableView) => TableView) => void };
 }
@@ -67,6 +71,7 @@ export function RowsTable({
   first,
   look,
   isOffline = false,
+  comments,
   kept,
 }: RowsTableProps) {
   const [own, setOwn] = useState<TableView>({});
@@ -85,7 +90,7 @@ export function RowsTable({
   }, [requested, offset, sort?.by, sort?.descending]);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
   const { data, error } = useQuery({
-    queryKey: ['rows', dashboard, tile, state, mark, own.sort, offset],
+    queryKey: ['workspace', 'rows', dashboard, tile, state, mark, own.sort, offset],
     queryFn: ({ signal }) =>
       client.getTileRows(
         {
@@ -108,6 +113,14 @@ export function RowsTable({
     ...found,
     columns: found.columns.map(column => ({ ...column, label: look.labelOf?.(column) ?? column.label })),
   };
+  const { listed, ahead, shownAt } = useShownRow({
+    dashboard,
+    tile,
+    state,
+    page,
+    region,
+    shown: comments?.shown,
+  });
   const { head, pinned } = usePinnedTooltip(
     look.pinned ?? 1,
     [...(page?.columns ?? []).map(column => column.name), '', ...without].join(),
@@ -132,6 +145,7 @@ export function RowsTable({
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
+  const hasComments = comments !== undefined && page.key !== undefined && !isOffline;
   return (
     <div className="flex size-full min-h-0 flex-col">
       <div
@@ -185,15 +199,24 @@ export function RowsTable({
                   </th>
                 );
               })}
+              {hasComments ? (
+                <th className="sticky end-0 w-8 border-b border-border bg-surface">
+                  <span className="sr-only">{t.comments.ofRows}</span>
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
-            {page.rows.map((row, i) => (
-              <tr key={from + i} className="hover:bg-hover">
+            {listed.map((row, i) => (
+              <tr
+                key={from + i - ahead}
+                data-shown={i < ahead || i - ahead === shownAt || undefined}
+                className="group/row hover:bg-hover data-shown:bg-accent-weak"
+              >
                 {shown.map(({ column, position }, j) => (
                   <td
                     key={column.name}
-                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
+                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface group-data-shown/row:bg-accent-weak' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
                     style={{ insetInlineStart: pinned[j] }}
                   >
                     <div
@@ -206,7 +229,7 @@ export function RowsTable({
                       <Course
                         sparklines={page.sparklines}
                         name={column.name}
-                        row={i}
+                        row={i - ahead}
                         format={column.format ?? look.formats[column.name]}
                       />
                       <Bar value={row[position]!} reach={reach.get(column.name)} />
@@ -221,6 +244,14 @@ export function RowsTable({
                     </div>
                   </td>
                 ))}
+                {hasComments ? (
+                  <RowCommentCell
+                    comments={comments}
+                    name={rowName(page.columns, row, page.key)}
+                    isCounted={name => isRowNamed(page.columns, row, name)}
+                    isFirst={i === 0}
+                  />
+                ) : null}
               </tr>
             ))}
           </tbody>
@@ -244,6 +275,7 @@ export function RowsTable({
                     )}
                   </td>
                 ))}
+                {hasComments ? <td className="border-t border-border-strong" /> : null}
               </tr>
             </tfoot>
           ) : null}

@@ -17,6 +17,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { fieldLabel } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { LazyPart } from './TileBoundaries.tsx';
+import type { RowComments } from './RowCommentCell.tsx';
 import { tableLook, TileRows } from './TileRows.tsx';
 import { TileMessage, TileSkeleton } from './TileStates.tsx';
 
@@ -39,6 +40,8 @@ interface TileBodyProps {
   readonly isOffline: boolean;
   readonly boundBy: (() => string) | undefined;
   readonly onReset: () => void;
+  /** Comments on the rows of a table; undefined if there are none here. */
+  readonly comments: RowComments | undefined;
   readonly onAdjust: (adjustment: Adjustment | undefined) => void;
   /** Renders the chart of a tile that has one, once there is something to draw. */
   readonly chart: () => ReactNode;
@@ -47,7 +50,7 @@ interface TileBodyProps {
 /** What a tile shows below its title: its rows, figure or chart, or why there is none. */
 export function TileBody(props: TileBodyProps) {
   const { live, id, tile, title, view, models, model, measures, state, adjustment } = props;
-  const { broken, isOffline, boundBy, onReset, onAdjust, chart } = props;
+  const { comments, broken, isOffline, boundBy, onReset, onAdjust, chart } = props;
   const picture = view.filtered?.main ?? view.base.main;
   if (broken) return <TileMessage title={t.tile.failed} text={broken} />;
   if (view.problem?.type === 'not-allowed')
@@ -73,6 +76,7 @@ export function TileBody(props: TileBodyProps) {
           first={rows}
           look={tableLook(tile, model)}
           adjustment={isOffline ? undefined : adjustment}
+          comments={comments}
           onAdjust={isOffline ? undefined : change => onAdjust(change(live.state.tiles?.[id]))}
         />
       </LazyPart>

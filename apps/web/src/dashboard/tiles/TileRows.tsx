@@ -3,6 +3,7 @@ import type { Tile } from '@belvedere/document';
 import type { Adjustment } from '@belvedere/query';
 import { lazyComponent } from '@belvedere/ui';
 import { measureField } from './describe.ts';
+import type { RowComments } from './RowCommentCell.tsx';
 import type { TableTheme, TableView } from './RowsTable.tsx';
 
 const RowsTable = lazyComponent(() => import('./RowsTable.tsx').then(module => module.RowsTable));
@@ -15,6 +16,7 @@ interface TileRowsProps {
   readonly first: RowsHeader;
   readonly look: TableTheme;
   readonly adjustment: Adjustment | undefined;
+  readonly comments: RowComments | undefined;
   /** Changes the tile's current adjustment, which may be newer than the rendered one. */
   readonly onAdjust:
     | ((change: (before: Adjustment | undefined) => Adjustment | undefined) => void)
@@ -73,6 +75,7 @@ function pageOf(header: RowsHeader): RowsPage {
     columns: header.columns.map(column => ({ ...column, label: column.label ?? column.name })),
     rows: header.rows.map(row => [...row]),
     total: header.total,
+    ...(header.key && { key: [...header.key] }),
     ...(header.totals && { totals: [...header.totals] }),
     ...(header.sparklines && { sparklines: header.sparklines }),
   };

@@ -29,6 +29,7 @@ import { fieldLabel, measureFields, tileTitle } from './describe.ts';
 import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
+import type { RowComments } from './RowCommentCell.tsx';
 import { TextTile } from './TextTile.tsx';
 import { TileBody } from './TileBody.tsx';
 import { TileHeader } from './TileHeader.tsx';
@@ -71,7 +72,11 @@ export interface TileViewProps {
   readonly marks?: ReactNode;
   /** Begins an alert on the tile; undefined if the user cannot make one. */
   readonly onAlert?: ((id: string) => void) | undefined;
-  readonly onThreads?: (id: string) => void;
+  readonly onThreads?: (id: string, row?: Box) => void;
+  /** The rows of a table that open threads are about. */
+  readonly commentedRows?: readonly Box[] | undefined;
+  /** The row of a table whose thread is shown. */
+  readonly commentedRow?: Box | undefined;
   /** Whether the page works without a server, so that actions that need one are not offered. */
   readonly isOffline?: boolean;
   /** Shows the tile alone on its page; undefined if it cannot be. */
@@ -91,6 +96,7 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
+const noRows: readonly Box[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
 /** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
@@ -147,6 +153,17 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const picture = view.filtered?.main ?? view.base.main;
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
+  const { onComment, commentedRows, commentedRow } = props;
+  const rowComments = useMemo(
+    (): RowComments | undefined =>
+      onThreads && {
+        rows: commentedRows ?? noRows,
+        shown: commentedRow,
+        onWrite: onComment && (row => onComment(id, [row])),
+        onThreads: row => onThreads(id, row),
+      },
+    [onThreads, commentedRows, commentedRow, onComment, id],
+  );
   const { open, zoomable } = useTileDrill(tile, model, typeOf, adjustment, adjust, isOffline);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -253,6 +270,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             isOffline={isOffline}
             boundBy={boundBy}
             onReset={onReset}
+            comments={rowComments}
             onAdjust={adjust}
             chart={chart}
           />

@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import type { ComponentProps } from 'react';
-import { FilterPill } from '../../dashboard/filters/FilterBar.tsx';
+import { filterOf, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
 
 type ControlTileProps = Omit<ComponentProps<typeof FilterPill>, 'filter'> & {
   readonly tile: Extract<Tile, { kind: 'control' }>;
@@ -10,16 +10,7 @@ type ControlTileProps = Omit<ComponentProps<typeof FilterPill>, 'filter'> & {
 export function ControlTile({ tile, ...filtering }: ControlTileProps) {
   return (
     <div className="flex size-full items-center">
-      <FilterPill
-        {...filtering}
-        filter={
-          filtering.dashboard.document?.filters?.find(filter => filter.field === tile.field) ?? {
-            field: tile.field,
-            ...(tile.control && { control: tile.control }),
-            ...(tile.title && { label: tile.title }),
-          }
-        }
-      />
+      <FilterPill {...filtering} filter={filterOf(tile, filtering.dashboard.document?.filters)} />
     </div>
   );
 }

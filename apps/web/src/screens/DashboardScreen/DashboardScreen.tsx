@@ -239,7 +239,9 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                 onComment={canComment ? writeAbout : undefined}
                 marks={alerts.marks.get(id)}
                 onAlert={alerts.begin}
-                onThreads={showTile}
+                onThreads={hasComments ? showTile : undefined}
+                commentedRows={comments.rowsByTile.get(id)}
+                commentedRow={comments.shownRow?.tile === id ? comments.shownRow.row : undefined}
                 onAdjust={onAdjust}
                 onFilters={onFilters}
                 onGo={onGo}
