@@ -13,7 +13,8 @@ import { locale, t } from '../../messages/messages.ts';
 import { copyText } from '../../downloads/copy.ts';
 import { announceCopied } from '../../downloads/download-store.ts';
 import { useCalendar } from '../chart/calendar.ts';
-import { fieldLabel } from './describe.ts';
+import { fieldLabel, tileTitle } from './describe.ts';
+import { tileVisibleTo } from './resolved-dashboard.ts';
 import { TileMenu } from './TileMenu.tsx';
 
 const ExplainDialog = lazyComponent(() =>
@@ -92,6 +93,16 @@ export const TileTools = memo(function TileTools({
   const typeOf = (field: string) =>
     model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const explain = () => setExplained(live.state);
+  const titleOf = (other: string) => {
+    const { document } = live;
+    const found = document?.pages.map(page => page.tiles[other]).find(one => one !== undefined);
+    if (!document || !found) return other;
+    const of = found.model ?? document.model;
+    return tileTitle(
+      tileVisibleTo(document, found, models, live.state),
+      models.find(({ name }) => name === of),
+    );
+  };
   const turnLarge = onLarge && (() => onLarge(id, !isLarge));
   const copy = () => {
     const { base, filtered } = live.tile(id).view;
@@ -121,6 +132,7 @@ export const TileTools = memo(function TileTools({
             title={title}
             state={explained}
             mark={boxesIn(explained)[0]}
+            titleOf={titleOf}
             onClose={() => setExplained(undefined)}
           />
         </LazyBoundary>

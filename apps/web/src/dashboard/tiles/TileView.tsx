@@ -50,7 +50,7 @@ import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
 import { tableLook, TileRows } from './TileRows.tsx';
-import { Refreshing, TileMessage, TileSkeleton } from './TileStates.tsx';
+import { Outdated, Refreshing, TileMessage, TileSkeleton } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
 import { useTileSeries } from './use-tile-series.ts';
 import { moveTileFocus } from './tile-focus.ts';
@@ -177,6 +177,12 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   // Said beside the title, where it takes no room from the picture: nothing moves when the exact one takes
   // its place.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
+  // A lost connection leaves what was drawn, so that a click during it does not empty the page.
+  const isOutdated =
+    view.status === 'failed' &&
+    view.problem === undefined &&
+    (picture ?? view.filteredRows ?? view.rows) !== undefined;
+  const retry = () => void live.load([id]);
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   const series = useTileSeries(tile, view, measures);
   const turn = useCallback(() => setAsTable(before => !before), []);
@@ -272,6 +278,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
             {t.tile.sampled(count(sampled.rows), count(sampled.of))}
           </p>
         ) : null}
+        {isOutdated ? <Outdated onRetry={isOffline ? undefined : retry} /> : null}
         {series && isChartTile(tile) && hasLegend(tile) ? (
           <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={setHidden} />
         ) : null}
@@ -314,7 +321,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         </LazyBoundary>
       ) : null}
       <div
-        className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
+        className={`relative min-h-0 flex-1 ${isOutdated ? 'opacity-55' : view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
       >
         <TileBoundary>{body()}</TileBoundary>
       </div>
@@ -331,14 +338,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
     if (broken) return <TileMessage title={t.tile.failed} text={broken} />;
     if (view.problem?.type === 'not-allowed')
       return <TileMessage title={t.tile.forbidden} text={t.tile.forbiddenText} />;
-    if (view.status === 'failed') {
-      const retry = { action: t.tile.retry, onAction: () => void live.load([id]) };
-      return (
-        <TileMessage
-          {...failure()}
-          {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)}
-        />
-      );
+    if (view.status === 'failed' && !isOutdated) {
+      const canRetry = !isOffline && view.problem?.type !== 'source-unconfirmed';
+      return <TileMessage {...failure()} {...(canRetry && { action: t.tile.retry, onAction: retry })} />;
     }
     if (tile.kind === 'table') {
       const rows = view.filteredRows ?? view.rows;

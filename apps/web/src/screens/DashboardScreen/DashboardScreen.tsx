@@ -34,6 +34,7 @@ import { isAllowed, isEditable, isShareable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { useDashboard, useSession } from '../../data/server.ts';
+import { connection } from '../../data/connection.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { useKeys } from '../../keys/keys.ts';
@@ -87,6 +88,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const isHere = useIsCurrentPage('/d/$dashboard');
   const requested = useMemo(() => stateFromSearch(search), [search]);
   const live = useLiveDashboard(dashboard, requested.state);
+  useEffect(() => connection.onAnswer(() => live.loadUnreached()), [live]);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
