@@ -14,6 +14,7 @@ export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
 export * from './infer-model.ts';
 export { isCount } from './overview-measures.ts';
 export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
+export { regionShapeOf, type RegionShape } from './infer-regions.ts';
 export * from './expression-joins.ts';
 export { columnsOrderedAsText } from './expression/text-order.ts';
 export * from './model.ts';

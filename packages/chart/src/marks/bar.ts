@@ -89,7 +89,9 @@ export function drawBars(input: ChartInput): Chart {
       measure.format,
       locale,
     );
-    const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
+    // Its values stand in for an axis, unless the tile says otherwise.
+    const hasValues = tile.labels ?? valueAxis.labels;
+    const valueWidth = hasValues ? Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8 : 4;
     const width = Math.max(10, size.width - labelWidth - valueWidth);
     const scale = valueScale(low, high, labelWidth, labelWidth + width, measure, locale, options);
     // The bars have value labels but no axis, so a note describes an unusual scale.
@@ -172,7 +174,7 @@ export function drawBars(input: ChartInput): Chart {
         );
         const labels = names.flatMap((_, position): Mark[] => {
           const value = tipOf(tipsNow, position);
-          return valueAxis.labels && position % every === 0 && scale.shows(value)
+          return hasValues && position % every === 0 && scale.shows(value)
             ? [
                 {
                   kind: 'text',

@@ -300,6 +300,7 @@ export const de: EditorMessages = {
       secondNumber: 'ein zweites numerisches Feld',
       category: 'eine Kategorie',
       secondCategory: 'eine zweite Kategorie',
+      region: 'ein Feld mit Ländern oder US-Bundesstaaten',
       ownFields: 'eigene Felder: als neue Kachel hinzufügen',
     },
     tooMany: (kind, labels) => `${kind}: ${labels} Beschriftungen sind zu viele`,

@@ -296,6 +296,7 @@ export const zh: EditorMessages = {
       secondNumber: '第二个数值字段',
       category: '一个类别',
       secondCategory: '第二个类别',
+      region: '国家或美国各州字段',
       ownFields: '自己的字段：请作为新图块添加',
     },
     tooMany: (kind, labels) => `${kind}：${labels} 个标签过多，难以阅读`,
