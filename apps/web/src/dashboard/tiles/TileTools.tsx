@@ -7,6 +7,7 @@ import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { isGuestPage } from '../../data/guest.ts';
+import { isAllowed } from '../../data/permissions.ts';
 import { viewedAs } from '../../data/view-as.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -45,6 +46,8 @@ interface TileToolsProps {
   readonly onComment: ((id: string, boxes: readonly Box[]) => void) | undefined;
   /** Begins an alert; undefined where none can be made. */
   readonly onAlert: ((id: string) => void) | undefined;
+  /** Opens it in Explore; undefined where that is not offered. */
+  readonly onExplore: ((id: string) => void) | undefined;
   /** The state whose rows are shown; undefined while none are. */
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
@@ -75,6 +78,7 @@ export const TileTools = memo(function TileTools({
   notes,
   onComment,
   onAlert,
+  onExplore,
   rowsOf,
   onRows,
   onAsTable,
@@ -197,6 +201,7 @@ export const TileTools = memo(function TileTools({
           onNotes={() => setIsNoting(true)}
           onComment={onComment && (() => onComment(id, boxesIn(live.state)))}
           onAlert={onAlert && (() => onAlert(id))}
+          onExplore={onExplore && model && isAllowed(model, 'explore') ? () => onExplore(id) : undefined}
           onExplain={explain}
           onRows={() => onRows(live.state)}
           onCopyText={isChart && hasPicture ? copy : undefined}

@@ -93,6 +93,8 @@ export interface TileViewProps {
   readonly marks?: ReactNode;
   /** Begins an alert on it; undefined where none can be made. */
   readonly onAlert?: ((id: string) => void) | undefined;
+  /** Opens it in Explore; undefined where that is not offered. */
+  readonly onExplore?: ((id: string) => void) | undefined;
   readonly onThreads?: (id: string) => void;
   /** There is no server to ask: what needs one is not offered. */
   readonly isOffline?: boolean;
@@ -304,6 +306,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               notes={props.canNote ? props.notes : undefined}
               onComment={props.onComment}
               onAlert={props.onAlert}
+              onExplore={props.onExplore}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}

@@ -135,11 +135,7 @@ export function TilePanel({ id }: { readonly id: string }) {
             <Checkbox
               isSelected={tile.labels ?? isLabelledByDefault(tile)}
               onChange={labels =>
-                set(
-                  'labels',
-                  labels === isLabelledByDefault(tile) ? undefined : labels,
-                  words.steps.setting,
-                )
+                set('labels', labels === isLabelledByDefault(tile) ? undefined : labels, words.steps.setting)
               }
             >
               {words.tile.labels}

@@ -60,6 +60,7 @@ export const de: EditorMessages = {
     model: 'Modell',
   },
   add: {
+    editModelHint: 'Berechnete Dimensionen und Kennzahlen hinzufügen. Der Entwurf bleibt erhalten.',
     kinds: 'Diagramme',
     fields: model => `Felder von ${model}`,
     find: 'Felder suchen',

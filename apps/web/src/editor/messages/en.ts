@@ -58,6 +58,7 @@ export const en = {
     model: 'Model',
   },
   add: {
+    editModelHint: 'Add calculated dimensions and measures. Your draft is kept.',
     kinds: 'Charts',
     fields: (model: string) => `Fields of ${model}`,
     find: 'Search fields',

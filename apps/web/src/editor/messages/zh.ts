@@ -59,6 +59,7 @@ export const zh: EditorMessages = {
     model: '模型',
   },
   add: {
+    editModelHint: '添加计算维度和度量。草稿会保留。',
     kinds: '图表',
     fields: model => `${model} 的字段`,
     find: '搜索字段',

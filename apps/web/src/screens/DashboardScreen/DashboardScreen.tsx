@@ -7,9 +7,10 @@ import {
   type OpenDashboard,
   type Search,
 } from '@belvedere/api';
+import type { DataType } from '@belvedere/model';
 import type { FieldFilter } from '@belvedere/query';
 import { formatDay, hasParts } from '@belvedere/chart';
-import { parseCalendarTime } from '@belvedere/query';
+import { adjustTile, parseCalendarTime } from '@belvedere/query';
 import { Button, IconButton, LazyBoundary, lazyComponent, Menu, StateChip, Tabs } from '@belvedere/ui';
 import { Bookmark, Download, Ellipsis, Eye, MessageSquare, Pencil, Printer, Star } from 'lucide-react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -26,6 +27,7 @@ import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/dialogs/SavedViews.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { exploreSearch } from '../../dashboard/tiles/explore-search.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
@@ -140,6 +142,21 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
         search: searchFromState({ page: 0, filters: { ...filters }, selections: {} }),
       }),
     [navigate],
+  );
+  const onExplore = useCallback(
+    (id: string) => {
+      const tile = document.pages.map(page => page.tiles[id]).find(one => one !== undefined);
+      const model = seen.models.find(({ name }) => name === (tile?.model ?? document.model));
+      if (!tile || !model) return;
+      const typeOf = (field: string) => model.dimensions.find(({ name }) => name === field)?.type as DataType;
+      const adjusted = adjustTile(tile, live.state.tiles?.[id], typeOf, model.hierarchies);
+      void navigate({
+        to: '/explore/$model',
+        params: { model: model.name },
+        search: exploreSearch(id, adjusted, document.filters ?? [], live.state),
+      });
+    },
+    [document, seen.models, live, navigate],
   );
   const hasComments = viewedAs === undefined && !isKiosk;
   const canComment = hasComments && isAllowed(dashboard, 'explore');
@@ -524,6 +541,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                     onComment={canComment ? writeAbout : undefined}
                     marks={alerts.marks.get(id)}
                     onAlert={alerts.begin}
+                    onExplore={permissions.explore ? onExplore : undefined}
                     onThreads={showTile}
                     onAdjust={onAdjust}
                     onFilters={onFilters}
