@@ -283,7 +283,7 @@ export function mcpServer({ location, version, pagesFolder }: Assisted): McpServ
           const texts = of === 'dashboard' ? documents.dashboards : documents.models;
           const file = texts.fileOf(name);
           const before = base === undefined ? undefined : (await readText(documents, of, name)).text;
-          await texts.save(name, given, base, message);
+          await texts.save(name, given, base, { message });
           return textResult(writeDiff(file, before, given) || `${file} is unchanged.`);
         }),
       ),

@@ -96,7 +96,7 @@ export function editingRoutes(
     saveDashboard: async ({ params, body, caller }) => {
       requireModels(caller, body.document);
       if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
-      await dashboards.create(checkedId(params.id), body.document);
+      await dashboards.create(checkedId(params.id), body.document, { authorId: caller.userId });
       await own(caller, params.id);
       return dashboardSummary(store.current.dashboards.get(params.id)!, levelIn(caller, params.id));
     },
@@ -128,8 +128,7 @@ export function editingRoutes(
         ifMatch === undefined ? checkedId(params.id) : params.id,
         body.text,
         ifMatch,
-        body.message ?? '',
-        body.draft,
+        { message: body.message ?? '', authorId: caller.userId, draft: body.draft },
       );
       if (ifMatch === undefined) await own(caller, params.id);
       return { number, hash };
