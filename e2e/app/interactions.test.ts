@@ -376,6 +376,15 @@ const interactions: Readonly<Record<string, Interaction>> = {
     act: (page, hand) => hand.menu(page, 'all', 'Explain this number'),
     holds: page => expect.poll(() => page.getByRole('dialog').textContent()).toMatch(/SELECT/i),
   },
+  'a chart opens in Explore, filtered by the selection on another': {
+    from: '?s.regions=region:["South"]',
+    act: (page, hand) => hand.menu(page, 'course', 'Explore'),
+    holds: async page => {
+      await page.waitForURL(url => url.pathname.startsWith('/explore/'));
+      await page.getByRole('heading', { name: /^Explore / }).waitFor();
+      expect(address(page, 'f.region')).toBe('["South"]');
+    },
+  },
   'another dashboard opens with the selection': {
     from: '?s.regions=region:["South"]',
     act: (page, hand) => hand.menu(page, 'regions', 'Open linked dashboard'),

@@ -70,6 +70,22 @@ test('an open page reconnects, signed in and with its selections; a dialog opene
   await page.keyboard.press('Escape');
 });
 
+test('a selection made during the restart leaves the earlier pictures, marked as such, until it is answered', async () => {
+  await page.goto(`http://127.0.0.1:${port}/d/linked`);
+  await settled(page);
+  expect(await rows()).toBe('800');
+  const kpi = page.locator('[data-tile=all]');
+  await cli.stop();
+  await lost().waitFor();
+  await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
+  await kpi.getByText('Not updated').waitFor();
+  expect(await rows()).toBe('800');
+  expect(await violations(page)).toEqual([]);
+  await start();
+  await kpi.getByText('Not updated').waitFor({ state: 'detached' });
+  await expect.poll(rows).toBe('200');
+});
+
 test('a screen opened during the restart loads afterwards', async () => {
   await page.goto(`http://127.0.0.1:${port}/d/linked`);
   await settled(page);

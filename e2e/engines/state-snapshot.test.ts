@@ -63,7 +63,7 @@ async function fill(state: StateDatabase, folder: string): Promise<void> {
   const ids = new DocumentIds(state);
   const id = await ids.of('dashboard', 'dashboards/sales.yaml');
   const revisions = new Revisions(state);
-  for (let i = 0; i < 1200; i++) await revisions.add(id, `title: „${i}“\n\\ ' "\u{1F600}\n`, 'saved', '');
+  for (let i = 0; i < 1200; i++) await revisions.add(id, `title: „${i}“\n\\ ' "\u{1F600}\n`, 'saved');
   const comments = new Comments(state);
   const first = await comments.add(id, { author: ana, body: 'First', mentions: [] });
   await comments.add(id, { author: ana, body: 'Reply', mentions: [], parent: first.id });

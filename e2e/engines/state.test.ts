@@ -75,7 +75,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the state database on %s', kind => {
     const [a, b] = [await dashboard('a'), await dashboard('b')];
     const numbers = [];
     for (const text of ['1', '2', '3']) numbers.push((await revisions.add(a, text, 'saved')).number);
-    await revisions.add(b, 'other', 'disk', 'message');
+    await revisions.add(b, 'other', 'disk', { message: 'message' });
     expect((await revisions.of(a)).map(({ number }) => number)).toEqual(numbers.toReversed());
     expect((await revisions.of(a, { limit: 1 })).map(({ hash }) => hash)).toEqual([textHash('3')]);
     expect(await revisions.isLatest(a, '3')).toBe(true);

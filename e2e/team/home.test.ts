@@ -64,6 +64,8 @@ test('a new dashboard belongs to who made it; managers may name another owner wh
     owner: { id: eva.id, name: 'Eva' },
     isSharedWithCaller: false,
   });
+  const { revisions } = await eva.client.listRevisions({ params: { id: 'new' } });
+  expect(revisions.map(({ author }) => author)).toEqual(['Eva']);
   const own = (user: string) => eva.client.setDashboardOwner({ params: { id: 'new' }, body: { user } });
   await expect(own(ana.id)).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
   await expect(own('nobody')).rejects.toMatchObject({ problem: { type: 'request-invalid' } });

@@ -302,6 +302,9 @@ test('a group gets groups of its own, which are shown where it is chosen', async
   await page.getByRole('combobox', { name: 'Add people or groups' }).fill('Everyone in shops');
   await page.getByRole('option', { name: /Group with Managers of the shops/ }).waitFor();
   await shoot(page, 'team-share-nested-light-1440');
+  await page.getByRole('combobox', { name: 'Add people or groups' }).fill('very');
+  await page.getByRole('option', { name: 'Everyone in shops' }).waitFor();
+  expect(await page.getByRole('option', { name: 'Everyone in this workspace' }).count()).toBe(0);
   await team.owner.client.removeGroup({
     params: {
       group: (await team.owner.client.listGroups({})).groups.find(({ name }) => name === 'Everyone in shops')!

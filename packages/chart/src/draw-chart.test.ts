@@ -514,6 +514,16 @@ describe('axis options', () => {
     );
   });
 
+  test('values stand beside horizontal bars unless the tile or their axis says otherwise', () => {
+    const { x } = tiles['bars lying down']!.tile as unknown as Record<string, object>;
+    const values = (options: object) =>
+      drawWith('bars lying down', options).marks.filter(mark => mark.kind === 'text').length;
+    expect(values({})).toBeGreaterThan(0);
+    expect(values({ labels: false })).toBe(0);
+    expect(values({ x: { ...x, axis: false } })).toBe(0);
+    expect(values({ x: { ...x, axis: false }, labels: true })).toBe(values({}));
+  });
+
   test('apply to continuous axes of numbers and times, too', () => {
     const below = (name: string, axis: object) => {
       const { x } = tiles[name]!.tile as unknown as Record<string, object>;

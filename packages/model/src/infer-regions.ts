@@ -23,6 +23,22 @@ export function namesCountries(column: ColumnProfile): boolean {
   return mostly(column, value => names.has(keyOf(value)) || /^[A-Z]{3}$/.test(value));
 }
 
+/** The shapes of a map that a column's values can be drawn on. */
+export type RegionShape = 'countries' | 'us-states';
+
+/**
+ * The shapes that a column's values name, if they do. Letters such as `AA` and `JFK` are codes of many things,
+ * so that they count only where the column's name says that they are places.
+ */
+export function regionShapeOf(column: ColumnProfile): RegionShape | undefined {
+  if (column.type !== 'text') return undefined;
+  const isSpelledOut = column.top.some(({ value }) => value !== null && value.length > 3);
+  const saysSo = (words: RegExp) => isSpelledOut || words.test(column.name);
+  if (saysSo(/countr|nation|\biso/i) && namesCountries(column)) return 'countries';
+  if (saysSo(/state/i) && namesStates(column)) return 'us-states';
+  return undefined;
+}
+
 let known: ReadonlySet<string> | undefined;
 
 function countryNames(): ReadonlySet<string> {

@@ -95,7 +95,7 @@ export function folderWorkspace(location: ResolvedWorkspace, pagesFolder: string
           throw new ProblemError('document-invalid', `Nothing was written:\n${linesOf(problems)}`);
         const texts = kind === 'dashboard' ? documents.dashboards : documents.models;
         const before = base === undefined ? undefined : (await readText(documents, kind, name)).text;
-        await texts.save(name, text, base, message);
+        await texts.save(name, text, base, { message });
         const file = texts.fileOf(name);
         return { file, diff: writeDiff(file, before, text) };
       }),

@@ -26,7 +26,7 @@ export class ReportStore {
     let id = name;
     for (let n = 2; reports.has(id); n++) id = `${name}-${n}`;
     const text = writeDocument(document, 'report', `reports/${id}.yaml`);
-    await this.#documents.save(id, text, undefined, message);
+    await this.#documents.save(id, text, undefined, { message });
     return id;
   }
 
@@ -35,6 +35,7 @@ export class ReportStore {
     const { text, hash } = await this.#documents.text(id);
     const path = ['paused'];
     const edited = editText(text, [isPaused ? { kind: 'set', path, value: true } : { kind: 'remove', path }]);
-    if (edited !== text) await this.#documents.save(id, edited, hash, isPaused ? 'paused' : 'resumed');
+    if (edited !== text)
+      await this.#documents.save(id, edited, hash, { message: isPaused ? 'paused' : 'resumed' });
   }
 }

@@ -287,7 +287,7 @@ export function alertRoutes({
           body.paused ? { kind: 'set', path: ['paused'], value: true } : { kind: 'remove', path: ['paused'] },
         ]);
         if (next !== text) {
-          await texts.save(alert.id, next, hash, '');
+          await texts.save(alert.id, next, hash, { authorId: caller.userId });
           await note({ ...call, caller }, body.paused ? 'alert.pause' : 'alert.resume', `alert ${alert.id}`);
         }
         done.push(alert);

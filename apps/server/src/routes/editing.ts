@@ -98,7 +98,7 @@ export function editingRoutes(
     saveDashboard: async ({ params, body, caller }) => {
       requireModels(caller, body.document);
       if (caller.grants !== 'all') await dashboards.retireDeleted(params.id);
-      await dashboards.create(checkedId(params.id), body.document);
+      await dashboards.create(checkedId(params.id), body.document, { authorId: caller.userId });
       await own(caller, params.id);
       return dashboardSummary(store.current.dashboards.get(params.id)!, levelIn(caller, params.id));
     },
@@ -130,8 +130,7 @@ export function editingRoutes(
         ifMatch === undefined ? checkedId(params.id) : params.id,
         body.text,
         ifMatch,
-        body.message ?? '',
-        body.draft,
+        { message: body.message ?? '', authorId: caller.userId, draft: body.draft },
       );
       if (ifMatch === undefined) await own(caller, params.id);
       return { number, hash };
@@ -146,7 +145,8 @@ export function editingRoutes(
         throw error instanceof RangeError ? new ProblemError('request-invalid', error.message) : error;
       });
       await requireModelsOf(caller, params.id, patched);
-      const saved = await dashboards.save(params.id, patched, hash, query.message ?? '');
+      const note = { message: query.message ?? '', authorId: caller.userId };
+      const saved = await dashboards.save(params.id, patched, hash, note);
       return { number: saved.number, hash: saved.hash, diff: writeDiff(file, text, patched) };
     },
 

@@ -112,13 +112,11 @@ export function modelRoutes(
       const isNew = !store.current.models.has(params.name);
       if (caller.grants !== 'all' && isNew) await texts.retireDeleted(params.name);
       const renamed = body.follow ? await texts.renames(params.name, body.text) : undefined;
-      const { number, hash } = await texts.save(
-        params.name,
-        body.text,
-        ifMatch,
-        body.message ?? '',
-        body.draft,
-      );
+      const { number, hash } = await texts.save(params.name, body.text, ifMatch, {
+        message: body.message ?? '',
+        authorId: caller.userId,
+        draft: body.draft,
+      });
       if (caller.grants !== 'all' && isNew)
         await sharing.makeManager(caller.userId, { kind: 'model', id: params.name });
       const left = renamed ? await texts.follow(params.name, renamed.renames) : [];

@@ -47,7 +47,7 @@ export function scheduledDocumentRoutes(
   ) => {
     if (call.ifMatch !== undefined) requireChange(call.caller, documents.kind, id);
     requireOwner(call.caller, await documents.read(id, text), isTeam);
-    await documents.save(id, text, call.ifMatch, '');
+    await documents.save(id, text, call.ifMatch, { authorId: call.caller.userId });
     await note(call, `${documents.kind}.save`, `${documents.kind} ${id}`);
     return { hash: textHash(text) };
   };

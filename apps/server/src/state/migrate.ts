@@ -20,6 +20,7 @@ import * as groupsInGroups from './migrations/0016-groups-in-groups.ts';
 import * as exportLimits from './migrations/0017-export-limits.ts';
 import * as notifyChanges from './migrations/0018-notify-changes.ts';
 import * as alertChangeWatch from './migrations/0019-alert-change-watch.ts';
+import * as revisionAuthor from './migrations/0020-revision-author.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,6 +43,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-export-limits': exportLimits,
   '0018-notify-changes': notifyChanges,
   '0019-alert-change-watch': alertChangeWatch,
+  '0020-revision-author': revisionAuthor,
 };
 
 /** Tables of the migrator itself. */

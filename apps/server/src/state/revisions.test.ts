@@ -44,3 +44,36 @@ test('all revisions are kept for 90 days, and after that the last one of each da
   await state.close();
   await rm(folder, { recursive: true });
 });
+
+test('a revision names its author while the account exists', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-revisions-'));
+  const state = await openStateDatabase({ folder });
+  const revisions = new Revisions(state);
+  const documentId = await new DocumentIds(state).of('dashboard', 'sales');
+  const at = '2026-01-01T00:00:00.000Z';
+  await state.db
+    .insertInto('user')
+    .values({
+      id: 'u1',
+      name: 'Ana',
+      email: 'ana@example.org',
+      email_verified: 1,
+      image: null,
+      created_at: at,
+      updated_at: at,
+      role: 'editor',
+      disabled_at: null,
+      last_seen_at: null,
+      attributes: '{}',
+    })
+    .execute();
+  await revisions.add(documentId, 'one', 'saved', { message: 'First', authorId: 'u1' });
+  await revisions.add(documentId, 'two', 'saved', { authorId: 'owner' });
+  await revisions.add(documentId, 'three', 'disk');
+  const authors = async () => (await revisions.of(documentId)).map(({ author }) => author);
+  expect(await authors()).toEqual([undefined, undefined, 'Ana']);
+  await state.db.deleteFrom('user').where('id', '=', 'u1').execute();
+  expect(await authors()).toEqual([undefined, undefined, undefined]);
+  await state.close();
+  await rm(folder, { recursive: true });
+});

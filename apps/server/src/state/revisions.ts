@@ -12,6 +12,15 @@ export interface Revision {
   readonly origin: Origin;
   readonly message: string;
   readonly hash: string;
+  /** The name of the user who saved it, while the account exists. */
+  readonly author?: string;
+}
+
+/** What is said of a text that is saved. */
+export interface RevisionNote {
+  readonly message?: string;
+  /** The ID of the user who saves it. */
+  readonly authorId?: string | undefined;
 }
 
 /** Returns the hash that identifies a text, such as the base of a save. */
@@ -19,7 +28,6 @@ export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-const columns = ['number', 'at', 'origin', 'message', 'hash'] as const;
 const keptWholeDays = 90;
 const batchRows = 500;
 
@@ -31,11 +39,16 @@ export class Revisions {
     this.#state = state;
   }
 
-  async add(documentId: string, text: string, origin: Origin, message = ''): Promise<Revision> {
+  async add(
+    documentId: string,
+    text: string,
+    origin: Origin,
+    { message = '', authorId }: RevisionNote = {},
+  ): Promise<Revision> {
     const revision = { at: new Date().toISOString(), origin, message, hash: textHash(text) };
     const { number } = await this.#state.db
       .insertInto('revision')
-      .values({ document_id: documentId, ...revision, text })
+      .values({ document_id: documentId, ...revision, text, author_id: authorId ?? null })
       .returning('number')
       .executeTakeFirstOrThrow();
     return { number, ...revision };
@@ -73,28 +86,39 @@ export class Revisions {
     documentId: string,
     { before, limit = 200 }: { readonly before?: number | undefined; readonly limit?: number } = {},
   ): Promise<Revision[]> {
-    return this.#state.db
-      .selectFrom('revision')
-      .select(columns)
+    const rows = await this.#withAuthors()
       .where('document_id', '=', documentId)
       .$if(before !== undefined, query => query.where('number', '<', before!))
       .orderBy('number', 'desc')
       .limit(limit)
-      .$castTo<Revision>()
       .execute();
+    return rows.map(revisionFrom);
   }
 
   async text(
     documentId: string,
     number: number,
   ): Promise<(Revision & { readonly text: string }) | undefined> {
-    return this.#state.db
-      .selectFrom('revision')
-      .select([...columns, 'text'])
+    const row = await this.#withAuthors()
+      .select('revision.text')
       .where('document_id', '=', documentId)
       .where('number', '=', number)
-      .$castTo<Revision & { text: string }>()
       .executeTakeFirst();
+    return row && { ...revisionFrom(row), text: row.text };
+  }
+
+  #withAuthors() {
+    return this.#state.db
+      .selectFrom('revision')
+      .leftJoin('user', 'user.id', 'revision.author_id')
+      .select([
+        'revision.number',
+        'revision.at',
+        'revision.origin',
+        'revision.message',
+        'revision.hash',
+        'user.name as author',
+      ]);
   }
 
   async textOf(documentId: string, hash: string): Promise<string | undefined> {
@@ -138,4 +162,18 @@ export class Revisions {
       after = last;
     }
   }
+}
+
+function revisionFrom({
+  number,
+  at,
+  origin,
+  message,
+  hash,
+  author,
+}: Omit<Revision, 'origin' | 'author'> & {
+  readonly origin: string;
+  readonly author: string | null;
+}): Revision {
+  return { number, at, origin: origin as Origin, message, hash, ...(author !== null && { author }) };
 }

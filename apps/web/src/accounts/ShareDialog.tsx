@@ -128,7 +128,7 @@ function AddSubject({
   // An inherited level can be raised here.
   const own = new Set(grants.filter(({ from }) => !from).map(({ subject }) => keyOf(subject)));
   const subjects = [
-    ...(matches(words.share.everyone, text) ? [everyone] : []),
+    ...(beginsWith(words.share.everyone, text) ? [everyone] : []),
     ...(data?.subjects ?? []).filter(
       ({ kind, email }) => kind !== 'everyone' && !admins.some(admin => admin.email === email),
     ),
@@ -247,7 +247,8 @@ function LevelSelect({
 
 const everyone: Subject = { kind: 'everyone', id: '', name: '' };
 
-const matches = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
+/** Not any part of the name: “ver” looks for Vera, and must not offer everyone first. */
+const beginsWith = (name: string, text: string) => name.toLowerCase().startsWith(text.trim().toLowerCase());
 
 /** Users who need no grant. */
 function Admins({

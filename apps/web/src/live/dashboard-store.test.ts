@@ -285,6 +285,25 @@ test('clearing a selection without a result leaves no tile failed', async () => 
   expect(shown()).toEqual(['fresh', 100]);
 });
 
+test('tiles that lost the server keep their numbers, and are queried again once it answers', async () => {
+  const { live, requests, shown } = opened(initialState);
+  await requests[0]!.give(result('base', 100));
+  live.setState({ ...initialState, selections: chosen('Bern') });
+  await requests[1]!.fail(new TypeError('fetch failed'));
+  expect(shown()).toEqual(['failed', 100]);
+  live.loadUnreached();
+  expect(requests[2]).toMatchObject({ scope: 'both' });
+  await requests[2]!.give(result('base', 100), result('filtered', 7));
+  expect(shown()).toEqual(['fresh', 7]);
+});
+
+test('tiles that the server refused are not queried again when it answers', async () => {
+  const { live, requests } = opened(initialState);
+  await requests[0]!.give(refused('base'), result('base', 1, 'days'));
+  live.loadUnreached();
+  expect(requests).toHaveLength(1);
+});
+
 test('a failed tile is queried again with a selection, and stays failed until its own query succeeds', async () => {
   const { live, requests, shown } = opened(initialState);
   await requests[0]!.give(refused('base'));

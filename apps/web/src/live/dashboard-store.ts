@@ -146,6 +146,11 @@ export class DashboardStore {
     return found;
   }
 
+  /** As its file has it; undefined if it cannot be read. */
+  get document(): DashboardFile | undefined {
+    return this.#document;
+  }
+
   /**
    * Calls the listener at every step of a selection on this tile.
    * @returns a function that removes the listener
@@ -180,6 +185,14 @@ export class DashboardStore {
   /** Queries every tile of the page, unless that happened since the store was created or closed. */
   open(): void {
     if (!this.#load || this.#load.signal.aborted) void this.load();
+  }
+
+  /** Queries the tiles again for which the server could not be reached. */
+  loadUnreached(): void {
+    const unreached = [...this.tiles.values()].filter(
+      ({ view }) => view.status === 'failed' && view.problem === undefined,
+    );
+    if (unreached.length > 0) void this.load(unreached.map(({ id }) => id));
   }
 
   /** Queries all or the given tiles of the page again, together with those that are still loading. */

@@ -361,6 +361,7 @@ export const de: Messages = {
     emptyUnder: filters => `Keine Zeilen entsprechen diesen Filtern: ${filters}.`,
     failed: 'Laden fehlgeschlagen',
     mapFailed: shape => `Die Karte „${shape}“ konnte nicht geladen werden. Die Tabelle zeigt ihre Werte.`,
+    notUpdated: 'Nicht aktualisiert',
     retry: 'Erneut versuchen',
     asTable: 'Als Tabelle anzeigen',
     asChart: 'Als Diagramm anzeigen',
@@ -678,6 +679,7 @@ export const de: Messages = {
     joins: 'Verknüpfungen',
     dataTime: 'Daten bis',
     zone: 'Zeitzone',
+    tile: (title: string) => `„${title}“`,
     owners: {
       model: '· aus dem Modell',
       viewer: '· auf dieser Seite festgelegt',

@@ -362,6 +362,7 @@ export const en = {
     emptyUnder: (filters: string) => `No rows match these filters: ${filters}.`,
     failed: 'Could not load this tile',
     mapFailed: (shape: string) => `The map “${shape}” could not be loaded. The table shows its figures.`,
+    notUpdated: 'Not updated',
     retry: 'Try again',
     asTable: 'Show as table',
     asChart: 'Show as chart',
@@ -665,6 +666,7 @@ export const en = {
     joins: 'Joins',
     dataTime: 'Data through',
     zone: 'Time zone',
+    tile: (title: string) => `“${title}”`,
     owners: {
       model: '· from the model',
       viewer: '· set on this page',

@@ -358,6 +358,7 @@ export const zh: Messages = {
     emptyUnder: filters => `没有符合以下筛选条件的行：${filters}。`,
     failed: '无法加载此图块',
     mapFailed: shape => `无法加载地图“${shape}”。可切换为表格查看数值。`,
+    notUpdated: '未更新',
     retry: '重试',
     asTable: '显示为表格',
     asChart: '显示为图表',
@@ -659,6 +660,7 @@ export const zh: Messages = {
     joins: '关联',
     dataTime: '数据截至',
     zone: '时区',
+    tile: (title: string) => `“${title}”`,
     owners: {
       model: '· 来自模型',
       viewer: '· 在此页面设置',

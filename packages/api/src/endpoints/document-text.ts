@@ -20,6 +20,8 @@ export const Revision = z
     origin: z.enum(['saved', 'disk']),
     message: z.string(),
     hash: z.string(),
+    /** The name of the user who saved it, while the account exists. */
+    author: z.string().optional(),
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;

@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Candidate, TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
+import { isSampledRow } from './draw-sample.ts';
 import { inclusionIn, inclusionStatement, repeatedKeysStatement } from './measure-inclusion.ts';
 import { profileTable } from './profile-table.ts';
 import { rowsOf } from './sql-text.ts';
@@ -85,4 +86,17 @@ test('two large tables are compared by a sample of references, with keys counted
   });
   expect(rows).toBeGreaterThan(30_000);
   expect(rows).toBeLessThan(80_000);
+});
+
+test('a sample of rows has all values of data that was made by hashes of the row’s number', async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run('create table data as select hash(range) % 5 as bucket from range(20000)');
+  const buckets = await rowsOf(
+    connection,
+    `select count(*) from data where ${isSampledRow(50)} group by bucket order by bucket`,
+  );
+  instance.closeSync();
+  expect(buckets).toHaveLength(5);
+  for (const [rows] of buckets) expect(Number(rows)).toBeGreaterThan(40);
 });

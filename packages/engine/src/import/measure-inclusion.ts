@@ -1,6 +1,7 @@
 import type { Candidate, Inclusion, TableColumns, TableProfile } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
 import type { QueryResult } from '../result.ts';
+import { isSampledRow } from './draw-sample.ts';
 import { quoted } from './sql-text.ts';
 
 /** Where both tables have more rows, about so many references are looked up, evenly spread. */
@@ -24,7 +25,7 @@ export function inclusionStatement(
   const columns = from.columns.map(quoted);
   const filled = from.columns.map(column => isFilled(column, source));
   const sampled = isSampled(source, target)
-    ? [`hash(rowid) % ${Math.round(source.rows / sampledReferences.rows)} = 0`]
+    ? [isSampledRow(Math.round(source.rows / sampledReferences.rows))]
     : [];
   const references = `select ${columns.join(', ')} from ${addressOf(from.table)} where ${[...filled, ...sampled].join(' and ')}`;
   const pairs = columns.map((column, i) => `f.${column} = k.${keys[i]}`).join(' and ');

@@ -26,6 +26,7 @@ const facts: Record<string, FieldFacts> = {
   },
   hour: { name: 'hour', label: 'Hour', type: 'integer', profile: { distinct: 24 } },
   origin: { name: 'origin', label: 'Origin', type: 'text' },
+  country: { name: 'country', label: 'Country', type: 'text', regions: 'countries' },
   carrier: { name: 'carrier', label: 'Carrier', type: 'text' },
   late: { name: 'late', label: 'Late', type: 'boolean' },
   flights: { name: 'flights', label: 'Flights' },
@@ -184,6 +185,15 @@ describe('a tile changed to another kind', () => {
     });
   });
 
+  test('places become a map of their shapes, without a limit', () => {
+    expect(withTableCalculation(of('country', 'flights'), 'map', name => facts[name])).toEqual({
+      kind: 'map',
+      shape: 'countries',
+      region: { field: 'country' },
+      color: { measure: 'flights' },
+    });
+  });
+
   test.each<[string, TileKind]>([
     ['origin', 'calendar'],
     ['origin', 'scatter'],
@@ -209,7 +219,8 @@ describe('a kind that a tile cannot be converted to', () => {
     [['delay'], 'boxplot', 'category'],
     [['carrier'], 'sankey', 'secondCategory'],
     [['date'], 'treemap', 'category'],
-    [['carrier'], 'map', 'ownFields'],
+    [['carrier'], 'map', 'region'],
+    [['carrier'], 'candlestick', 'ownFields'],
   ])('of %j as %s lacks: %s', (names, kind, missing) => {
     const tile = of(...names);
     expect(withTableCalculation(tile, kind, factsOf)).toBeUndefined();

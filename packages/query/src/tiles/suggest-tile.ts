@@ -1,5 +1,5 @@
 import type { FieldEncoding, MeasureEncoding, Tile, TileKind } from '@belvedere/document';
-import { isNumeric, isTemporal, niceStep, unitFor, type DataType } from '@belvedere/model';
+import { isNumeric, isTemporal, niceStep, unitFor, type DataType, type RegionShape } from '@belvedere/model';
 import { tileFields } from './tile-encodings.ts';
 
 /** The known facts about a field, from which a tile is suggested. */
@@ -10,6 +10,8 @@ export interface FieldFacts {
   readonly description?: string;
   /** Only dimensions have a type. */
   readonly type?: DataType;
+  /** The shapes of a map that its values name. */
+  readonly regions?: RegionShape;
   /** Statistics of the field's values; times in milliseconds. */
   readonly profile?: {
     readonly distinct: number;
@@ -118,6 +120,7 @@ export type MissingField =
   | 'secondNumber'
   | 'category'
   | 'secondCategory'
+  | 'region'
   | 'ownFields';
 
 /**
@@ -149,8 +152,9 @@ export function missingField(
     case 'sunburst':
     case 'funnel':
       return 'category';
-    case 'candlestick':
     case 'map':
+      return 'region';
+    case 'candlestick':
     case 'text':
     case 'image':
       return 'ownFields';
@@ -324,10 +328,13 @@ function tileFromFields(
           values: measures.slice(0, 6),
         }
       );
+    case 'map': {
+      const region = names.find(({ facts }) => facts.regions !== undefined)?.facts;
+      return region && { kind, shape: region.regions, region: { field: region.name }, color: measure };
+    }
     case 'control':
       return along && { kind, field: along.facts.name };
-    // A candlestick needs four measures, a map a shape, a text and an image their own content. No tile
-    // converts to these.
+    // A candlestick needs four measures, a text and an image their own content. No tile converts to these.
     default:
       return undefined;
   }

@@ -30,6 +30,7 @@ interface RevisionTable {
   readonly message: string;
   readonly hash: string;
   readonly text: string;
+  readonly author_id: string | null;
 }
 
 interface DraftTable {

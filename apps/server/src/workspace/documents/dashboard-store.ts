@@ -13,7 +13,7 @@ import type { StateDatabase } from '../../state/state-database.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { keepDataFolder } from './keep-data-folder.ts';
 import { createFile, mayWrite, syncedFolder } from './create-file.ts';
-import type { DocumentFile, DocumentRepository } from './document-repository.ts';
+import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 import { assembleDashboard } from '../assemble-dashboard.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
@@ -161,22 +161,16 @@ export class DashboardStore {
   }
 
   /** Creates a dashboard; never replaces one. @throws ProblemError `revision-conflict` */
-  async create(id: string, document: DashboardFile): Promise<Revision> {
+  async create(id: string, document: DashboardFile, note: SaveNote): Promise<Revision> {
     await this.#retireEarlier(id);
     const at = this.#documentOf(id);
-    return this.texts.create(at, writeDocument(document, 'dashboard', at.file), '');
+    return this.texts.create(at, writeDocument(document, 'dashboard', at.file), note);
   }
 
   /** @throws ProblemError as `DocumentRepository.save` */
-  async save(
-    id: string,
-    text: string,
-    base: string | undefined,
-    message: string,
-    draft?: number,
-  ): Promise<Revision> {
+  async save(id: string, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
     if (base === undefined) await this.#retireEarlier(id);
-    return this.texts.save(this.#documentOf(id), text, base, message, draft);
+    return this.texts.save(this.#documentOf(id), text, base, note);
   }
 
   /**

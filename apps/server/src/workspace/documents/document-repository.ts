@@ -5,7 +5,7 @@ import { ProblemError } from '../../problems.ts';
 import { storageProblem } from '../../storage-problem.ts';
 import { DocumentIds, type DocumentIdKind } from '../../state/document-ids.ts';
 import { Drafts, type Draft } from '../../state/drafts.ts';
-import { Revisions, textHash, type Revision } from '../../state/revisions.ts';
+import { Revisions, textHash, type Revision, type RevisionNote } from '../../state/revisions.ts';
 import type { StateDatabase } from '../../state/state-database.ts';
 import { createFile, mayWrite, replaceFile, syncedFolder } from './create-file.ts';
 import { keepDataFolder } from './keep-data-folder.ts';
@@ -21,6 +21,12 @@ export interface DocumentFile {
   readonly draftId: string;
   /** An exploration of a model: a dashboard that is only ever a draft. */
   readonly isExploration?: true;
+}
+
+/** What is said of a text that is saved, beside the text. */
+export interface SaveNote extends RevisionNote {
+  /** The version of the draft that is saved and therefore deleted; newer drafts of the document stay. */
+  readonly draft?: number | undefined;
 }
 
 /**
@@ -92,28 +98,20 @@ export class DocumentRepository {
   }
 
   /** Creates a file; never replaces one. @throws ProblemError `document-invalid`, `revision-conflict` */
-  create(document: DocumentFile, text: string, message: string): Promise<Revision> {
-    return this.inTurn(() => this.#create(document, text, message));
+  create(document: DocumentFile, text: string, note: SaveNote): Promise<Revision> {
+    return this.inTurn(() => this.#create(document, text, note));
   }
 
   /**
    * Replaces the text whose hash is `base`; without `base`, creates a file.
-   * @param draft the version of the draft that is saved and therefore deleted; newer drafts of the document
-   * stay
    * @throws ProblemError `document-invalid` with every error, `revision-conflict` if the file on disk has
    * changed meanwhile
    */
-  save(
-    document: DocumentFile,
-    text: string,
-    base: string | undefined,
-    message: string,
-    draft?: number,
-  ): Promise<Revision> {
+  save(document: DocumentFile, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
     return this.inTurn(async () => {
       const { file } = document;
       await this.readValid(document, text);
-      if (base === undefined) return this.#create(document, text, message, draft);
+      if (base === undefined) return this.#create(document, text, note);
       const disk = await this.onDisk(file);
       if (disk !== text) {
         if (disk === undefined)
@@ -125,7 +123,7 @@ export class DocumentRepository {
         await this.#noteOnDisk([{ ...document, text: disk }]);
         await replaceFile(this.#store.folders.root, file.split('/'), text);
       }
-      return this.#saved(document, text, message, draft);
+      return this.#saved(document, text, note);
     });
   }
 
@@ -184,7 +182,7 @@ export class DocumentRepository {
           if (text === undefined || text === disk) continue;
           await this.#noteOnDisk([{ ...document, text: disk! }]);
           await replaceFile(this.#store.folders.root, file.split('/'), text);
-          await this.revisions.add(await this.ids.of(kind, file), text, 'saved', message);
+          await this.revisions.add(await this.ids.of(kind, file), text, 'saved', { message });
         } catch {
           left.push(file);
         }
@@ -240,22 +238,17 @@ export class DocumentRepository {
     return turn;
   }
 
-  async #create(document: DocumentFile, text: string, message: string, draft?: number): Promise<Revision> {
+  async #create(document: DocumentFile, text: string, note: SaveNote): Promise<Revision> {
     const { root } = this.#store.folders;
     await keepDataFolder(this.#store.folders);
     await createFile(root, document.file.split('/'), text);
     await writeEditorSchemas(root);
-    return this.#saved(document, text, message, draft);
+    return this.#saved(document, text, note);
   }
 
-  async #saved(
-    document: DocumentFile,
-    text: string,
-    message: string,
-    draft: number | undefined,
-  ): Promise<Revision> {
+  async #saved(document: DocumentFile, text: string, { draft, ...note }: SaveNote): Promise<Revision> {
     const id = await this.ids.of(document.kind, document.file);
-    const revision = await this.revisions.add(id, text, 'saved', message);
+    const revision = await this.revisions.add(id, text, 'saved', note);
     const kept = await this.drafts.of(id);
     // Another user's draft is merged when it is next opened.
     if (!kept || kept.version === draft || kept.text === text) await this.dropDraft(document);

@@ -10,7 +10,7 @@ import type { Model } from '@belvedere/model';
 import { ProblemError } from '../../problems.ts';
 import type { Draft } from '../../state/drafts.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
-import type { DocumentFile, DocumentRepository } from './document-repository.ts';
+import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 import { profilesOfFiles, relatedInSource } from '../assemble-workspace.ts';
 import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
 import { followersOf } from './rename-references.ts';
@@ -66,14 +66,8 @@ export class ModelStore {
   }
 
   /** @throws ProblemError as `DocumentRepository.save` */
-  save(
-    name: string,
-    text: string,
-    base: string | undefined,
-    message: string,
-    draft?: number,
-  ): Promise<Revision> {
-    return this.#texts.save(this.#documentOf(name), text, base, message, draft);
+  save(name: string, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
+    return this.#texts.save(this.#documentOf(name), text, base, note);
   }
 
   /** Returns the names that a text changes in a model, and the dashboards that use them. */

@@ -14,9 +14,9 @@ test('a workspace has at most 1,000 alerts and reports, which can still be chang
       save: async ({ file }: { readonly file: string }) => void saved.push(file),
     } as unknown as DocumentRepository,
   );
-  await store.save('last', 'text', undefined, '');
+  await store.save('last', 'text', undefined, {});
   documents.reports.set('last', {});
-  await expect(store.save('more', 'text', undefined, '')).rejects.toMatchObject({ type: 'request-invalid' });
-  await store.save('again', 'text', 'hash', '');
+  await expect(store.save('more', 'text', undefined, {})).rejects.toMatchObject({ type: 'request-invalid' });
+  await store.save('again', 'text', 'hash', {});
   expect(saved).toEqual(['reports/last.yaml', 'reports/again.yaml']);
 });

@@ -3,7 +3,7 @@ import { ProblemError } from '../../problems.ts';
 import { textHash, type Revision } from '../../state/revisions.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { checkedId } from './dashboard-store.ts';
-import type { DocumentFile, DocumentRepository } from './document-repository.ts';
+import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 
 /** Alerts and reports of a workspace, together. */
 const mostDocuments = 1000;
@@ -33,14 +33,14 @@ export class ScheduledDocumentStore<K extends 'alert' | 'report'> {
    * Replaces the text whose hash is `base`; without `base`, creates a file.
    * @throws ProblemError as `DocumentRepository.save`, or `request-invalid` if there are too many
    */
-  async save(id: string, text: string, base: string | undefined, message: string): Promise<Revision> {
+  async save(id: string, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
     const { alerts, reports } = this.#store.documents;
     if (base === undefined && alerts.size + reports.size >= mostDocuments)
       throw new ProblemError(
         'request-invalid',
         `This workspace has ${mostDocuments} alerts and reports already, the most there can be. Delete some first.`,
       );
-    return this.#texts.save(this.#documentOf(id), text, base, message);
+    return this.#texts.save(this.#documentOf(id), text, base, note);
   }
 
   /** Deletes the file. Its revisions are kept for 30 days. @throws ProblemError `not-found` */

@@ -1,5 +1,5 @@
 import { type DashboardState, type Explanation } from '@belvedere/api';
-import { describeMoment, formatNumber, formatValue } from '@belvedere/chart';
+import { describeMoment, formatNumber } from '@belvedere/chart';
 import { Modal } from '@belvedere/ui';
 import { parseCalendarTime, type Box } from '@belvedere/query';
 import { useEffect, useState, type ReactNode } from 'react';
@@ -14,13 +14,15 @@ interface ExplainDialogProps {
   readonly state: DashboardState;
   /** The mark that is selected on the tile, if one is. */
   readonly mark: Box | undefined;
+  /** The title of another tile of the dashboard. */
+  readonly titleOf: (tile: string) => string;
   readonly onClose: () => void;
 }
 
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** Explains a tile's figures: the query, its filters and their origins, and the engine's SQL. */
-export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: ExplainDialogProps) {
+export function ExplainDialog({ dashboard, tile, title, state, mark, titleOf, onClose }: ExplainDialogProps) {
   const [explanation, setExplanation] = useState<Explanation>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
@@ -60,13 +62,16 @@ export function ExplainDialog({ dashboard, tile, title, state, mark, onClose }: 
             {t.tile.loading}
           </p>
         ) : null}
-        {explanation ? <Story explanation={explanation} /> : null}
+        {explanation ? <Story explanation={explanation} titleOf={titleOf} /> : null}
       </div>
     </Modal>
   );
 }
 
-function Story({ explanation: one }: { readonly explanation: Explanation }) {
+function Story({
+  explanation: one,
+  titleOf,
+}: Pick<ExplainDialogProps, 'titleOf'> & { readonly explanation: Explanation }) {
   return (
     <>
       <p>{one.question}.</p>
@@ -74,7 +79,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
         <Fact name={t.explain.value}>
           <span className="tabular font-semibold">
             {typeof one.value === 'number'
-              ? formatValue(one.value, locale)
+              ? formatNumber(one.value, undefined, locale, 'full')
               : (one.value ?? t.explain.nothing)}
           </span>
         </Fact>
@@ -106,7 +111,7 @@ function Story({ explanation: one }: { readonly explanation: Explanation }) {
                   {filter.text}{' '}
                   <span className="text-text-3">
                     {t.explain.owners[filter.from]}
-                    {filter.tile ? ` ${filter.tile}` : ''}
+                    {filter.tile ? ` ${t.explain.tile(titleOf(filter.tile))}` : ''}
                   </span>
                 </li>
               ))}

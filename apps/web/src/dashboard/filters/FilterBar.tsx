@@ -170,7 +170,7 @@ export function FilterBar(props: FilterBarProps) {
         {addedPills}
         {add}
         {/* A first chip is cut rather than put on a line of its own, which would move the chart that is brushed. */}
-        <div className={`flex min-w-52 flex-1 items-center gap-2 ${chips.length > 1 ? 'flex-wrap' : ''}`}>
+        <div className={chips.length > 1 ? 'contents' : 'flex min-w-52 flex-1 items-center gap-2'}>
           {chips}
           {hint}
           {reset}

@@ -18,6 +18,7 @@ import { fieldLabel } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { LazyPart } from './TileBoundaries.tsx';
 import type { RowComments } from './RowCommentCell.tsx';
+import { isOutdated } from './outdated-tile.ts';
 import { tableLook, TileRows } from './TileRows.tsx';
 import { TileMessage, TileSkeleton } from './TileStates.tsx';
 
@@ -55,7 +56,7 @@ export function TileBody(props: TileBodyProps) {
   if (broken) return <TileMessage title={t.tile.failed} text={broken} />;
   if (view.problem?.type === 'not-allowed')
     return <TileMessage title={t.tile.forbidden} text={t.tile.forbiddenText} />;
-  if (view.status === 'failed') {
+  if (view.status === 'failed' && !isOutdated(view)) {
     const retry = { action: t.tile.retry, onAction: () => void live.load([id]) };
     return (
       <TileMessage

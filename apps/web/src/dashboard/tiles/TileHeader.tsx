@@ -7,6 +7,8 @@ import type { TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Legend } from '../chart/Legend.tsx';
 import { fieldLabel, titleNote } from './describe.ts';
+import { isOutdated } from './outdated-tile.ts';
+import { Outdated } from './TileStates.tsx';
 import { useTileSeries } from './use-tile-series.ts';
 
 interface TileHeaderProps {
@@ -24,6 +26,8 @@ interface TileHeaderProps {
   readonly marks: ReactNode;
   readonly openThreads: number;
   readonly onThreads: ((id: string) => void) | undefined;
+  /** Queries the tile again; undefined without a server. */
+  readonly onRetry: (() => void) | undefined;
   /** The tile's controls. */
   readonly children: ReactNode;
 }
@@ -31,7 +35,7 @@ interface TileHeaderProps {
 /** The title of a tile, with its remarks, its legend and marks of comments and alerts. */
 export function TileHeader(props: TileHeaderProps) {
   const { id, tile, title, view, models, model, measures } = props;
-  const { hidden, onHide, staleness, marks, openThreads, onThreads, children } = props;
+  const { hidden, onHide, staleness, marks, openThreads, onThreads, onRetry, children } = props;
   const series = useTileSeries(tile, view, measures);
   const picture = view.filtered?.main ?? view.base.main;
   const remarks = [
@@ -65,6 +69,7 @@ export function TileHeader(props: TileHeaderProps) {
           {t.tile.sampled(count(sampled.rows), count(sampled.of))}
         </p>
       ) : null}
+      {isOutdated(view) ? <Outdated onRetry={onRetry} /> : null}
       {series && isChartTile(tile) && hasLegend(tile) ? (
         <Legend title={legendTitle(tile)} {...series} hidden={hidden} onChange={onHide} />
       ) : null}

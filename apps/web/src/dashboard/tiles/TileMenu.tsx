@@ -18,6 +18,7 @@ import {
   Bell,
   ChartNoAxesColumn,
   ClipboardCopy,
+  Compass,
   Download,
   EllipsisVertical,
   FilterX,
@@ -59,6 +60,8 @@ interface TileMenuProps {
   readonly onComment: (() => void) | undefined;
   /** Begins an alert on the tile; undefined if the user cannot. */
   readonly onAlert: (() => void) | undefined;
+  /** Opens it in Explore; undefined where its model cannot be explored. */
+  readonly onExplore: (() => void) | undefined;
   readonly stateNow: () => DashboardState;
   /** The selection on the tile. */
   readonly boxesNow: () => readonly Box[];
@@ -150,6 +153,9 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
               onAction: props.onRows,
             },
           ]
+        : []),
+      ...(hasFigures && props.onExplore
+        ? [{ id: 'explore', label: t.data.explore, icon: <Compass {...icon} />, onAction: props.onExplore }]
         : []),
     ],
     [

@@ -54,6 +54,20 @@ export function TileSkeleton({ kind }: { readonly kind: Tile['kind'] }) {
   );
 }
 
+/** Says beside the title that the picture is an earlier one, since the server could not be reached. */
+export function Outdated({ onRetry }: { readonly onRetry: (() => void) | undefined }) {
+  return (
+    <p role="status" className="flex shrink-0 items-center gap-2 text-11 leading-[18px] text-warn">
+      {t.tile.notUpdated}
+      {onRetry ? (
+        <button type="button" className="text-accent-text underline pointer-coarse:h-11" onClick={onRetry}>
+          {t.tile.retry}
+        </button>
+      ) : null}
+    </p>
+  );
+}
+
 /**
  * A line that runs along the top while a newer answer is fetched; it shows itself only when that takes longer
  * than a moment.

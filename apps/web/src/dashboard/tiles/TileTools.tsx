@@ -7,13 +7,15 @@ import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
 import { isGuestPage } from '../../data/guest.ts';
+import { isAllowed } from '../../data/permissions.ts';
 import { viewedAs } from '../../data/view-as.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { copyText } from '../../downloads/copy.ts';
 import { announceCopied } from '../../downloads/download-store.ts';
 import { useCalendar } from '../chart/calendar.ts';
-import { fieldLabel } from './describe.ts';
+import { fieldLabel, tileTitle } from './describe.ts';
+import { tileVisibleTo } from './resolved-dashboard.ts';
 import { TileMenu } from './TileMenu.tsx';
 
 const ExplainDialog = lazyComponent(() =>
@@ -44,6 +46,8 @@ interface TileToolsProps {
   readonly onComment: ((id: string, boxes: readonly Box[]) => void) | undefined;
   /** Begins an alert; undefined if the user cannot make one. */
   readonly onAlert: ((id: string) => void) | undefined;
+  /** Opens the tile in Explore; undefined if that is not offered. */
+  readonly onExplore: ((id: string) => void) | undefined;
   /** The state whose rows the dialog shows; undefined while it is closed. */
   readonly rowsOf: DashboardState | undefined;
   readonly onRows: (of: DashboardState | undefined) => void;
@@ -74,6 +78,7 @@ export const TileTools = memo(function TileTools({
   notes,
   onComment,
   onAlert,
+  onExplore,
   rowsOf,
   onRows,
   onAsTable,
@@ -92,6 +97,16 @@ export const TileTools = memo(function TileTools({
   const typeOf = (field: string) =>
     model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const explain = () => setExplained(live.state);
+  const titleOf = (other: string) => {
+    const { document } = live;
+    const found = document?.pages.map(page => page.tiles[other]).find(one => one !== undefined);
+    if (!document || !found) return other;
+    const of = found.model ?? document.model;
+    return tileTitle(
+      tileVisibleTo(document, found, models, live.state),
+      models.find(({ name }) => name === of),
+    );
+  };
   const turnLarge = onLarge && (() => onLarge(id, !isLarge));
   const copy = () => {
     const { base, filtered } = live.tile(id).view;
@@ -121,6 +136,7 @@ export const TileTools = memo(function TileTools({
             title={title}
             state={explained}
             mark={boxesIn(explained)[0]}
+            titleOf={titleOf}
             onClose={() => setExplained(undefined)}
           />
         </LazyBoundary>
@@ -185,6 +201,7 @@ export const TileTools = memo(function TileTools({
           onNotes={() => setIsNoting(true)}
           onComment={onComment && (() => onComment(id, boxesIn(live.state)))}
           onAlert={onAlert && (() => onAlert(id))}
+          onExplore={onExplore && model && isAllowed(model, 'explore') ? () => onExplore(id) : undefined}
           onExplain={explain}
           onRows={() => onRows(live.state)}
           onCopyText={isChart && hasPicture ? copy : undefined}

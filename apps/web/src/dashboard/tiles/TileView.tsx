@@ -33,6 +33,7 @@ import type { RowComments } from './RowCommentCell.tsx';
 import { TextTile } from './TextTile.tsx';
 import { TileBody } from './TileBody.tsx';
 import { TileHeader } from './TileHeader.tsx';
+import { isOutdated } from './outdated-tile.ts';
 import { Refreshing } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
 import { moveTileFocus } from './tile-focus.ts';
@@ -72,6 +73,8 @@ export interface TileViewProps {
   readonly marks?: ReactNode;
   /** Begins an alert on the tile; undefined if the user cannot make one. */
   readonly onAlert?: ((id: string) => void) | undefined;
+  /** Opens the tile in Explore; undefined if that is not offered. */
+  readonly onExplore?: ((id: string) => void) | undefined;
   readonly onThreads?: (id: string, row?: Box) => void;
   /** The rows of a table that open threads are about. */
   readonly commentedRows?: readonly Box[] | undefined;
@@ -216,6 +219,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         marks={props.marks}
         openThreads={openThreads}
         onThreads={onThreads}
+        onRetry={isOffline ? undefined : () => void live.load([id])}
       >
         {broken || tile.kind === 'control' ? null : (
           <Soon>
@@ -235,6 +239,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
               notes={props.canNote ? props.notes : undefined}
               onComment={props.onComment}
               onAlert={props.onAlert}
+              onExplore={props.onExplore}
               rowsOf={rowsOf}
               onRows={setRowsOf}
               onAsTable={turn}
@@ -252,7 +257,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
         </LazyBoundary>
       ) : null}
       <div
-        className={`relative min-h-0 flex-1 ${view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
+        className={`relative min-h-0 flex-1 ${isOutdated(view) ? 'opacity-55' : view.status === 'refreshing' && !view.isSliced ? 'opacity-55 transition-opacity delay-300' : ''}`}
       >
         <TileBoundary>
           <TileBody

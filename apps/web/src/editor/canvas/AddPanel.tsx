@@ -2,10 +2,13 @@ import type { Tile, TileKind } from '@belvedere/document';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { Button, InlineSelect, SearchField } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { focusTileText } from '../inspector/focus-tile-text.ts';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
-import { locale } from '../../messages/messages.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { isAllowed } from '../../data/permissions.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
 import { addTile, tilePath, tilesOf } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from '../state/editing.ts';
@@ -96,7 +99,9 @@ interface FieldListProps {
 
 function FieldList({ facts, guessed, onChosen }: FieldListProps) {
   const { editor, models } = useEditing();
+  const permissions = usePermissions();
   const [search, setSearch] = useState('');
+  const model = models.find(({ name }) => name === facts.name);
   const found = facts.fields.filter(field => matchesSearch(field, search));
   const groups = [
     { name: words.add.measures, fields: found.filter(isMeasureField) },
@@ -118,7 +123,6 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
         : undefined;
     if (placement?.replaces === undefined)
       return run(editor, words.steps.add, addTile(document, page, chartOf(field, tile, facts)));
-    const model = models.find(({ name }) => name === facts.name);
     const value = withFollowingTitle(tile!, placement.tile, one => tileTitle(one, model));
     return run(editor, words.steps.field, {
       edits: [{ kind: 'set', path: tilePath(page, id!), value }],
@@ -127,7 +131,19 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
   };
   return (
     <section aria-label={words.add.fields(facts.label)} className="flex flex-col">
-      <h2 className="pb-1.5 text-12 font-semibold">{words.add.fields(facts.label)}</h2>
+      <div className="flex items-baseline justify-between gap-2 pb-1.5">
+        <h2 className="min-w-0 truncate text-12 font-semibold">{words.add.fields(facts.label)}</h2>
+        {permissions.data && model && isAllowed(model, 'edit') ? (
+          <Link
+            to="/models/$model"
+            params={{ model: model.name }}
+            title={words.add.editModelHint}
+            className="shrink-0 text-12 text-accent-text underline"
+          >
+            {t.data.editModel}
+          </Link>
+        ) : null}
+      </div>
       <SearchField label={words.add.find} value={search} onChange={setSearch} />
       <p className="py-1.5 text-11 text-text-3">{words.add.hint}</p>
       {groups.length === 0 ? <p className="py-2 text-12 text-text-2">{words.add.none}</p> : null}

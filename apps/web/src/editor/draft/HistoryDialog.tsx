@@ -34,7 +34,10 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
   });
   const [chosen, setChosen] = useState<number>();
   const revisions = data?.pages.flatMap(page => page.revisions) ?? [];
-  const number = chosen ?? revisions[0]?.number;
+  // The current version would be compared with itself, unless the draft differs from it.
+  const isUnchanged = useEditor(editor, state => state.text === state.base.text);
+  const first = isUnchanged ? (revisions.find(one => one.hash !== hash) ?? revisions[0]) : revisions[0];
+  const number = chosen ?? first?.number;
   const { data: revision } = useQuery({
     queryKey: ['revision', id, number],
     queryFn: ({ signal }) => get(number!, signal),
@@ -67,6 +70,9 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
                     className={`w-full rounded-control px-2 py-1.5 text-start ${one.number === number ? 'bg-accent-weak text-accent-text' : 'hover:bg-hover'}`}
                   >
                     <span className="block truncate font-medium">{title}</span>
+                    {one.author === undefined ? null : (
+                      <span className="block truncate text-12">{one.author}</span>
+                    )}
                     <span className="block text-12 text-text-2">
                       {time}
                       {one.hash === hash ? ` · ${words.history.current}` : ''}

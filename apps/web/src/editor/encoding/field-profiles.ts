@@ -1,6 +1,6 @@
 import type { Client, Field, ModelSummary } from '@belvedere/api';
 import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
-import type { DataType } from '@belvedere/model';
+import { isNumeric, regionShapeOf, type DataType } from '@belvedere/model';
 import { isMeasureField, withTableCalculation, suggestTile, type FieldFacts } from '@belvedere/query';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -65,11 +65,13 @@ export function fieldProfilesOf(model: ModelSummary, profile: ModelProfile | und
     })),
     ...model.dimensions.map(({ name, label, type, description }) => {
       const counted = profile?.fields[name] ?? profile?.joined[name];
+      const regions = counted && regionShapeOf({ ...counted, type: type as DataType });
       return {
         name,
         label,
         ...said({ description }),
         type: type as DataType,
+        ...(regions && { regions }),
         ...(counted && {
           profile: {
             distinct: counted.distinct,
@@ -142,7 +144,21 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
       profile?.low !== undefined &&
       profile.distinct > 31,
   );
-  if (kind === 'map')
+  const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
+  if (kind === 'map') {
+    const region = dimensions.find(({ regions }) => regions !== undefined);
+    if (region) return withTableCalculation(asPieces(any(region, measure)), kind, facts.of);
+    const [longitude, latitude] = [/(^|_)(lon|lng|long|longitude)$/i, /(^|_)lat(itude)?$/i].map(word =>
+      dimensions.find(({ name, type }) => type && isNumeric(type) && word.test(name)),
+    );
+    if (longitude && latitude)
+      return {
+        kind,
+        shape: 'countries',
+        longitude: { field: longitude.name },
+        latitude: { field: latitude.name },
+      };
+    // Shapes of the folder `maps` may have any names.
     return (
       names[0] && {
         kind,
@@ -151,12 +167,12 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
         ...(measure && { color: { measure: measure.name } }),
       }
     );
+  }
   if (kind === 'candlestick') return time && amounts[0] ? candles(time.name, amounts[0].name) : undefined;
   if (kind === 'table')
     return dimensions.length > 0
       ? { kind, columns: dimensions.slice(0, 8).map(({ name }) => name) }
       : undefined;
-  const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
   for (const fields of [
     any(time, measure),
     any(names[0], measure),

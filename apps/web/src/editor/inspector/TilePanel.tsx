@@ -1,5 +1,5 @@
 import { hasParts } from '@belvedere/chart';
-import { Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
+import { isMeasure, Name, type GridBox, type Tile, type TileKind } from '@belvedere/document';
 import { Button, Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
@@ -133,8 +133,10 @@ export function TilePanel({ id }: { readonly id: string }) {
           <KindOptions id={id} tile={tile} />
           {canLabel ? (
             <Checkbox
-              isSelected={tile.labels ?? false}
-              onChange={labels => set('labels', labels || undefined, words.steps.setting)}
+              isSelected={tile.labels ?? isLabelledByDefault(tile)}
+              onChange={labels =>
+                set('labels', labels === isLabelledByDefault(tile) ? undefined : labels, words.steps.setting)
+              }
             >
               {words.tile.labels}
             </Checkbox>
@@ -278,6 +280,12 @@ export function TilePanel({ id }: { readonly id: string }) {
       </Section>
     </div>
   );
+}
+
+/** Horizontal bars have their values beside them in place of an axis. */
+function isLabelledByDefault(tile: Tile): boolean {
+  if (tile.kind !== 'bar' || !isMeasure(tile.x) || isMeasure(tile.y)) return false;
+  return tile.x.axis !== false && tile.x.axis?.labels !== false;
 }
 
 /** Kinds whose marks can be opened: those of one field, or of two. */

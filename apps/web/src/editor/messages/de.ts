@@ -60,6 +60,7 @@ export const de: EditorMessages = {
     model: 'Modell',
   },
   add: {
+    editModelHint: 'Berechnete Dimensionen und Kennzahlen hinzufügen. Der Entwurf bleibt erhalten.',
     kinds: 'Diagramme',
     fields: model => `Felder von ${model}`,
     find: 'Felder suchen',
@@ -300,6 +301,7 @@ export const de: EditorMessages = {
       secondNumber: 'ein zweites numerisches Feld',
       category: 'eine Kategorie',
       secondCategory: 'eine zweite Kategorie',
+      region: 'ein Feld mit Ländern oder US-Bundesstaaten',
       ownFields: 'eigene Felder: als neue Kachel hinzufügen',
     },
     tooMany: (kind, labels) => `${kind}: ${labels} Beschriftungen sind zu viele`,

@@ -58,6 +58,7 @@ export const en = {
     model: 'Model',
   },
   add: {
+    editModelHint: 'Add calculated dimensions and measures. Your draft is kept.',
     kinds: 'Charts',
     fields: (model: string) => `Fields of ${model}`,
     find: 'Search fields',
@@ -296,6 +297,7 @@ export const en = {
       secondNumber: 'a second numeric field',
       category: 'a category',
       secondCategory: 'a second category',
+      region: 'a field of countries or US states',
       ownFields: 'fields of its own: add it as a new tile',
     },
     tooMany: (kind: string, labels: string) => `${kind}: ${labels} labels are too many to read`,

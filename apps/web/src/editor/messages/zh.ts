@@ -59,6 +59,7 @@ export const zh: EditorMessages = {
     model: '模型',
   },
   add: {
+    editModelHint: '添加计算维度和度量。草稿会保留。',
     kinds: '图表',
     fields: model => `${model} 的字段`,
     find: '搜索字段',
@@ -296,6 +297,7 @@ export const zh: EditorMessages = {
       secondNumber: '第二个数值字段',
       category: '一个类别',
       secondCategory: '第二个类别',
+      region: '国家或美国各州字段',
       ownFields: '自己的字段：请作为新图块添加',
     },
     tooMany: (kind, labels) => `${kind}：${labels} 个标签过多，难以阅读`,

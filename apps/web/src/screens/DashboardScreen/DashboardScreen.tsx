@@ -21,6 +21,7 @@ import { recordVisit } from '../../data/user-preferences.ts';
 import { isAllowed, isEditable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewedAs } from '../../data/view-as.ts';
+import { connection } from '../../data/connection.ts';
 import { useDashboard } from '../../data/server.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
@@ -36,6 +37,7 @@ import { topmost } from './tile-positions.ts';
 import { UnreadableDashboard } from './UnreadableDashboard.tsx';
 import { useDashboardAddress } from './use-dashboard-address.ts';
 import { useDashboardKeys } from './use-dashboard-keys.ts';
+import { useOpenInExplore } from './use-open-in-explore.ts';
 import { useDashboardChanges } from './use-dashboard-changes.ts';
 import { useRecordedState } from './use-recorded-state.ts';
 
@@ -71,6 +73,7 @@ export function DashboardScreen() {
 function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const { search, requested, live, go } = useDashboardAddress(dashboard);
   const navigate = useNavigate({ from: '/d/$dashboard' });
+  useEffect(() => connection.onAnswer(() => live.loadUnreached()), [live]);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
@@ -101,6 +104,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
       }),
     [navigate],
   );
+  const onExplore = useOpenInExplore(seen, live);
   const hasComments = viewedAs === undefined && !isKiosk;
   const canComment = hasComments && isAllowed(dashboard, 'explore');
   const alerts = useDashboardAlerts(live);
@@ -239,6 +243,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                 onComment={canComment ? writeAbout : undefined}
                 marks={alerts.marks.get(id)}
                 onAlert={alerts.begin}
+                onExplore={permissions.explore ? onExplore : undefined}
                 onThreads={hasComments ? showTile : undefined}
                 commentedRows={comments.rowsByTile.get(id)}
                 commentedRow={comments.shownRow?.tile === id ? comments.shownRow.row : undefined}

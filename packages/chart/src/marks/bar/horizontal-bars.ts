@@ -39,7 +39,9 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
     measure.format,
     locale,
   );
-  const valueWidth = Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8;
+  // Its values stand in for an axis, unless the tile says otherwise.
+  const hasValues = (input.tile as { readonly labels?: boolean }).labels ?? valueAxis.labels;
+  const valueWidth = hasValues ? Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8 : 4;
   const width = Math.max(10, size.width - labelWidth - valueWidth);
   const scale = valueScale(
     low,
@@ -129,7 +131,7 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
       );
       const labels = names.flatMap((_, position): Mark[] => {
         const value = tipOf(tipsNow, position);
-        return valueAxis.labels && position % every === 0 && scale.shows(value)
+        return hasValues && position % every === 0 && scale.shows(value)
           ? [
               {
                 kind: 'text',
