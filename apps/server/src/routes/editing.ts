@@ -145,8 +145,8 @@ export function editingRoutes(
         throw error instanceof RangeError ? new ProblemError('request-invalid', error.message) : error;
       });
       await requireModelsOf(caller, params.id, patched);
-      const note = { message: query.message ?? '', authorId: caller.userId };
-      const saved = await dashboards.save(params.id, patched, hash, note);
+      const saving = { message: query.message ?? '', authorId: caller.userId };
+      const saved = await dashboards.save(params.id, patched, hash, saving);
       return { number: saved.number, hash: saved.hash, diff: writeDiff(file, text, patched) };
     },
 
