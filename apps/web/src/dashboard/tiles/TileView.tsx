@@ -29,7 +29,6 @@ import { fieldLabel, measureFields, tileTitle } from './describe.ts';
 import { markEntries } from './TileMenu.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
-import type { RowComments } from './RowCommentCell.tsx';
 import { TextTile } from './TextTile.tsx';
 import { TileBody } from './TileBody.tsx';
 import { TileHeader } from './TileHeader.tsx';
@@ -37,6 +36,7 @@ import { isOutdated } from './outdated-tile.ts';
 import { Refreshing } from './TileStates.tsx';
 import { TileTools } from './TileTools.tsx';
 import { moveTileFocus } from './tile-focus.ts';
+import { useRowComments } from './use-row-comments.ts';
 import { useTileDrill } from './use-tile-drill.ts';
 
 // Only some dashboards have these, so their code loads when it is needed.
@@ -99,7 +99,6 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
-const noRows: readonly Box[] = [];
 const nobodyHidden: ReadonlySet<number> = new Set();
 /** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
@@ -107,6 +106,22 @@ const lowRows = 4;
 /** Renders controls that appear on hover after everything that is visible. */
 function Soon({ children }: { readonly children: ReactNode }) {
   return useDeferredValue(true, false) ? children : null;
+}
+
+/**
+ * Moves the focus between tiles, and turns a chart into a table.
+ *
+ * @param hasSelections whether Escape clears selections first, before it leaves the tile
+ */
+function onTileKey(
+  event: KeyboardEvent<HTMLElement>,
+  hasSelections: boolean,
+  turn: (() => void) | undefined,
+) {
+  if ((event.key !== 'Escape' || !hasSelections) && !event.defaultPrevented && moveTileFocus(event))
+    return event.preventDefault();
+  const isText = event.target instanceof HTMLInputElement;
+  if (event.key.toLowerCase() === 't' && !isText && !event.ctrlKey && !event.metaKey) turn?.();
 }
 
 /** A tile: its title, and its content or the reason why there is none. */
@@ -156,36 +171,8 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const picture = view.filtered?.main ?? view.base.main;
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
-  const { onComment, commentedRows, commentedRow } = props;
-  const rowComments = useMemo(
-    (): RowComments | undefined =>
-      onThreads && {
-        rows: commentedRows ?? noRows,
-        shown: commentedRow,
-        onWrite: onComment && (row => onComment(id, [row])),
-        onThreads: row => onThreads(id, row),
-      },
-    [onThreads, commentedRows, commentedRow, onComment, id],
-  );
+  const rowComments = useRowComments(props);
   const { open, zoomable } = useTileDrill(tile, model, typeOf, adjustment, adjust, isOffline);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Escape clears selections before it leaves the tile.
-    if (
-      (event.key !== 'Escape' || Object.keys(live.state.selections).length === 0) &&
-      !event.defaultPrevented &&
-      moveTileFocus(event)
-    )
-      return event.preventDefault();
-    if (
-      event.key.toLowerCase() === 't' &&
-      isChart &&
-      !(event.target instanceof HTMLInputElement) &&
-      !event.ctrlKey &&
-      !event.metaKey
-    )
-      turn();
-  };
 
   if (tile.kind === 'text')
     return <TextTile text={tile.text} live={liveTile} view={view} measures={measures} />;
@@ -202,7 +189,9 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-low={!isLarge && tile.at && tile.at[3] <= lowRows ? '' : undefined}
       tabIndex={-1}
       className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${isSelected ? 'border-accent/60' : 'border-border'}`}
-      onKeyDown={onKeyDown}
+      onKeyDown={event =>
+        onTileKey(event, Object.keys(live.state.selections).length > 0, isChart ? turn : undefined)
+      }
     >
       {view.status === 'refreshing' || view.status === 'partial' ? <Refreshing /> : null}
       <TileHeader
