@@ -191,7 +191,7 @@ test.each(['legacy', 'auto'] as const)('the tools are the same in the protocol %
   expect((await call(client, 'list_dashboards')).isError).toBe(false);
 });
 
-test('a message that is no request, or too long, is refused without a fault', async () => {
+test('a message that is no request, or too long, is refused', async () => {
   const authorization = `Bearer ${await tokenOf(members.vera, 'read')}`;
   for (const body of [[], {}, 'x', null, { jsonrpc: '2.0', id: 1, method: 'nothing' }, [[]]])
     expect((await post({ authorization }, body)).status, JSON.stringify(body)).toBeLessThan(500);

@@ -1,9 +1,16 @@
 import type { Box } from '@belvedere/query';
 import { useMemo } from 'react';
 import type { RowComments } from './RowCommentCell.tsx';
-import type { TileViewProps } from './TileView.tsx';
 
 const noRows: readonly Box[] = [];
+
+interface CommentsOfTile {
+  readonly id: string;
+  readonly onThreads?: ((id: string, row?: Box) => void) | undefined;
+  readonly onComment?: ((id: string, boxes: readonly Box[]) => void) | undefined;
+  readonly commentedRows?: readonly Box[] | undefined;
+  readonly commentedRow?: Box | undefined;
+}
 
 /** What the rows of a table need for their comments; undefined where there are no comments. */
 export function useRowComments({
@@ -12,9 +19,7 @@ export function useRowComments({
   onComment,
   commentedRows = noRows,
   commentedRow,
-}: Pick<TileViewProps, 'id' | 'onThreads' | 'onComment' | 'commentedRows' | 'commentedRow'>):
-  | RowComments
-  | undefined {
+}: CommentsOfTile): RowComments | undefined {
   return useMemo(
     () =>
       onThreads && {
