@@ -712,9 +712,11 @@ describe('joined tables are equivalent to tables without the hidden rows', () =>
       },
     },
   ];
+  // Only models without row policies name rows by values that are unique.
+  const withoutKey = (text: string) => text.replaceAll(/,"key":\[[^\]]*\]/g, '');
   const both = async (request: Sent) =>
-    expect(await said(await send(whole, request, 'ana'))).toEqual(
-      await said(await send(own, request, 'ana')),
+    expect(withoutKey(await said(await send(whole, request, 'ana')))).toEqual(
+      withoutKey(await said(await send(own, request, 'ana'))),
     );
 
   test.each(states.map((state, i) => [i, state] as const))(

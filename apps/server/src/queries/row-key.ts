@@ -9,7 +9,7 @@ const maxFields = 8;
 /**
  * Returns the fields whose values name a row of a table tile: the dimensions of grouped rows, otherwise a column
  * that the table shows and whose values are unique, or several that are unique together. Without such a key, they
- * are the first columns, and equal rows have one name.
+ * are the first columns, and equal rows have one name; so it is for models with row policies, too.
  */
 export function rowKey(
   workspace: Workspace,
@@ -17,7 +17,8 @@ export function rowKey(
   shape: Extract<TileShape, { kind: 'groups' | 'rows' }>,
 ): readonly string[] {
   const { dimensions } = shape;
-  if (shape.kind === 'groups') return dimensions.slice(0, maxFields);
+  // Whether values are unique depends on all rows, which a caller with row policies must learn nothing of.
+  if (shape.kind === 'groups' || model.policies || model.rowFilter) return dimensions.slice(0, maxFields);
   const byColumn = new Map(
     dimensions.flatMap(field => {
       const dimension = model.dimensions[field];
