@@ -52,14 +52,27 @@ export function ExploreScreen() {
   const models = useModels();
   const facts = useFieldProfiles(models, model);
   const { error } = useModelProfile(model);
-  // What is asked for by name is another entry of the browser's history; the page's own steps replace theirs.
-  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_index });
+  const entry = useHistoryEntry();
   if (error) return <ErrorScreen error={error} />;
   return facts?.profile ? (
     <BeginExploring key={`${model} ${entry}`} facts={facts} models={models} entry={entry} />
   ) : (
     <Waiting />
   );
+}
+
+/**
+ * Returns the entry of the browser's history that is explored. What is asked for by name is another entry; the
+ * page's own steps replace theirs. It stays while another page loads, or that page's address would be explored.
+ */
+function useHistoryEntry(): number | undefined {
+  const isHere = useIsCurrentPage('/explore/$model');
+  const current = useRouterState({
+    select: ({ location }) => (isHere() ? location.state.__TSR_index : undefined),
+  });
+  const [entry, setEntry] = useState(current);
+  if (current !== undefined && current !== entry) setEntry(current);
+  return current ?? entry;
 }
 
 function Waiting() {
@@ -77,7 +90,7 @@ function BeginExploring({
 }: {
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
-  readonly entry: number;
+  readonly entry: number | undefined;
 }) {
   // The initial profiles are kept: later ones must not change the user's chart.
   const [first] = useState(facts);
