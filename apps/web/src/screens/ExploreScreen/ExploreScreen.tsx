@@ -37,7 +37,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { chartWith, firstChart } from './explore-chart.ts';
+import { chartWith, firstChart, withFilters } from './explore-chart.ts';
 import { chartId, exploreDocument, findColumns, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
@@ -254,7 +254,7 @@ function Explore({
         </span>
       </HeaderTitle>
       {isSaving ? (
-        <SaveToDialog tile={filtered(chart, state)} facts={facts} onClose={() => setIsSaving(false)} />
+        <SaveToDialog tile={withFilters(chart, state)} facts={facts} onClose={() => setIsSaving(false)} />
       ) : null}
       {shown.dashboard.document && Object.values(state.filters).some(Boolean) ? (
         <FilterBar
@@ -382,14 +382,6 @@ function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly 
 }
 
 const nothing = () => {};
-
-/** The chart with the filters that narrow it here, which it keeps on a dashboard. */
-function filtered(chart: Tile, { filters }: DashboardState): Tile {
-  const own = Object.entries(filters).flatMap(([field, condition]) =>
-    condition ? [{ field, default: condition }] : [],
-  );
-  return own.length > 0 ? ({ ...chart, filters: own } as Tile) : chart;
-}
 
 /** The state after the user changed a tile. Its selection is cleared, because it may no longer fit. */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {
