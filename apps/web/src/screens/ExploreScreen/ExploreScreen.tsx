@@ -31,6 +31,7 @@ import { ShelfField } from '../../editor/inspector/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/state/commands.ts';
 import { shelvesOf } from '../../editor/encoding/encoding-shelves.ts';
+import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -168,6 +169,7 @@ function Explore({
   const shown = useEditor(editor, state => state.shown);
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
+  useLoadUnreached(shown.live);
   const { state, applied, dataTime } = useSettled(shown.live);
   const [search, setSearch] = useState(requested.find);
   const [isSaving, setIsSaving] = useState(false);
