@@ -112,10 +112,11 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const { writeAbout, showTile } = comments;
   const onTileOfComment = useCallback(
     (tile: string, page: number) => {
-      if (page !== live.state.page) return go({ ...live.state, page });
+      const isHidden = large !== undefined && large !== tile;
+      if (page !== live.state.page || isHidden) return go({ ...live.state, page });
       window.document.querySelector(`[data-tile="${CSS.escape(tile)}"]`)?.scrollIntoView({ block: 'center' });
     },
-    [live, go],
+    [live, go, large],
   );
   const pages = document.pages.length;
   const { onKiosk } = useDashboardKeys({ live, search, pages, go, canEdit, onEdit });
