@@ -81,3 +81,13 @@ test('a locked filter stays, whatever an address says', () => {
   const filters = [{ field: 'kind', default: { oneOf: ['train'] }, locked: true }];
   expect(explored(dashboard(tile, filters)).filters['kind']).toEqual({ oneOf: ['train'] });
 });
+
+test('a filter of the model that the dashboard leaves out is left out, too', () => {
+  const of = dashboard(tile, [{ field: 'status' }]);
+  const search = exploreSearch('own', tile, of, { ...state, selections: {} }, ['status', 'late', 'region']);
+  expect(stateFromSearch(search).state.filters).toEqual({
+    kind: { oneOf: ['bus'] },
+    status: null,
+    late: null,
+  });
+});

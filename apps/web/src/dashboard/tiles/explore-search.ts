@@ -14,12 +14,14 @@ type FieldCondition = readonly [field: string, condition: FieldFilter];
  * the last is a filter of the page, and the others are the tile's own. A selection of several areas is left
  * out, as no filter says the same.
  * @param dashboard without the tiles that are not shown, since their selections filter nothing
+ * @param defaults the fields that the tile's model filters unless a dashboard or its viewer says otherwise
  */
 export function exploreSearch(
   id: string,
   tile: Tile,
   dashboard: Pick<Dashboard, 'pages' | 'filters'>,
   state: DashboardState,
+  defaults: readonly string[] = [],
 ): Search {
   const isShown = (other: string) => dashboard.pages.some(page => Object.hasOwn(page.tiles, other));
   const selected = Object.entries(selectionsFor(state.selections, id, listeningIn(dashboard)))
@@ -39,7 +41,11 @@ export function exploreSearch(
       ),
       ...(filters.length > 0 && { filters }),
     }),
-    ...searchFromState({ page: 0, filters: Object.fromEntries(ofPage), selections: {} }),
+    ...searchFromState({
+      page: 0,
+      filters: { ...cleared(defaults, dashboard, state), ...Object.fromEntries(ofPage) },
+      selections: {},
+    }),
   };
 }
 
@@ -54,6 +60,17 @@ function filtersIn(
   return Object.entries(set).flatMap(([field, condition]) =>
     condition ? [[field, condition as FieldFilter] as const] : [],
   );
+}
+
+/** The filters of the model that do not apply on the dashboard, to be cleared in Explore too. */
+function cleared(
+  defaults: readonly string[],
+  { filters = [] }: Pick<Dashboard, 'filters'>,
+  state: DashboardState,
+): Readonly<Record<string, null>> {
+  const isSaid = (field: string) =>
+    Object.hasOwn(state.filters, field) || filters.some(filter => filter.field === field);
+  return Object.fromEntries(defaults.filter(isSaid).map(field => [field, null]));
 }
 
 /** A selection as one box, such as three bars of a field. Undefined if none says the same. */
