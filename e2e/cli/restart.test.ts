@@ -75,8 +75,14 @@ test('a selection made during the restart leaves the earlier pictures, marked as
   await settled(page);
   expect(await rows()).toBe('800');
   const kpi = page.locator('[data-tile=all]');
+  const explore = await page.context().newPage();
+  await explore.goto(`http://127.0.0.1:${port}/explore/trips`);
+  await settled(explore);
   await cli.stop();
   await lost().waitFor();
+  await explore.locator('[data-tile=c_city] [role=application]').click({ position: { x: 60, y: 20 } });
+  const notUpdated = explore.locator('[data-tile=chart]').getByText('Not updated');
+  await notUpdated.waitFor();
   await page.locator('[data-tile=cities] [role=application]').click({ position: { x: 60, y: 20 } });
   await kpi.getByText('Not updated').waitFor();
   expect(await rows()).toBe('800');
@@ -84,6 +90,8 @@ test('a selection made during the restart leaves the earlier pictures, marked as
   await start();
   await kpi.getByText('Not updated').waitFor({ state: 'detached' });
   await expect.poll(rows).toBe('200');
+  await notUpdated.waitFor({ state: 'detached' });
+  await explore.close();
 });
 
 test('a screen opened during the restart loads afterwards', async () => {

@@ -962,9 +962,15 @@ describe('exploring', () => {
     const text = await onDisk('our-sales');
     await page.getByRole('button', { name: 'Save to dashboard' }).click();
     await choose(page.getByLabel('Dashboard'), { label: 'Our sales' });
+    const explored: string[] = [];
+    page.on('request', request => {
+      if (request.method() !== 'DELETE' && request.url().includes('explore')) explored.push(request.url());
+    });
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**/d/our-sales');
     await page.waitForFunction(() => document.querySelectorAll('[data-tile]').length === 6);
+    // Leaving begins no other exploration.
+    expect(explored).toEqual([]);
     const after = await onDisk('our-sales');
     // One line more, the others as they were.
     expect(after.split('\n').filter(line => !text.split('\n').includes(line))).toHaveLength(1);

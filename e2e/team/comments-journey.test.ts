@@ -35,6 +35,9 @@ pages:
       count: { kind: kpi, title: All tickets, value: { measure: rows }, at: [0, 0, 6, 4] }
       list: { kind: table, title: Ticket list, columns: [ticket, opened, team], sort: { field: ticket }, at: [0, 4, 14, 12] }
       teams: { kind: table, title: By team, columns: [team, rows], at: [14, 4, 10, 12] }
+  - title: Dates
+    tiles:
+      dates: { kind: table, title: Dates, columns: [opened, ticket], at: [0, 0, 12, 12] }
 `,
   'dashboards/orders.yaml': `version: 1
 title: Orders of the year
@@ -258,12 +261,24 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await list.getByRole('button', { name: 'Next page' }).click();
   await list.getByRole('button', { name: 'Next page' }).click();
   await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
-  expect(await list.locator('tbody tr').count()).toBe(50);
+  await expect.poll(() => list.locator('tbody tr').count()).toBe(50);
   // The rows of a mark list its threads alone.
   await shown.getByRole('button', { name: '1 open thread' }).click();
   await panel.getByText('Only on Ticket list · T-1249').waitFor();
   expect(await panel.locator('[data-thread]').count()).toBe(1);
   await panel.getByRole('button', { name: 'Show all threads' }).click();
+  // A row on another page, from the address of a comment, and from a tile that is shown alone.
+  await team.owner.client.addComment({
+    params,
+    body: { body: 'Too late?', tile: 'dates', anchor: [{ ticket: { oneOf: ['T-1007'] } }], state },
+  });
+  await page.goto(at(`/d/tickets?comment=${id}&tile=count`));
+  await panel.getByRole('button', { name: /^Dates, on page Dates · T-1007/ }).click();
+  const onDates = page.locator('[data-tile=dates] tr[data-shown]');
+  await expect.poll(() => onDates.allTextContents()).toEqual([expect.stringContaining('T-1007')]);
+  await page.goto(at(`/d/tickets?comment=${id}&tile=count`));
+  await last.getByRole('button', { name: 'Ticket list · T-1249' }).click();
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
   await writeFile(
     path.join(team.folder, 'workspace/data/tickets.csv'),
     ticketsCsv(i => i !== 249),

@@ -66,7 +66,7 @@ export {
   type BootstrapData,
 } from './bootstrap-data.ts';
 export type { OfflineComparison } from './offline-comparison.ts';
-export { ApiError, storageReasons, type Problem, type StorageReason } from './problem.ts';
+export { ApiError, isUnreached, storageReasons, type Problem, type StorageReason } from './problem.ts';
 export { problemTypes, type ProblemType } from './problem-types.ts';
 export { germanProblems } from './problems-de.ts';
 export { chineseProblems } from './problems-zh.ts';

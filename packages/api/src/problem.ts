@@ -48,6 +48,17 @@ export class ApiError extends Error {
   }
 }
 
+/** The statuses with which a proxy says that it could not reach the server behind it. */
+const proxyStatuses = new Set([502, 503, 504]);
+
+/** Whether a request failed without an answer of Belvedere: the server was not reached, or a proxy answered. */
+export function isUnreached(error: unknown): boolean {
+  return (
+    !(error instanceof ApiError) ||
+    (error.problem.type === 'internal' && proxyStatuses.has(error.problem.status))
+  );
+}
+
 /** The problem in the response of a failed request, also if it is not from Belvedere, such as a proxy's. */
 export async function problemOf(response: Response): Promise<Problem> {
   try {

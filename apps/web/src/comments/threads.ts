@@ -1,4 +1,5 @@
 import type { Comment } from '@belvedere/api';
+import { isSameBox } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 
 /** A comment that begins a thread, with its replies. */
@@ -42,13 +43,4 @@ export function isThreadOn(
   on: { readonly tile: string; readonly row?: Box },
 ): boolean {
   return tile === on.tile && (on.row === undefined || (anchor ?? []).some(box => isSameBox(box, on.row!)));
-}
-
-/** The order of fields says nothing. */
-function isSameBox(a: Box, b: Box): boolean {
-  const fields = Object.keys(a);
-  return (
-    fields.length === Object.keys(b).length &&
-    fields.every(field => JSON.stringify(a[field]) === JSON.stringify(b[field]))
-  );
 }

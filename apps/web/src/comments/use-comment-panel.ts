@@ -61,8 +61,11 @@ export function useCommentPanel(
   const [draft, setDraft] = useState('');
   if (requested !== lastRequested) {
     setLastRequested(requested);
-    setPressedRow(undefined);
-    if (requested !== undefined) setIsOpen(true);
+    // A change of the page or of a filter leaves the comment out of the address, and the pressed row stays.
+    if (requested !== undefined) {
+      setPressedRow(undefined);
+      setIsOpen(true);
+    }
   }
   const comments = data?.comments ?? noComments;
   const readTo = data?.readTo ?? 0;

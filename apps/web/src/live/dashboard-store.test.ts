@@ -1,4 +1,4 @@
-import type { DashboardState, Frame, OpenDashboard } from '@belvedere/api';
+import { ApiError, type DashboardState, type Frame, type OpenDashboard } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { expect, test } from 'vitest';
 import { DashboardStore } from './dashboard-store.ts';
@@ -285,11 +285,15 @@ test('clearing a selection without a result leaves no tile failed', async () => 
   expect(shown()).toEqual(['fresh', 100]);
 });
 
-test('tiles that lost the server keep their numbers, and are queried again once it answers', async () => {
+test.each([
+  ['the server', new TypeError('fetch failed')],
+  // Behind a proxy, there is an answer.
+  ['the server behind a proxy', new ApiError({ type: 'internal', title: 'Bad Gateway', status: 502 })],
+])('tiles that lost %s keep their numbers, and are queried again once it answers', async (_, error) => {
   const { live, requests, shown } = opened(initialState);
   await requests[0]!.give(result('base', 100));
   live.setState({ ...initialState, selections: chosen('Bern') });
-  await requests[1]!.fail(new TypeError('fetch failed'));
+  await requests[1]!.fail(error);
   expect(shown()).toEqual(['failed', 100]);
   live.loadUnreached();
   expect(requests[2]).toMatchObject({ scope: 'both' });

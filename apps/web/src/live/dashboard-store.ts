@@ -1,5 +1,6 @@
 import {
   ApiError,
+  isUnreached,
   type CellsHeader,
   type Client,
   type DashboardState,
@@ -509,7 +510,7 @@ export class DashboardStore {
     } catch (error) {
       if (controller.signal.aborted) return;
       // Undefined if the server could not be reached.
-      const problem = error instanceof ApiError ? error.problem : undefined;
+      const problem = error instanceof ApiError && !isUnreached(error) ? error.problem : undefined;
       for (const tile of this.tiles.values()) {
         if (tiles && !tiles.includes(tile.id)) continue;
         this.#requestedFor.set(tile.id, undefined);

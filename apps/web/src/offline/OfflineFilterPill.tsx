@@ -20,7 +20,7 @@ import { conditionOf, FilterPill } from '../dashboard/filters/FilterBar.tsx';
 import { fieldFormat } from '../dashboard/tiles/describe.ts';
 import type { ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import { locale, t } from '../messages/messages.ts';
-import { rangeOptions } from './range-options.ts';
+import { daysIn, rangeOptions } from './range-options.ts';
 
 type Range = Exclude<Axis, { kind: 'categories' }>;
 
@@ -138,11 +138,8 @@ function RangeControl({ axis, format, condition, onSet, onClose }: RangeControlP
         <DateRange
           label={t.filters.calendar}
           weekStart={calendar.weekStart}
-          value={{
-            start: formatCalendarTime(from).slice(0, 10),
-            end: formatCalendarTime(addUnits('day', below, -1)).slice(0, 10),
-          }}
-          focus={formatCalendarTime(addUnits('day', end, -1)).slice(0, 10)}
+          value={daysIn(from, below)}
+          focus={daysIn(first, end).end}
           onChange={days => {
             const low = parseCalendarTime(days.start);
             const high = addUnits('day', parseCalendarTime(days.end), 1);

@@ -82,11 +82,12 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
   const isFiltered = filters !== undefined && Object.keys(state.filters).length > 0;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onReset();
+      if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0)
+        go({ ...live.state, selections: {} });
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [onReset]);
+  }, [go, live]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rangeOptions } from './range-options.ts';
+import { daysIn, rangeOptions } from './range-options.ts';
 
 describe('options of a range', () => {
   test('of times are named by its first and its last step', () => {
@@ -19,4 +19,13 @@ describe('options of a range', () => {
     expect(from.map(({ label }) => label)).toEqual(['-10', '-5']);
     expect(below.map(({ label }) => label)).toEqual(['-5', '0']);
   });
+});
+
+test.each([
+  ['2024-01-05T00:00', '2024-01-07T00:00', { start: '2024-01-05', end: '2024-01-06' }],
+  // The data of a day that has only begun.
+  ['2024-01-05T09:00', '2024-01-06T11:00', { start: '2024-01-05', end: '2024-01-06' }],
+  ['2024-01-06T00:00', '2024-01-06T11:00', { start: '2024-01-06', end: '2024-01-06' }],
+])('the days from %s to before %s', (from, below, days) => {
+  expect(daysIn(Date.parse(`${from}Z`), Date.parse(`${below}Z`))).toEqual(days);
 });

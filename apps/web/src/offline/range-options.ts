@@ -1,4 +1,4 @@
-import { edgeOf, type Axis } from '@belvedere/query';
+import { edgeOf, formatCalendarTime, type Axis } from '@belvedere/query';
 
 interface RangeOption {
   readonly value: string;
@@ -31,4 +31,10 @@ export function rangeOptions(
     nextOf: edge => edges.find(one => one > edge) ?? edges.at(-1)!,
     previousOf: edge => edges.findLast(one => one < edge) ?? edges[0]!,
   };
+}
+
+/** Returns the first and the last day of a range of times. Steps of hours may end within a day. */
+export function daysIn(from: number, below: number): { readonly start: string; readonly end: string } {
+  const dayOf = (ms: number) => formatCalendarTime(ms).slice(0, 10);
+  return { start: dayOf(from), end: dayOf(below - 1) };
 }

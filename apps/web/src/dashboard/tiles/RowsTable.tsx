@@ -200,7 +200,7 @@ export function RowsTable({
                 );
               })}
               {hasComments ? (
-                <th className="sticky end-0 w-8 border-b border-border bg-surface">
+                <th className="no-print sticky end-0 w-8 border-b border-border bg-surface">
                   <span className="sr-only">{t.comments.ofRows}</span>
                 </th>
               ) : null}
@@ -275,7 +275,7 @@ export function RowsTable({
                     )}
                   </td>
                 ))}
-                {hasComments ? <td className="border-t border-border-strong" /> : null}
+                {hasComments ? <td className="no-print border-t border-border-strong" /> : null}
               </tr>
             </tfoot>
           ) : null}

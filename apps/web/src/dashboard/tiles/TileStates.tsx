@@ -58,7 +58,8 @@ export function TileSkeleton({ kind }: { readonly kind: Tile['kind'] }) {
 export function Outdated({ onRetry }: { readonly onRetry: (() => void) | undefined }) {
   return (
     <p role="status" className="flex shrink-0 items-center gap-2 text-11 leading-[18px] text-warn">
-      {t.tile.notUpdated}
+      {/* Beside both, the title of a figure on a phone would be cut to two letters. */}
+      <span className={onRetry && 'max-md:in-[.tile-kpi]:sr-only'}>{t.tile.notUpdated}</span>
       {onRetry ? (
         <button type="button" className="text-accent-text underline pointer-coarse:h-11" onClick={onRetry}>
           {t.tile.retry}

@@ -3,6 +3,7 @@ import { Button } from '@belvedere/ui';
 import { EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useSyncExternalStore, type PointerEvent } from 'react';
 import { useSize } from '../../dashboard/chart/use-size.ts';
+import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { words } from '../messages/words.ts';
 import { Flags } from '../presence/Flags.tsx';
 import { setKey, tilePath, tilesOf } from '../state/commands.ts';
@@ -28,6 +29,7 @@ export function Canvas() {
   const page = useEditor(editor, state => state.page);
   const selected = useEditor(editor, state => state.selected);
   const shown = useEditor(editor, state => state.shown);
+  useLoadUnreached(shown.live);
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
   const tiles = tilesOf(document, page);

@@ -21,8 +21,8 @@ import { recordVisit } from '../../data/user-preferences.ts';
 import { isAllowed, isEditable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewedAs } from '../../data/view-as.ts';
-import { connection } from '../../data/connection.ts';
 import { useDashboard } from '../../data/server.ts';
+import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
@@ -73,7 +73,7 @@ export function DashboardScreen() {
 function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const { search, requested, live, go } = useDashboardAddress(dashboard);
   const navigate = useNavigate({ from: '/d/$dashboard' });
-  useEffect(() => connection.onAnswer(() => live.loadUnreached()), [live]);
+  useLoadUnreached(live);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
@@ -112,10 +112,11 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const { writeAbout, showTile } = comments;
   const onTileOfComment = useCallback(
     (tile: string, page: number) => {
-      if (page !== live.state.page) return go({ ...live.state, page });
+      const isHidden = large !== undefined && large !== tile;
+      if (page !== live.state.page || isHidden) return go({ ...live.state, page });
       window.document.querySelector(`[data-tile="${CSS.escape(tile)}"]`)?.scrollIntoView({ block: 'center' });
     },
-    [live, go],
+    [live, go, large],
   );
   const pages = document.pages.length;
   const { onKiosk } = useDashboardKeys({ live, search, pages, go, canEdit, onEdit });

@@ -23,7 +23,7 @@ export function useOpenInExplore(
       void navigate({
         to: '/explore/$model',
         params: { model: model.name },
-        search: exploreSearch(id, adjusted, document.filters ?? [], live.state),
+        search: exploreSearch(id, adjusted, document, live.state, Object.keys(model.filters ?? {})),
       });
     },
     [document, models, live, navigate],

@@ -31,13 +31,14 @@ import { ShelfField } from '../../editor/inspector/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/state/commands.ts';
 import { shelvesOf } from '../../editor/encoding/encoding-shelves.ts';
+import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { chartWith, firstChart } from './explore-chart.ts';
+import { chartWith, firstChart, withFilters } from './explore-chart.ts';
 import { chartId, exploreDocument, findColumns, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
 import { SaveToDialog } from './SaveToDialog.tsx';
@@ -52,14 +53,27 @@ export function ExploreScreen() {
   const models = useModels();
   const facts = useFieldProfiles(models, model);
   const { error } = useModelProfile(model);
-  // What is asked for by name is another entry of the browser's history; the page's own steps replace theirs.
-  const entry = useRouterState({ select: ({ location }) => location.state.__TSR_index });
+  const entry = useHistoryEntry();
   if (error) return <ErrorScreen error={error} />;
   return facts?.profile ? (
     <BeginExploring key={`${model} ${entry}`} facts={facts} models={models} entry={entry} />
   ) : (
     <Waiting />
   );
+}
+
+/**
+ * Returns the entry of the browser's history that is explored. What is asked for by name is another entry; the
+ * page's own steps replace theirs. It stays while another page loads, or that page's address would be explored.
+ */
+function useHistoryEntry(): number | undefined {
+  const isHere = useIsCurrentPage('/explore/$model');
+  const current = useRouterState({
+    select: ({ location }) => (isHere() ? location.state.__TSR_index : undefined),
+  });
+  const [entry, setEntry] = useState(current);
+  if (current !== undefined && current !== entry) setEntry(current);
+  return current ?? entry;
 }
 
 function Waiting() {
@@ -77,7 +91,7 @@ function BeginExploring({
 }: {
   readonly facts: FieldProfiles;
   readonly models: Editing['models'];
-  readonly entry: number;
+  readonly entry: number | undefined;
 }) {
   // The initial profiles are kept: later ones must not change the user's chart.
   const [first] = useState(facts);
@@ -155,6 +169,7 @@ function Explore({
   const shown = useEditor(editor, state => state.shown);
   const last = useEditor(editor, state => state.history.past.at(-1)?.name);
   const next = useEditor(editor, state => state.history.future.at(-1)?.name);
+  useLoadUnreached(shown.live);
   const { state, applied, dataTime } = useSettled(shown.live);
   const [search, setSearch] = useState(requested.find);
   const [isSaving, setIsSaving] = useState(false);
@@ -241,7 +256,7 @@ function Explore({
         </span>
       </HeaderTitle>
       {isSaving ? (
-        <SaveToDialog tile={filtered(chart, state)} facts={facts} onClose={() => setIsSaving(false)} />
+        <SaveToDialog tile={withFilters(chart, state)} facts={facts} onClose={() => setIsSaving(false)} />
       ) : null}
       {shown.dashboard.document && Object.values(state.filters).some(Boolean) ? (
         <FilterBar
@@ -369,14 +384,6 @@ function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly 
 }
 
 const nothing = () => {};
-
-/** The chart with the filters that narrow it here, which it keeps on a dashboard. */
-function filtered(chart: Tile, { filters }: DashboardState): Tile {
-  const own = Object.entries(filters).flatMap(([field, condition]) =>
-    condition ? [{ field, default: condition }] : [],
-  );
-  return own.length > 0 ? ({ ...chart, filters: own } as Tile) : chart;
-}
 
 /** The state after the user changed a tile. Its selection is cleared, because it may no longer fit. */
 function adjusted(state: DashboardState, tile: string, adjustment: Adjustment | undefined): DashboardState {

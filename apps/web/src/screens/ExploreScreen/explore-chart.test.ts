@@ -2,7 +2,7 @@ import type { Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
-import { chartWith, distribution, distributionHeight, firstChart } from './explore-chart.ts';
+import { chartWith, distribution, distributionHeight, firstChart, withFilters } from './explore-chart.ts';
 
 const fields: readonly FieldFacts[] = [
   { name: 'rows', label: 'Rows' },
@@ -64,4 +64,13 @@ test('the distribution of a column that was not counted has room for eight value
   expect(distributionHeight(state)).toBe(260);
   expect(distribution({ ...state, type: 'boolean' })).toMatchObject({ y: { limit: 3 } });
   expect(distributionHeight({ ...state, type: 'boolean' })).toBe(160);
+});
+
+test('a chart keeps its own filters beside those that narrow it in Explore', () => {
+  const own = { field: 'product', default: { oneOf: ['Tea'] } };
+  const chart: Tile = { kind: 'kpi', value: { measure: 'rows' }, filters: [own] };
+  expect(withFilters(chart, { filters: { shop: { oneOf: ['Bern'] }, day: null } })).toMatchObject({
+    filters: [own, { field: 'shop', default: { oneOf: ['Bern'] } }],
+  });
+  expect(withFilters(chart, { filters: {} })).toBe(chart);
 });

@@ -1,3 +1,4 @@
+import type { DashboardState } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
@@ -66,4 +67,12 @@ export function chartWith(chart: Tile, field: FieldFacts, facts: FieldProfiles):
       return withMeasure(suggestTile([field]), measure)?.tile;
   }
   return placementOf(chart, field)?.tile;
+}
+
+/** The chart with the filters that narrow it in Explore, beside its own, which it keeps on a dashboard. */
+export function withFilters(chart: Tile, { filters }: Pick<DashboardState, 'filters'>): Tile {
+  const added = Object.entries(filters).flatMap(([field, condition]) =>
+    condition ? [{ field, default: condition }] : [],
+  );
+  return added.length > 0 ? ({ ...chart, filters: [...(chart.filters ?? []), ...added] } as Tile) : chart;
 }

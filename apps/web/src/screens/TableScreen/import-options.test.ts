@@ -9,6 +9,7 @@ test.each([
   ['orders.XLSX', ['header', 'skip', 'decimal', 'dates', 'nulls']],
   ['events.ndjson.zst', ['nested', 'encoding', 'decimal', 'dates', 'nulls']],
   ['events.parquet', ['nested', 'dates']],
+  ['events.avro', ['nested', 'dates']],
   ['shop.sqlite', ['dates']],
   ['archive.tar.gz', ['nested', ...ofText]],
 ])('the import options of %s are %j', (file, options) => {

@@ -10,7 +10,7 @@ const optionsByKind: readonly (readonly [RegExp, readonly ImportOption[]])[] = [
   ],
   // A workbook says where its cells end and what their characters are.
   [/\.(xlsx|xlsm|xlsb|xls|ods)$/, ['header', 'skip', 'decimal', 'dates', 'nulls']],
-  [/\.(parquet|pq|arrow|arrows|feather|duckdb)$/, ['nested', 'dates']],
+  [/\.(parquet|pq|arrow|arrows|feather|avro|duckdb)$/, ['nested', 'dates']],
   [/\.(sqlite|sqlite3|db)$/, ['dates']],
 ];
 const ofText: readonly ImportOption[] = [
