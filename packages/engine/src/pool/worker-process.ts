@@ -219,7 +219,12 @@ export class WorkerProcess {
     });
     await ready.promise;
     for (const [alias, attached] of this.#attached)
-      await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached });
+      await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached }).catch(
+        (error: unknown) => {
+          // A table whose file is gone or damaged fails in its own queries, not in those of all tables.
+          if (!child.connected) throw error;
+        },
+      );
     return child;
   }
 
