@@ -9,19 +9,23 @@ let folder: string;
 let worker: WorkerProcess;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-worker-'));
-  const spillFolder = path.join(folder, 'spill');
-  worker = new WorkerProcess({ tablesFolder: folder, spillFolder, memoryBytes: 2 ** 28, threads: 1 });
+  const spillFolder = path.join(folder, 'spill', 'background');
+  worker = new WorkerProcess({ tablesFolder: folder, spillFolder, memoryBytes: 2 ** 26, threads: 1 });
 });
 afterAll(async () => {
   await worker.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const rowsOf = (table: string) =>
-  worker.run(
-    { text: `select x from "${table}".data`, parameters: [], isGenerated: true },
-    { as: 'values', timeoutMs: 60_000, maxRows: 10 },
-  );
+const run = (text: string) =>
+  worker.run({ text, parameters: [], isGenerated: true }, { as: 'values', timeoutMs: 60_000, maxRows: 10 });
+const rowsOf = (table: string) => run(`select x from "${table}".data`);
+
+test('a query that needs more than its memory writes to a folder that was not there', async () => {
+  const many = `select distinct hash(i)::varchar || repeat('x', 30) as x from range(1_000_000) t(i)`;
+  const { columns } = await run(`select count(*) as n from (${many})`);
+  expect(columns[0]!.values).toEqual([1_000_000]);
+});
 
 test('a table whose file is gone when the process restarts fails alone', async () => {
   for (const name of ['gone', 'here']) {
