@@ -88,9 +88,9 @@ class Columns {
     const { name, space: own } = this.#name(schema, space);
     const taken = new Set<string>();
     return listOf(schema['fields']).map(field => {
-      if (!isObject(field)) throw new RangeError('no schema');
+      if (!isObject(field) || !isName(field['name'])) throw new RangeError('no schema');
       const column = this.of(field['type'], own, [...inside, name]);
-      return { name: distinctName(String(field['name']), taken), ...column };
+      return { name: distinctName(field['name'], taken), ...column };
     });
   }
 
@@ -167,7 +167,7 @@ const primitives: Readonly<Record<string, (schema: Schema) => AvroColumn>> = {
     if (logicalType === 'date') return { type: 'DATE', read: bytes => `"${dayText(bytes.whole())}"` };
     if (logicalType === 'time-millis')
       return { type: 'VARCHAR', read: bytes => `"${clockText(bytes.whole(), 1000n)}"` };
-    return { type: 'INTEGER', read: bytes => String(bytes.whole()) };
+    return { type: 'INTEGER', read: bytes => within(bytes.whole(), 2n ** 31n) };
   },
   long: ({ logicalType }) => {
     if (logicalType === 'time-micros')
@@ -198,7 +198,14 @@ function binary(schema: Schema, size?: number): AvroColumn {
   if (!isDecimal)
     return { type: 'VARCHAR', read: bytes => `"${bytesOf(bytes).toString('hex').toUpperCase()}"` };
   const type = precision > 38 ? 'VARCHAR' : `DECIMAL(${precision}, ${scale})`;
-  return { type, read: bytes => `"${decimalText(signed(bytesOf(bytes)), scale)}"` };
+  const below = 10n ** BigInt(precision);
+  return { type, read: bytes => `"${decimalText(within(signed(bytesOf(bytes)), below), scale)}"` };
+}
+
+/** A number as text. @throws RangeError beyond the numbers of its type, which the engine would not read */
+function within(value: bigint, below: bigint): string {
+  if (value >= below || value < -below) throw new RangeError('a number too large for its type');
+  return String(value);
 }
 
 /** A number of two's complement, the largest byte first. */
@@ -248,6 +255,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isRecord(schema: unknown): schema is Schema {
   return isObject(schema) && (schema['type'] === 'record' || schema['type'] === 'error');
+}
+
+/** SQL has no other names. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
 }
 
 function isSize(value: unknown): value is number {

@@ -228,6 +228,24 @@ describe('an Avro file', () => {
     expect(rows).toEqual([[`${'{"a":'.repeat(depth)}7${'}'.repeat(depth)}`]]);
   });
 
+  test('of times before the year 1 keeps them', async () => {
+    const schema = record({
+      a: logical('long', 'timestamp-millis'),
+      b: logical('long', 'local-timestamp-micros'),
+      c: logical('int', 'date'),
+    });
+    const years = -62_135_596_800_000;
+    const row = Buffer.concat([
+      whole(years - 1),
+      whole(BigInt(years - 1) * 1000n),
+      whole(years / 86_400_000 - 1),
+    ]);
+    const { rows } = await read(Buffer.concat([header(schema), block(1, row)]));
+    expect(rows).toEqual([
+      ['0001-12-31 (BC) 23:59:59.999+00', '0001-12-31 (BC) 23:59:59.999', '0001-12-31 (BC)'],
+    ]);
+  });
+
   test('of a block for each row is read like any other', async () => {
     const blocks = Array.from({ length: 30_000 }, (_, i) => block(1, sized(String(i).repeat(10))));
     const { rows } = await read(Buffer.concat([header(record({ a: 'string' })), ...blocks]));
@@ -283,6 +301,18 @@ describe('an Avro file', () => {
         }),
       ),
     ],
+    [
+      'has an integer beyond its type',
+      Buffer.concat([header(record({ a: 'int' })), block(1, whole(2 ** 31))]),
+    ],
+    [
+      'has a decimal beyond its precision',
+      Buffer.concat([
+        header(record({ a: logical('bytes', 'decimal', { precision: 2, scale: 1 }) })),
+        block(1, sized(Buffer.from([0, 100]))),
+      ]),
+    ],
+    ['has a column without a name', header(record({ '': 'int' }))],
     ['has a type of the language', Buffer.concat([header(record({ a: 'constructor' })), block(1, whole(1))])],
     [
       'has endless rows without bytes',
