@@ -17,7 +17,7 @@ import { randomFrom } from '../random/random-from.ts';
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 500);
+const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 130);
 const canary = 'CANARY-2846-SECRET';
 const kinds = ['duckdb', 'sqlite', 'parquet', 'xlsx', 'zip', 'tgz'] as const;
 type Kind = (typeof kinds)[number];

@@ -8,11 +8,16 @@ import type { Documents } from './documents/read-documents.ts';
  * Returns the entries of a folder that are data, or that have some however deep. Sorted by name; a folder that
  * cannot be read may have some.
  * @param without folders to leave out
+ * @param except full paths of files that are not meant, however deep
  * @param most stop after this many
  */
 export async function dataEntries(
   folder: string,
-  { without, most = Infinity }: { readonly without: readonly string[]; readonly most?: number },
+  {
+    without,
+    except = [],
+    most = Infinity,
+  }: { readonly without: readonly string[]; readonly except?: readonly string[]; readonly most?: number },
 ): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(
     entry => !entry.isDirectory() || !without.includes(entry.name),
@@ -20,18 +25,18 @@ export async function dataEntries(
   const found: string[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (found.length >= most) break;
-    if (await holdsData(folder, entry)) found.push(entry.name);
+    if (await holdsData(folder, entry, except)) found.push(entry.name);
   }
   return found;
 }
 
-async function holdsData(folder: string, entry: Dirent): Promise<boolean> {
+async function holdsData(folder: string, entry: Dirent, except: readonly string[]): Promise<boolean> {
   if (entry.name.startsWith('.') || entry.name === 'node_modules') return false;
-  if (!entry.isDirectory()) return isData(entry.name);
   const below = path.join(folder, entry.name);
+  if (!entry.isDirectory()) return isData(entry.name) && !except.includes(below);
   const inside = await readdir(below, { withFileTypes: true }).catch(() => undefined);
   if (inside === undefined) return true;
-  for (const one of inside) if (await holdsData(below, one)) return true;
+  for (const one of inside) if (await holdsData(below, one, except)) return true;
   return false;
 }
 
@@ -54,8 +59,8 @@ export async function dataOutside(
       ? [path.resolve(root, read.value.connection.path)]
       : [],
   );
-  const outside = await dataEntries(root, { without: ['data', 'maps'] }).catch((): string[] => []);
-  const [first, ...others] = outside.filter(name => !ofSources.includes(path.join(root, name)));
+  const wanted = { without: ['data', 'maps'], except: ofSources };
+  const [first, ...others] = await dataEntries(root, wanted).catch((): string[] => []);
   if (first === undefined) return [];
   const more =
     others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'entry' : 'entries'}`;

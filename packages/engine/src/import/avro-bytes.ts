@@ -1,4 +1,4 @@
-/** Items without bytes, such as nulls, that a list may have: more are meant to harm. */
+/** Items without bytes, such as nulls, that the lists of a block may have: more are meant to harm. */
 const mostEmpty = 65_536;
 
 /** Reads the values of an Avro block one after the other. Every method throws a RangeError beyond its end. */
@@ -6,6 +6,7 @@ export class AvroBytes {
   readonly #bytes: Buffer;
   #at = 0;
   #depth = 0;
+  #items = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -55,8 +56,8 @@ export class AvroBytes {
     // Below zero, the piece's size in bytes follows.
     if (value < 0) this.count();
     const count = Math.abs(value);
-    if (count > mostEmpty && count > this.#bytes.length - this.#at)
-      throw new RangeError('more than there is');
+    this.#items += count;
+    if (this.#items > this.#bytes.length + mostEmpty) throw new RangeError('more than there is');
     return count;
   }
 

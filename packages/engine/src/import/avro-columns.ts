@@ -15,8 +15,11 @@ export interface AvroField extends AvroColumn {
 type Schema = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** Deeper values are of a type that contains itself, or meant to harm. */
-const deepest = 32;
-const mostFields = 100_000;
+const deepest = 256;
+/** Types, values of enumerations and fields of a schema, whose named types count wherever they are referred to. */
+const mostParts = 500_000;
+/** Enough for more digits than any database stores. */
+const mostDecimalBytes = 1024;
 
 /**
  * The columns of a file whose rows are records; a file of other values has one column `value`.
@@ -24,21 +27,34 @@ const mostFields = 100_000;
  * @throws RangeError if it is no schema
  */
 export function avroFields(schema: unknown): readonly AvroField[] {
-  const columns = new Columns();
+  const columns = new Columns(new Map(), 'typed');
   const whole = isRecord(schema) ? columns.fieldsOf(schema, '', []) : undefined;
   return whole ?? [{ name: 'value', ...columns.of(schema, '', []) }];
 }
 
+type NamedSchemas = Map<string, { readonly schema: Schema; readonly space: string }>;
+
 class Columns {
-  readonly #named = new Map<string, { readonly schema: Schema; readonly space: string }>();
-  #fields = 0;
+  readonly #named: NamedSchemas;
+  readonly #kind: 'typed' | 'json';
+  /** Reads what is within texts of JSON, so that it is not quoted again at each level. */
+  #json: Columns | undefined;
+  /** Of types that contain themselves, by name. */
+  readonly #recursive = new Map<string, AvroColumn>();
+  #parts = 0;
+
+  constructor(named: NamedSchemas, kind: 'typed' | 'json') {
+    this.#named = named;
+    this.#kind = kind;
+  }
 
   /** @param inside the names of the records that contain this */
   of(given: unknown, space: string, inside: readonly string[]): AvroColumn {
+    this.#count(1);
     if (Array.isArray(given)) return this.#union(given, space, inside);
     if (isObject(given) && typeof given['type'] !== 'string') return this.of(given['type'], space, inside);
     const schema = (isObject(given) ? given : { type: given }) as Schema;
-    const primitive = primitives[schema.type];
+    const primitive = Object.hasOwn(primitives, schema.type) ? primitives[schema.type] : undefined;
     if (primitive) return primitive(schema);
     switch (schema.type) {
       case 'record':
@@ -46,6 +62,7 @@ class Columns {
         return structOf(this.fieldsOf(schema, space, inside));
       case 'enum': {
         this.#name(schema, space);
+        this.#count(listOf(schema['symbols']).length);
         const symbols = listOf(schema['symbols']).map(symbol => JSON.stringify(String(symbol)));
         return { type: 'VARCHAR', read: bytes => symbols[bytes.count()] ?? missing() };
       }
@@ -71,9 +88,9 @@ class Columns {
     const { name, space: own } = this.#name(schema, space);
     const taken = new Set<string>();
     return listOf(schema['fields']).map(field => {
-      if (!isObject(field) || ++this.#fields > mostFields) throw new RangeError('no schema');
+      if (!isObject(field) || !isName(field['name'])) throw new RangeError('no schema');
       const column = this.of(field['type'], own, [...inside, name]);
-      return { name: distinctName(String(field['name']), taken), ...column };
+      return { name: distinctName(field['name'], taken), ...column };
     });
   }
 
@@ -81,14 +98,24 @@ class Columns {
     const columns = branches.map(branch => (branch === 'null' ? undefined : this.of(branch, space, inside)));
     const types = new Set(columns.flatMap(column => column?.type ?? []));
     const [type = 'VARCHAR', ...others] = types;
-    const isText = others.length > 0;
     const read = (bytes: AvroBytes) => {
       const branch = bytes.count();
       if (branch >= columns.length) missing();
-      const value = columns[branch]?.read(bytes) ?? 'null';
-      return isText ? asText(value) : value;
+      return columns[branch]?.read(bytes) ?? 'null';
     };
-    return { type: isText ? 'VARCHAR' : type, read };
+    if (others.length === 0) return { type, read };
+    return this.#asJsonText(json => (json === this ? { type, read } : json.of(branches, space, inside)));
+  }
+
+  /** A column of JSON texts; within one, the JSON itself. */
+  #asJsonText(columnOf: (json: Columns) => AvroColumn): AvroColumn {
+    if (this.#kind === 'json') return { ...columnOf(this), type: 'VARCHAR' };
+    let column: AvroColumn | undefined;
+    const read = (bytes: AvroBytes) => {
+      column ??= columnOf((this.#json ??= new Columns(this.#named, 'json')));
+      return asText(column.read(bytes));
+    };
+    return { type: 'VARCHAR', read };
   }
 
   /** A type by its name. One that contains itself is JSON text from there on. */
@@ -97,16 +124,23 @@ class Columns {
     const found = this.#named.get(name) ?? this.#named.get(type) ?? missing();
     const isInside = inside.includes(name) || inside.includes(type);
     if (!isInside) return this.of(found.schema, found.space, inside);
-    let column: AvroColumn | undefined;
-    const read = (bytes: AvroBytes) => {
-      column ??= new Columns(this).of(found.schema, found.space, []);
-      return asText(bytes.deeper(deepest, column.read));
-    };
-    return { type: 'VARCHAR', read };
+    return this.#asJsonText(json => ({
+      type: 'VARCHAR',
+      read: bytes => bytes.deeper(deepest, json.#recursiveColumn(name, found).read),
+    }));
   }
 
-  constructor(other?: Columns) {
-    if (other) this.#named = new Map(other.#named);
+  #recursiveColumn(name: string, { schema, space }: { schema: Schema; space: string }): AvroColumn {
+    const known = this.#recursive.get(name);
+    if (known) return known;
+    const column = this.of(schema, space, []);
+    this.#recursive.set(name, column);
+    return column;
+  }
+
+  #count(parts: number): void {
+    this.#parts += parts;
+    if (this.#parts > mostParts) throw new RangeError('no schema');
   }
 
   #name(schema: Schema, outer: string): { readonly name: string; readonly space: string } {
@@ -133,7 +167,7 @@ const primitives: Readonly<Record<string, (schema: Schema) => AvroColumn>> = {
     if (logicalType === 'date') return { type: 'DATE', read: bytes => `"${dayText(bytes.whole())}"` };
     if (logicalType === 'time-millis')
       return { type: 'VARCHAR', read: bytes => `"${clockText(bytes.whole(), 1000n)}"` };
-    return { type: 'INTEGER', read: bytes => String(bytes.whole()) };
+    return { type: 'INTEGER', read: bytes => within(bytes.whole(), 2n ** 31n) };
   },
   long: ({ logicalType }) => {
     if (logicalType === 'time-micros')
@@ -155,15 +189,28 @@ function binary(schema: Schema, size?: number): AvroColumn {
   const bytesOf = (bytes: AvroBytes) => bytes.take(size ?? bytes.count());
   const { logicalType, precision, scale = 0 } = schema;
   const isDecimal =
-    logicalType === 'decimal' && isSize(precision) && precision > 0 && isSize(scale) && scale <= precision;
+    logicalType === 'decimal' &&
+    isSize(precision) &&
+    precision > 0 &&
+    precision < mostDecimalBytes &&
+    isSize(scale) &&
+    scale <= precision;
   if (!isDecimal)
     return { type: 'VARCHAR', read: bytes => `"${bytesOf(bytes).toString('hex').toUpperCase()}"` };
   const type = precision > 38 ? 'VARCHAR' : `DECIMAL(${precision}, ${scale})`;
-  return { type, read: bytes => `"${decimalText(signed(bytesOf(bytes)), scale)}"` };
+  const below = 10n ** BigInt(precision);
+  return { type, read: bytes => `"${decimalText(within(signed(bytesOf(bytes)), below), scale)}"` };
+}
+
+/** A number as text. @throws RangeError beyond the numbers of its type, which the engine would not read */
+function within(value: bigint, below: bigint): string {
+  if (value >= below || value < -below) throw new RangeError('a number too large for its type');
+  return String(value);
 }
 
 /** A number of two's complement, the largest byte first. */
 function signed(bytes: Buffer): bigint {
+  if (bytes.length > mostDecimalBytes) throw new RangeError('a decimal of too many digits');
   return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex')}`));
 }
 
@@ -208,6 +255,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function isRecord(schema: unknown): schema is Schema {
   return isObject(schema) && (schema['type'] === 'record' || schema['type'] === 'error');
+}
+
+/** SQL has no other names. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
 }
 
 function isSize(value: unknown): value is number {

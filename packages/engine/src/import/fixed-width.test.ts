@@ -76,6 +76,12 @@ describe('a text of columns of fixed width', () => {
     ['sentences', body(i => `${'It was the best of times, '.slice(i)}it was the worst of times.`)],
     ['words only', body(i => `red   blue   w${i}`)],
     ['few lines', 'a   1   2\nb   3   4\n'],
+    [
+      'commas, blanks after them and in one line more commas',
+      `${body(i => `a${i},   Li, ${i}`)}\nb,    Li, J, 9`,
+    ],
+    ['a line that is much longer', `a${' '.repeat(200_000)}1\n${'a\n'.repeat(25_000)}`],
+    ['a long line almost of dashes', `${body(i => `a${i}   1${i}   2${i}`)}\n${'-'.repeat(4_000_000)}x`],
     ['a later line that differs', `${body(i => `a${i}   1${i}   2${i}`)}\n${'x'.repeat(12)}\n`],
   ])('is not found in a file with %s', async (_, text) => {
     expect(await read(text)).toBeUndefined();

@@ -14,10 +14,12 @@ export interface FixedWidth {
 
 const startBytes = 256 * 1024;
 const [fewestLines, fewestColumns] = [3, 3];
+/** Enough to tell the columns by; all lines are checked when they are copied. */
+const [mostLines, mostCharacters] = [2000, 4096];
 const delimiters = [',', ';', '\t', '|'] as const;
 const number = /^[-+]?[\d.,]*\d$/;
 /** As programs print below a header. */
-const rule = /^[-=+ ]*[-=][-=+ ]*$/;
+const isRule = (line: string) => /^[-=+ ]+$/.test(line) && /[-=]/.test(line);
 
 /**
  * Copies a text file whose columns begin at the same place in each line, with commas between them; undefined for
@@ -34,7 +36,7 @@ export async function withColumnsByPosition(
   const start = await readFileStart(file, startBytes);
   const whole = start.toString('utf8').replaceAll('\r\n', '\n').split('\n');
   const lines = (start.length < startBytes ? whole : whole.slice(0, -1)).slice(skip);
-  const layout = layoutOf(lines.filter(line => line.trim() !== ''));
+  const layout = layoutOf(lines.filter(line => line.trim() !== '').slice(0, mostLines));
   if (!layout) return undefined;
   const copy = path.join(folder, `${path.basename(file)}.columns`);
   let isSo = true;
@@ -70,14 +72,16 @@ interface Layout {
 
 function layoutOf(lines: readonly string[]): Layout | undefined {
   const [first, ...rest] = lines;
-  const body = rest.filter(line => !rule.test(line));
+  const body = rest.filter(line => !isRule(line));
   if (first === undefined || body.length < fewestLines || hasDelimiter(lines)) return undefined;
+  if (lines.some(line => line.length > mostCharacters)) return undefined;
   for (const [given, isWhole] of [
     [[first, ...body], true],
     [body, false],
   ] as const) {
     const starts = startsIn(given, body);
     if (starts.length < fewestColumns) continue;
+    if (endInDelimiters(body, starts)) return undefined;
     if (isWhole) return { starts };
     const names = [first.trim().split(/ {2,}/), first.trim().split(/ +/)].find(
       words => words.length === starts.length,
@@ -96,6 +100,14 @@ function hasDelimiter(lines: readonly string[]): boolean {
   return delimiters.some(mark => {
     const counts = new Set(lines.map(line => line.split(mark).length));
     return counts.size === 1 && !counts.has(1);
+  });
+}
+
+/** Whether most values of a column end with the same mark, as those of a CSV file that is padded with blanks. */
+function endInDelimiters(body: readonly string[], starts: readonly number[]): boolean {
+  return starts.slice(0, -1).some((start, i) => {
+    const values = body.map(line => line.slice(start, starts[i + 1]).trim()).filter(value => value !== '');
+    return delimiters.some(mark => values.filter(value => value.endsWith(mark)).length > values.length / 2);
   });
 }
 
@@ -122,7 +134,7 @@ function startsIn(lines: readonly string[], body: readonly string[]): number[] {
 /** A line with commas; undefined if it has something between the columns. */
 function rowOf(line: string, { starts, header }: Layout): string | undefined {
   if (line === header?.line) return header.names.map(quoted).join(',');
-  if (rule.test(line) || line.trim() === '') return '';
+  if (isRule(line) || line.trim() === '') return '';
   const isBetween = starts.some(start => start > 0 && (line[start - 1] ?? ' ') !== ' ');
   if (isBetween) return undefined;
   return starts.map((start, i) => quoted(line.slice(i === 0 ? 0 : start, starts[i + 1]).trim())).join(',');

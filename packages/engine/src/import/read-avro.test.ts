@@ -209,8 +209,49 @@ describe('an Avro file', () => {
       Buffer.concat([header(node), block(1, Buffer.concat([1, 1, 2, 0].map(whole)))]),
     );
     expect(rows).toEqual([['1', '{"id":2,"next":null}']]);
+    const long = Array.from({ length: 40 }, (_, i) => [whole(i), whole(i < 39 ? 1 : 0)]).flat();
+    const { rows: listed } = await read(Buffer.concat([header(node), block(1, Buffer.concat(long))]));
+    let [, inner] = listed[0]!.map(String) as [string, string];
+    expect(inner).not.toContain('\\');
+    for (let i = 1; i < 39; i++) inner = JSON.stringify((JSON.parse(inner) as { next: unknown }).next);
+    expect(inner).toBe('{"id":39,"next":null}');
     const deep = Buffer.concat(Array.from({ length: 1000 }, () => [whole(1), whole(1)]).flat());
     await expect(read(Buffer.concat([header(node), block(1, deep)]))).rejects.toThrow('damaged');
+  });
+
+  test('of values of several types within one another keeps them as one JSON text', async () => {
+    const within = (depth: number): unknown =>
+      depth === 0 ? 'int' : ['string', record({ a: within(depth - 1) }, `R${depth}`)];
+    const depth = 24;
+    const value = Buffer.concat([...Array.from({ length: depth }, () => whole(1)), whole(7)]);
+    const { rows } = await read(Buffer.concat([header(record({ a: within(depth) })), block(1, value)]));
+    expect(rows).toEqual([[`${'{"a":'.repeat(depth)}7${'}'.repeat(depth)}`]]);
+  });
+
+  test('of times before the year 1 keeps them', async () => {
+    const schema = record({
+      a: logical('long', 'timestamp-millis'),
+      b: logical('long', 'local-timestamp-micros'),
+      c: logical('int', 'date'),
+    });
+    const years = -62_135_596_800_000;
+    const row = Buffer.concat([
+      whole(years - 1),
+      whole(BigInt(years - 1) * 1000n),
+      whole(years / 86_400_000 - 1),
+    ]);
+    const { rows } = await read(Buffer.concat([header(schema), block(1, row)]));
+    expect(rows).toEqual([
+      ['0001-12-31 (BC) 23:59:59.999+00', '0001-12-31 (BC) 23:59:59.999', '0001-12-31 (BC)'],
+    ]);
+  });
+
+  test('of a block for each row is read like any other', async () => {
+    const blocks = Array.from({ length: 30_000 }, (_, i) => block(1, sized(String(i).repeat(10))));
+    const { rows } = await read(Buffer.concat([header(record({ a: 'string' })), ...blocks]));
+    expect(rows.map(([text]) => text)).toEqual(
+      Array.from({ length: 30_000 }, (_, i) => String(i).repeat(10)),
+    );
   });
 
   test('of plain values has one column, and one without rows has its columns', async () => {
@@ -238,6 +279,42 @@ describe('an Avro file', () => {
       Buffer.concat([header(record({ a: { type: 'array', items: 'null' } })), block(1, whole(2 ** 40))]),
     ],
     [
+      'has many lists of nulls',
+      Buffer.concat([
+        header(record({ a: { type: 'array', items: 'null' } })),
+        block(1, Buffer.concat([...Array.from({ length: 4000 }, () => whole(65_536)), whole(0)])),
+      ]),
+    ],
+    [
+      'has a decimal of a million digits',
+      Buffer.concat([
+        header(record({ a: logical('bytes', 'decimal', { precision: 9, scale: 2 }) })),
+        block(1, sized(Buffer.alloc(1_000_000, 0x77))),
+      ]),
+    ],
+    [
+      'refers to a long type very often',
+      header(
+        record({
+          a: { type: 'enum', name: 'E', symbols: Array.from({ length: 20_000 }, (_, i) => `S${i}`) },
+          ...Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`b${i}`, 'E'])),
+        }),
+      ),
+    ],
+    [
+      'has an integer beyond its type',
+      Buffer.concat([header(record({ a: 'int' })), block(1, whole(2 ** 31))]),
+    ],
+    [
+      'has a decimal beyond its precision',
+      Buffer.concat([
+        header(record({ a: logical('bytes', 'decimal', { precision: 2, scale: 1 }) })),
+        block(1, sized(Buffer.from([0, 100]))),
+      ]),
+    ],
+    ['has a column without a name', header(record({ '': 'int' }))],
+    ['has a type of the language', Buffer.concat([header(record({ a: 'constructor' })), block(1, whole(1))])],
+    [
       'has endless rows without bytes',
       Buffer.concat([header(record({ a: 'null' })), block(2 ** 40, Buffer.alloc(0))]),
     ],
@@ -256,6 +333,7 @@ describe('an Avro file', () => {
     ]);
     await expect(read(bomb)).rejects.toThrow('damaged');
     await expect(read(header(record({ a: 'int' }), 'bzip2'))).rejects.toThrow('compressed with “bzip2”');
+    await expect(read(header(record({ a: 'int' }), 'constructor'))).rejects.toThrow('compressed with “cons');
   });
 
   test('with any byte changed is read, or refused as damaged', async () => {

@@ -15,6 +15,8 @@ const mostBlockBytes = 2 ** 27;
 const mostHeaderBytes = 2 ** 24;
 /** Two whole numbers of at most ten bytes. */
 const blockHeadBytes = 20;
+/** Some writers make a block of each row: many are read at once. */
+const windowBytes = 2 ** 20;
 /** Rows without bytes that a block may have. */
 const mostEmptyRows = 65_536;
 
@@ -31,7 +33,7 @@ export async function avroAsLines(
   const handle = await openRegularFile(file);
   try {
     const { fields, codec, sync, end } = await headerOf(handle);
-    const unpack = codecs[codec];
+    const unpack = Object.hasOwn(codecs, codec) ? codecs[codec] : undefined;
     if (!unpack) throw new ImportError(file, undefined, unknownCodec(codec));
     const lines = linesOf(handle, { fields, sync, end, unpack, produced });
     return { ...(await writeLines(target, lines, produced)), columns: fields, notes: [] };
@@ -84,13 +86,14 @@ async function* linesOf(
     produced,
   }: Omit<AvroHeader, 'codec'> & { readonly unpack: Unpack; readonly produced: UnpackedBytes },
 ): AsyncGenerator<string> {
+  const bytesFrom = windowOver(handle);
   for (let at = end; ;) {
-    const head = await bytesAt(handle, at, blockHeadBytes);
+    const head = await bytesFrom(at, blockHeadBytes);
     if (head.length === 0) return;
     const counts = new AvroBytes(head);
     const [rows, size] = [counts.count(), counts.count()];
     if (size > mostBlockBytes) throw new RangeError('a block that is too large');
-    const block = await bytesAt(handle, at + counts.place, size + syncBytes);
+    const block = await bytesFrom(at + counts.place, size + syncBytes);
     if (!block.subarray(size).equals(sync)) throw new RangeError('a block that ends elsewhere');
     at += counts.place + size + syncBytes;
     const unpacked = unpack(block.subarray(0, size), mostBlockBytes);
@@ -107,6 +110,19 @@ async function bytesAt(handle: FileHandle, from: number, most: number): Promise<
   const length = Math.max(0, Math.min(most, (await handle.stat()).size - from));
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
   return buffer.subarray(0, bytesRead);
+}
+
+/** Reads ahead. Bytes that were returned stay as they are. */
+function windowOver(handle: FileHandle): (from: number, most: number) => Promise<Buffer> {
+  let start = 0;
+  let bytes: Buffer = Buffer.alloc(0);
+  return async (from, most) => {
+    if (from < start || from + most > start + bytes.length) {
+      start = from;
+      bytes = await bytesAt(handle, from, Math.max(most, windowBytes));
+    }
+    return bytes.subarray(from - start, from - start + most);
+  };
 }
 
 function unknownCodec(codec: string): string {

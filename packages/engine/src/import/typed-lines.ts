@@ -65,9 +65,10 @@ export function momentText(value: bigint, perSecond: bigint): string {
   const date = new Date(milliseconds);
   const year = date.getUTCFullYear();
   const monthAndDay = date.toISOString().slice(-19, -14);
-  const day = `${String(year <= 0 ? 1 - year : year).padStart(4, '0')}-${monthAndDay}`;
+  const era = year <= 0 ? ' (BC)' : '';
+  const day = `${String(year <= 0 ? 1 - year : year).padStart(4, '0')}-${monthAndDay}${era}`;
   const clock = date.toISOString().slice(-13, -5);
-  return `${day} ${clock}${micros === 0n ? '' : `.${String(micros).padStart(6, '0')}`}${year <= 0 ? ' (BC)' : ''}`;
+  return `${day} ${clock}${micros === 0n ? '' : `.${String(micros).padStart(6, '0')}`}`;
 }
 
 export function clockText(value: bigint, perSecond: bigint): string {

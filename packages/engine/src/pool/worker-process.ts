@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import type { Statement } from '@belvedere/sql';
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -188,6 +189,8 @@ export class WorkerProcess {
 
   async #start(): Promise<ChildProcess> {
     const { tablesFolder, spillFolder, memoryBytes, threads, isBackground } = this.#settings;
+    // DuckDB creates the last folder of a path only. Where this fails, queries that need the folder say so.
+    await mkdir(spillFolder, { recursive: true, mode: 0o700 }).catch(() => {});
     const child = spawnWorker(
       new URL('./query-worker.ts', import.meta.url),
       memoryBytes + headroomBytes,
@@ -219,7 +222,12 @@ export class WorkerProcess {
     });
     await ready.promise;
     for (const [alias, attached] of this.#attached)
-      await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached });
+      await this.#send(child, { kind: 'attach', id: this.#nextId++, alias, ...attached }).catch(
+        (error: unknown) => {
+          // A table whose file is gone or damaged fails in its own queries, not in those of all tables.
+          if (!child.connected) throw error;
+        },
+      );
     return child;
   }
 
