@@ -2,6 +2,7 @@ import { createClient } from '@belvedere/api';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { ProblemError } from '../problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';
 
@@ -11,21 +12,21 @@ import { remoteWorkspace } from './remote-workspace.ts';
  */
 export function mountMcp(app: FastifyInstance, version: string): void {
   const requests = new WeakMap<Request, FastifyRequest>();
-  const handler = createMcpHandler(({ requestInfo }) => {
-    const send = sendWithin(app, requests.get(requestInfo!)!);
-    return mcpServer(remoteWorkspace(createClient('', send)), version);
-  });
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const send = sendWithin(app, requests.get(requestInfo!)!);
+      return mcpServer(remoteWorkspace(createClient('', send)), version);
+    },
+    // The tools are always the same, so nobody has to hold a stream open to hear of changes.
+    { maxSubscriptions: 0 },
+  );
   app.post('/mcp', async (request, reply) => {
+    requireMessage(request);
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
-    const { accept, 'mcp-protocol-version': protocol } = request.headers;
     const given = new Request(`http://${request.headers.host}/mcp`, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(accept !== undefined && { accept }),
-        ...(typeof protocol === 'string' && { 'mcp-protocol-version': protocol }),
-      },
+      headers: { 'content-type': 'application/json', ...protocolHeaders(request) },
       body: JSON.stringify(request.body),
       signal: gone.signal,
     });
@@ -44,6 +45,26 @@ export function mountMcp(app: FastifyInstance, version: string): void {
       handler: (_, reply) => reply.status(405).header('allow', 'POST').send(),
     });
   app.addHook('onClose', () => handler.close());
+}
+
+/** @throws ProblemError for another media type, which would be read as JSON at great cost, and for a viewed user */
+function requireMessage({ headers, query }: FastifyRequest): void {
+  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new ProblemError('request-invalid', 'Send messages with `content-type: application/json`.');
+  if ((query as Readonly<Record<string, unknown>>)['as'] !== undefined)
+    throw new ProblemError(
+      'request-invalid',
+      'Assistants see what their token may see: `as` is not possible here.',
+    );
+}
+
+/** The headers by which a message says its version, method and tool. */
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      (name === 'accept' || name.startsWith('mcp-')) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
 }
 
 /** Sends requests to the server itself, with the token and the address of the request that they are for. */
