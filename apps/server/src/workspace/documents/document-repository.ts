@@ -303,7 +303,6 @@ export class DocumentRepository {
   }
 }
 
-/** @throws the error, unless the state database cannot be written at the moment */
 /** Says that a file is no longer what was read, with the version that it has now. */
 export function changedMeanwhile(file: string, version: string): ProblemError {
   return new ProblemError(
@@ -313,6 +312,7 @@ export function changedMeanwhile(file: string, version: string): ProblemError {
   );
 }
 
+/** @throws the error, unless the state database cannot be written at the moment */
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof ProblemError && error.type === 'state-unavailable')) throw error;
 }
