@@ -12,9 +12,20 @@ import { remoteWorkspace } from './remote-workspace.ts';
  */
 export function mountMcp(app: FastifyInstance, version: string): void {
   const requests = new WeakMap<Request, FastifyRequest>();
+  const calls = new Map<string, AbortSignal>();
+  // A request that a tool has sent ends with its call. Those within the process have no connection that closes.
+  app.addHook('onRequest', (request, reply, done) => {
+    const signal = calls.get(String(request.headers[callHeader]));
+    if (signal) {
+      const end = () => reply.raw.destroy();
+      signal.addEventListener('abort', end);
+      reply.raw.on('close', () => signal.removeEventListener('abort', end));
+    }
+    done();
+  });
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const send = sendWithin(app, requests.get(requestInfo!)!);
+      const send = sendWithin(app, requests.get(requestInfo!)!, calls);
       return mcpServer(remoteWorkspace(createClient('', send)), version);
     },
     // The tools are always the same, so nobody has to hold a stream open to hear of changes.
@@ -67,22 +78,33 @@ function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
   );
 }
 
-/** Sends requests to the server itself, with the token and the address of the request that they are for. */
-function sendWithin(app: FastifyInstance, by: FastifyRequest): typeof fetch {
+/** Names a request of a tool, so that it is found again. */
+const callHeader = 'x-belvedere-call';
+
+/**
+ * Sends requests to the server itself, with the token and the address of the request that they are for.
+ * @param calls the signals of running requests, by their names
+ */
+function sendWithin(app: FastifyInstance, by: FastifyRequest, calls: Map<string, AbortSignal>): typeof fetch {
   return async (input, init) => {
     const { authorization, host } = by.headers;
-    const response = await app.inject({
-      method: (init?.method ?? 'GET') as 'GET',
-      url: String(input),
-      remoteAddress: by.ip,
-      headers: {
-        ...(init?.headers as Record<string, string>),
-        ...(authorization !== undefined && { authorization }),
-        ...(host !== undefined && { host }),
-      },
-      ...(typeof init?.body === 'string' && { payload: init.body }),
-      ...(init?.signal && { signal: init.signal }),
-    });
+    const call = crypto.randomUUID();
+    init?.signal?.throwIfAborted();
+    if (init?.signal) calls.set(call, init.signal);
+    const response = await app
+      .inject({
+        method: (init?.method ?? 'GET') as 'GET',
+        url: String(input),
+        remoteAddress: by.ip,
+        headers: {
+          ...(init?.headers as Record<string, string>),
+          ...(authorization !== undefined && { authorization }),
+          ...(host !== undefined && { host }),
+          [callHeader]: call,
+        },
+        ...(typeof init?.body === 'string' && { payload: init.body }),
+      })
+      .finally(() => calls.delete(call));
     return new Response(response.rawPayload as Uint8Array<ArrayBuffer>, {
       status: response.statusCode,
       headers: Object.entries(response.headers).flatMap(([name, value]) =>
