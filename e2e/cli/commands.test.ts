@@ -377,7 +377,10 @@ describe('`ask`', () => {
   });
 
   test.each([
-    [['small'], 'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`, `weekday`, `month_of_year`).'],
+    [
+      ['small'],
+      'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`, `weekday`, `month_of_year`).',
+    ],
     [['smal', '-m', 'rows'], 'No model `smal`; did you mean `small`?'],
     [['small', '-m', 'rowz'], 'did you mean `rows`?'],
     [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],

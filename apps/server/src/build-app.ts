@@ -288,7 +288,7 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
-  mountMcp(app, options.version);
+  mountMcp(app, options.version, guard);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,

@@ -2,6 +2,8 @@ import { createClient } from '@belvedere/api';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { callerOf } from '../access/caller.ts';
+import { countMessage, type Guard } from '../auth/authenticate.ts';
 import { ProblemError } from '../problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';
@@ -10,7 +12,7 @@ import { remoteWorkspace } from './remote-workspace.ts';
  * Serves the Model Context Protocol at `/mcp` (Streamable HTTP, without sessions) to assistants with an access
  * token. Every tool calls the HTTP API with the same token, so that its permissions, limits and records hold.
  */
-export function mountMcp(app: FastifyInstance, version: string): void {
+export function mountMcp(app: FastifyInstance, version: string, guard: Pick<Guard, 'rateLimits'>): void {
   const requests = new WeakMap<Request, FastifyRequest>();
   const calls = new Map<string, AbortSignal>();
   // A request that a tool has sent ends with its call. Those within the process have no connection that closes.
@@ -33,6 +35,9 @@ export function mountMcp(app: FastifyInstance, version: string): void {
   );
   app.post('/mcp', async (request, reply) => {
     requireMessage(request);
+    // The first one has been counted with its token.
+    if (Array.isArray(request.body))
+      for (const _ of request.body.slice(1)) countMessage(request, callerOf(request), guard);
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
     const given = new Request(`http://${request.headers.host}/mcp`, {
