@@ -220,7 +220,7 @@ test('no stream stays open for changes of the tools, which never change', async 
   });
 });
 
-test('a message that is no request, or too long, is refused without a fault', async () => {
+test('a message that is no request, or too long, is refused, and is no internal error', async () => {
   const authorization = `Bearer ${await tokenOf(members.vera, 'read')}`;
   for (const body of [[], {}, 'x', null, { jsonrpc: '2.0', id: 1, method: 'nothing' }, [[]]])
     expect((await post({ authorization }, body)).status, JSON.stringify(body)).toBeLessThan(500);
