@@ -214,11 +214,14 @@ describe('a viewer sees only her rows', () => {
       ['bars', { carrier: { oneOf: ['AA'] } }],
       ['delays', { delay: { from: 300, below: 350 } }],
     ] as [string, Record<string, { oneOf: string[] } | { from: number; below: number }> | undefined][]) {
-      const page = (client: Client, offset: number) =>
-        client.getTileRows({
+      const page = async (client: Client, offset: number) => {
+        const found = await client.getTileRows({
           params: { id: 'orders', tile },
           body: { state: states[1]!, ...(mark && { mark }), offset, limit: 40 },
         });
+        // Only models without row policies name rows by values that are unique.
+        return { ...found, key: undefined };
+      };
       expect(await page(ana, 0)).toEqual(await page(own.client, 0));
       expect(await page(ana, 40)).toEqual(await page(own.client, 40));
     }

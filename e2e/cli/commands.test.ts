@@ -146,9 +146,10 @@ test('`check` warns of files that look like documents but are not read, and name
     expect.stringMatching(
       /^queries\/late\.yaml: warning: This file is not used: documents belong in `access\/`, `alerts\/`, .*\.$/,
     ),
+    expect.stringMatching(/^docs: warning: `docs` outside of `data` is not imported\. .*`data: \.`/),
     expect.stringMatching(/^data\/linked\.csv: warning: This file was not imported\. .*hard link/),
   ]);
-  expect([status, err]).toEqual([0, '0 documents, 0 errors, 5 warnings']);
+  expect([status, err]).toEqual([0, '0 documents, 0 errors, 6 warnings']);
   await rm(own, { recursive: true, force: true });
 });
 
@@ -376,7 +377,10 @@ describe('`ask`', () => {
   });
 
   test.each([
-    [['small'], 'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`).'],
+    [
+      ['small'],
+      'Choose at least one measure (`rows`) or dimension (`day`, `colour`, `size`, `weekday`, `month_of_year`).',
+    ],
     [['smal', '-m', 'rows'], 'No model `smal`; did you mean `small`?'],
     [['small', '-m', 'rowz'], 'did you mean `rows`?'],
     [['small', '-m', 'rows', '-w', 'colur=red'], 'did you mean `colour`?'],

@@ -72,6 +72,23 @@ describe('a JSON Patch', () => {
     expect(await onDisk('one')).toBe(text('Two'));
   });
 
+  test('changes the present text without a version, also when others change it at the same time', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    await Promise.all(
+      ids.map(id =>
+        running.client.patchDashboard({
+          params,
+          query: {},
+          body: [
+            { op: 'add', path: `/pages/0/tiles/${id}`, value: { kind: 'text', text: id, at: [0, 20, 6, 2] } },
+          ],
+        }),
+      ),
+    );
+    const saved = await onDisk('one');
+    expect(ids.filter(id => !saved.includes(`text: ${id}`))).toEqual([]);
+  });
+
   test.each([
     ['does not apply', [{ op: 'remove', path: '/pages/9' }], 'request-invalid'],
     ['makes the document invalid', [{ op: 'replace', path: '/pages', value: 'none' }], 'document-invalid'],

@@ -88,6 +88,9 @@ describe('belvedere build', () => {
     await put('data/canaryfile.csv', `placed,city,amount,canaryfield\n${rows.slice(1).join('\n')}\n`);
     expect(await queried()).toEqual([true, true]);
     expect(await queried('--locale', 'de')).toEqual([true, true]);
+    // Filters that did not fit may fit now.
+    expect(await queried('--locale', 'de', '--max-size', '99')).toEqual([true, true]);
+    expect(await queried('--locale', 'de')).toEqual([true, true]);
     await writeFile(path.join(out, 'd/sales/index.html'), 'changed');
     expect(await queried('--locale', 'de')).toEqual([true, false]);
     expect(await readFile(path.join(out, 'd/sales/index.html'), 'utf8')).toContain('Sales');

@@ -61,7 +61,8 @@ const url = () => new URL('/mcp', team.server.address);
 let made = 0;
 const tokenOf = async ({ client }: Member, scope: TokenScope) =>
   (await client.createOwnToken({ body: { name: `assistant ${++made}`, scope, days: 7 } })).secret;
-async function connect(secret: string, mode: 'legacy' | 'auto' = 'auto'): Promise<Client> {
+type Protocol = 'legacy' | 'auto' | { readonly pin: string };
+async function connect(secret: string, mode: Protocol = 'auto'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(url(), {
@@ -184,20 +185,58 @@ test('an editor’s assistant changes a dashboard: read, checked, written, never
   expect((await call(client, 'check_workspace')).text).toMatch(/0 problems$/);
 });
 
-test.each(['legacy', 'auto'] as const)('the tools are the same in the protocol %s', async mode => {
-  const client = await connect(await tokenOf(members.vera, 'read'), mode);
-  const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toContain('describe_dashboard');
-  expect((await call(client, 'list_dashboards')).isError).toBe(false);
+test.each<Protocol>(['legacy', 'auto', { pin: '2026-07-28' }])(
+  'the tools are the same in the protocol %j',
+  async mode => {
+    const client = await connect(await tokenOf(members.vera, 'read'), mode);
+    if (mode !== 'legacy') expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('describe_dashboard');
+    expect((await call(client, 'list_dashboards')).isError).toBe(false);
+  },
+);
+
+test('no stream stays open for changes of the tools, which never change', async () => {
+  const method = 'subscriptions/listen';
+  const authorization = `Bearer ${await tokenOf(members.vera, 'read')}`;
+  const refused = await post(
+    { authorization, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  );
+  expect(await refused.json()).toMatchObject({
+    error: { message: expect.stringContaining('limit') as string },
+  });
 });
 
-test('a message that is no request, or too long, is refused', async () => {
+test('a message that is no request, or too long, is refused, and is no internal error', async () => {
   const authorization = `Bearer ${await tokenOf(members.vera, 'read')}`;
   for (const body of [[], {}, 'x', null, { jsonrpc: '2.0', id: 1, method: 'nothing' }, [[]]])
     expect((await post({ authorization }, body)).status, JSON.stringify(body)).toBeLessThan(500);
   expect((await post({ authorization }, { jsonrpc: '2.0', id: 1, method: 'x'.repeat(2 ** 21) })).status).toBe(
     413,
   );
+  const zeros = new Uint8Array(2 ** 22);
+  const type = { 'content-type': 'application/octet-stream' };
+  const bytes = await fetch(url(), { method: 'POST', headers: { authorization, ...type }, body: zeros });
+  expect([bytes.status, await bytes.json()]).toEqual([
+    400,
+    expect.objectContaining({ detail: 'Send messages with `content-type: application/json`.' }),
+  ]);
+  const json = { 'content-type': 'application/json' };
+  const viewing = { method: 'POST', headers: { authorization, ...json }, body: '{}' };
+  expect((await fetch(new URL('?as=ana@example.org', url()), viewing)).status).toBe(400);
   expect((await fetch(url())).status).toBe(405);
   expect((await fetch(url(), { method: 'DELETE', headers: { authorization } })).status).toBe(405);
 });

@@ -288,13 +288,13 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
+  mountMcp(app, options.version, guard);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,
     isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
   });
   openCallback(app, signIn);
-  mountMcp(app, options.version);
   await registerPages(app, {
     guard,
     store,

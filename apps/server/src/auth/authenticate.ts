@@ -198,12 +198,26 @@ async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | un
   if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return undefined;
   const caller = rule === 'opener' ? undefined : await guard.identify(request);
   if (rule === 'assistant') {
+    countMessage(request, caller, guard);
     if (!caller?.token) throw new ProblemError('not-signed-in', assistantAdvice(guard));
+    rememberCaller(request, caller);
     return caller;
   }
   if (!caller) throw notSignedIn(guard);
   if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
   return caller;
+}
+
+/**
+ * Counts a message of an assistant as a request that reads. The requests of its tool are counted by themselves.
+ * @throws ProblemError `rate-limited`
+ */
+export function countMessage(
+  request: FastifyRequest,
+  caller: Caller | undefined,
+  { rateLimits }: Pick<Guard, 'rateLimits'>,
+): void {
+  rateLimits?.take(request, 'listModels', caller);
 }
 
 function assistantAdvice({ isTeam }: Guard): string {

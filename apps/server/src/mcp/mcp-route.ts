@@ -2,6 +2,9 @@ import { createClient } from '@belvedere/api';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
+import { callerOf } from '../access/caller.ts';
+import { countMessage, type Guard } from '../auth/authenticate.ts';
+import { ProblemError } from '../problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';
 
@@ -9,23 +12,37 @@ import { remoteWorkspace } from './remote-workspace.ts';
  * Serves the Model Context Protocol at `/mcp` (Streamable HTTP, without sessions) to assistants with an access
  * token. Every tool calls the HTTP API with the same token, so that its permissions, limits and records hold.
  */
-export function mountMcp(app: FastifyInstance, version: string): void {
+export function mountMcp(app: FastifyInstance, version: string, guard: Pick<Guard, 'rateLimits'>): void {
   const requests = new WeakMap<Request, FastifyRequest>();
-  const handler = createMcpHandler(({ requestInfo }) => {
-    const send = sendWithin(app, requests.get(requestInfo!)!);
-    return mcpServer(remoteWorkspace(createClient('', send)), version);
+  const calls = new Map<string, AbortSignal>();
+  // A request that a tool has sent ends with its call. Those within the process have no connection that closes.
+  app.addHook('onRequest', (request, reply, done) => {
+    const signal = calls.get(String(request.headers[callHeader]));
+    if (signal) {
+      const end = () => reply.raw.destroy();
+      signal.addEventListener('abort', end);
+      reply.raw.on('close', () => signal.removeEventListener('abort', end));
+    }
+    done();
   });
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const send = sendWithin(app, requests.get(requestInfo!)!, calls);
+      return mcpServer(remoteWorkspace(createClient('', send)), version);
+    },
+    // The tools are always the same, so nobody has to hold a stream open to hear of changes.
+    { maxSubscriptions: 0 },
+  );
   app.post('/mcp', async (request, reply) => {
+    requireMessage(request);
+    // The first one has been counted with its token.
+    if (Array.isArray(request.body))
+      for (const _ of request.body.slice(1)) countMessage(request, callerOf(request), guard);
     const gone = new AbortController();
     reply.raw.on('close', () => gone.abort());
-    const { accept, 'mcp-protocol-version': protocol } = request.headers;
     const given = new Request(`http://${request.headers.host}/mcp`, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(accept !== undefined && { accept }),
-        ...(typeof protocol === 'string' && { 'mcp-protocol-version': protocol }),
-      },
+      headers: { 'content-type': 'application/json', ...protocolHeaders(request) },
       body: JSON.stringify(request.body),
       signal: gone.signal,
     });
@@ -46,22 +63,53 @@ export function mountMcp(app: FastifyInstance, version: string): void {
   app.addHook('onClose', () => handler.close());
 }
 
-/** Sends requests to the server itself, with the token and the address of the request that they are for. */
-function sendWithin(app: FastifyInstance, by: FastifyRequest): typeof fetch {
+/** @throws ProblemError for another media type, which would be read as JSON at great cost, and for a viewed user */
+function requireMessage({ headers, query }: FastifyRequest): void {
+  if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    throw new ProblemError('request-invalid', 'Send messages with `content-type: application/json`.');
+  if ((query as Readonly<Record<string, unknown>>)['as'] !== undefined)
+    throw new ProblemError(
+      'request-invalid',
+      'Assistants see what their token may see: `as` is not possible here.',
+    );
+}
+
+/** The headers by which a message says its version, method and tool. */
+function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      (name === 'accept' || name.startsWith('mcp-')) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** Names a request of a tool, so that it is found again. */
+const callHeader = 'x-belvedere-call';
+
+/**
+ * Sends requests to the server itself, with the token and the address of the request that they are for.
+ * @param calls the signals of running requests, by their names
+ */
+function sendWithin(app: FastifyInstance, by: FastifyRequest, calls: Map<string, AbortSignal>): typeof fetch {
   return async (input, init) => {
     const { authorization, host } = by.headers;
-    const response = await app.inject({
-      method: (init?.method ?? 'GET') as 'GET',
-      url: String(input),
-      remoteAddress: by.ip,
-      headers: {
-        ...(init?.headers as Record<string, string>),
-        ...(authorization !== undefined && { authorization }),
-        ...(host !== undefined && { host }),
-      },
-      ...(typeof init?.body === 'string' && { payload: init.body }),
-      ...(init?.signal && { signal: init.signal }),
-    });
+    const call = crypto.randomUUID();
+    init?.signal?.throwIfAborted();
+    if (init?.signal) calls.set(call, init.signal);
+    const response = await app
+      .inject({
+        method: (init?.method ?? 'GET') as 'GET',
+        url: String(input),
+        remoteAddress: by.ip,
+        headers: {
+          ...(init?.headers as Record<string, string>),
+          ...(authorization !== undefined && { authorization }),
+          ...(host !== undefined && { host }),
+          [callHeader]: call,
+        },
+        ...(typeof init?.body === 'string' && { payload: init.body }),
+      })
+      .finally(() => calls.delete(call));
     return new Response(response.rawPayload as Uint8Array<ArrayBuffer>, {
       status: response.statusCode,
       headers: Object.entries(response.headers).flatMap(([name, value]) =>

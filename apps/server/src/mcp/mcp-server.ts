@@ -1,7 +1,7 @@
 import { McpServer, type CallToolResult, type ServerContext } from '@modelcontextprotocol/server';
 import { ApiError, RowsPage } from '@belvedere/api';
 import { queryCancelled } from '@belvedere/engine';
-import { jsonSchemaOf } from '@belvedere/document';
+import { jsonSchemaOf, type DocumentKind } from '@belvedere/document';
 import { z } from 'zod';
 import { rowsAsText } from '../commands/query-workspace.ts';
 import { progressInWords, type Progress } from '../commands/with-workspace.ts';
@@ -172,7 +172,7 @@ export function mcpServer(workspace: AssistedWorkspace, version: string): McpSer
       annotations: looks,
       inputSchema: z.object({ kind }),
     },
-    ({ kind: of }, context) => inTurn(context, async () => textResult(JSON.stringify(jsonSchemaOf(of)))),
+    ({ kind: of }, context) => inTurn(context, async () => textResult(schemaText(of))),
   );
 
   server.registerTool(
@@ -279,6 +279,15 @@ export function mcpServer(workspace: AssistedWorkspace, version: string): McpSer
   );
 
   return server;
+}
+
+const schemaTexts = new Map<DocumentKind, string>();
+
+/** Made once: it takes some 10 ms. */
+function schemaText(of: DocumentKind): string {
+  const text = schemaTexts.get(of) ?? JSON.stringify(jsonSchemaOf(of));
+  schemaTexts.set(of, text);
+  return text;
 }
 
 /** Returns errors in the format of compilers, a line each. */

@@ -30,6 +30,13 @@ describe('a query queue', () => {
     await end();
   });
 
+  test('gives no place to a query that was cancelled before it came', async () => {
+    const queue = new QueryQueue(1);
+    const cancelled = queue.run('first', AbortSignal.abort(), () => new Promise(() => {}));
+    await expect(cancelled).rejects.toMatchObject({ code: 'query-cancelled' });
+    expect(queue.running).toBe(0);
+  });
+
   test('rejects a query at once if its wait would be too long, and states when to retry', async () => {
     const { queue, end } = full();
     const waiting = Array.from({ length: limits.waitingQuestions }, () =>

@@ -1,4 +1,4 @@
-import { queryCancelled } from '@belvedere/engine';
+import { queryCancelled, refuseCancelled } from '@belvedere/engine';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { ActiveOwners } from './active-owners.ts';
@@ -117,12 +117,14 @@ export class QueryQueue {
   /**
    * @param work called with whether others go first: its owner floods a queue that others share
    * @throws ProblemError `overloaded` if too many queries wait, or this one waited too long
+   * @throws EngineError `query-cancelled` if the signal has been aborted, before or while the query waits
    */
   async run<T>(
     owner: string,
     signal: AbortSignal | undefined,
     work: (isBackground: boolean) => Promise<T>,
   ): Promise<T> {
+    refuseCancelled(signal);
     await this.#turn(owner, signal);
     const began = performance.now();
     try {

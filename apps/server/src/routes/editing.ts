@@ -41,6 +41,9 @@ type EditingHandlers = Pick<
   | 'restoreDashboard'
 >;
 
+/** How often a patch is applied to a text that changes meanwhile. */
+const mostAttempts = 10;
+
 /** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
 export function editingRoutes(
   store: WorkspaceStore,
@@ -138,16 +141,24 @@ export function editingRoutes(
 
     patchDashboard: async ({ params, query, body, caller, ifMatch }) => {
       requireExisting(caller, params.id);
-      const { file, text, hash } = await dashboards.text(params.id);
-      // What was read is another text, which the operations may fit by chance.
-      if (ifMatch !== undefined && ifMatch !== hash) throw changedMeanwhile(file, hash);
-      const patched = await store.reader.patch(text, body).catch((error: unknown) => {
-        throw error instanceof RangeError ? new ProblemError('request-invalid', error.message) : error;
-      });
-      await requireModelsOf(caller, params.id, patched);
       const saving = { message: query.message ?? '', authorId: caller.userId };
-      const saved = await dashboards.save(params.id, patched, hash, saving);
-      return { number: saved.number, hash: saved.hash, diff: writeDiff(file, text, patched) };
+      for (let attempt = 1; ; attempt++) {
+        const { file, text, hash } = await dashboards.text(params.id);
+        // What was read is another text, which the operations may fit by chance.
+        if (ifMatch !== undefined && ifMatch !== hash) throw changedMeanwhile(file, hash);
+        const patched = await store.reader.patch(text, body).catch((error: unknown) => {
+          throw error instanceof RangeError ? new ProblemError('request-invalid', error.message) : error;
+        });
+        await requireModelsOf(caller, params.id, patched);
+        try {
+          const saved = await dashboards.save(params.id, patched, hash, saving);
+          return { number: saved.number, hash: saved.hash, diff: writeDiff(file, text, patched) };
+        } catch (error) {
+          // Others have changed it since it was read here. Without a version, their text is changed.
+          const isOutdated = error instanceof ProblemError && error.type === 'revision-conflict';
+          if (!isOutdated || ifMatch !== undefined || attempt === mostAttempts) throw error;
+        }
+      }
     },
 
     putDraft: async ({ params, body, caller, granted }) => {

@@ -1,4 +1,5 @@
 import { contract, requestKind, type Contract, type Endpoint, type Frame } from '@belvedere/api';
+import { refuseCancelled } from '@belvedere/engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { z } from 'zod';
@@ -127,9 +128,12 @@ export function mountContract(
         reply.raw.on('close', () => {
           if (!reply.raw.writableFinished) gone.abort();
         });
+        // The client left while its request was read: no event says so once more.
+        if (reply.raw.destroyed) gone.abort();
         const caller = callerOf(request);
         let require: (now: Caller) => void = () => {};
         if (requestKind(name) === 'export' || definition.response === 'application/vnd.belvedere.frames') {
+          refuseCancelled(gone.signal);
           const begin = { caller, workspace: workspace() };
           const check = () =>
             void isStillAllowed(request, name, begin, require)

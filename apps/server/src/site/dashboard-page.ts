@@ -68,7 +68,13 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   const services = { queries, notesOf: async () => notes };
   const { context, opened } = await openForExport({ ...opening, isOffline: true }, services);
   const { images, maps } = await collectWorkspaceAssets(context, root);
-  const inputs = inputsOf(context, opened, site, [images, maps, caller.rows, hasFilters]);
+  const inputs = inputsOf(context, opened, site, [
+    images,
+    maps,
+    caller.rows,
+    // Filters that do not fit are left out.
+    hasFilters && maxBytes,
+  ]);
   const before = inputs === undefined ? undefined : await request.before(dashboard.id, inputs);
   if (before && before.bytes <= maxBytes) return before;
   const sizes = new SizeLimit(dashboard.id, maxBytes);

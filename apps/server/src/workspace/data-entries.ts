@@ -74,3 +74,24 @@ export async function dataOutside(
     },
   ];
 }
+
+const keptMs = 60_000;
+
+/**
+ * Reports data outside of `data` again and again. The whole folder is walked through, which may be a large one, so
+ * this is done once a minute, or when the documents have changed.
+ */
+export class DataOutside {
+  #before:
+    | { readonly documents: object; readonly at: number; readonly found: Promise<SkippedFile[]> }
+    | undefined;
+
+  find(...[location, documents]: Parameters<typeof dataOutside>): Promise<SkippedFile[]> {
+    const at = performance.now();
+    const before = this.#before;
+    if (before?.documents === documents && at - before.at < keptMs) return before.found;
+    const found = dataOutside(location, documents);
+    this.#before = { documents, at, found };
+    return found;
+  }
+}

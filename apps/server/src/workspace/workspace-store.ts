@@ -21,7 +21,7 @@ import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
 import { schemaOf } from './assemble-model.ts';
 import { assembleWorkspace } from './assemble-workspace.ts';
-import { dataOutside } from './data-entries.ts';
+import { DataOutside } from './data-entries.ts';
 import { GrowingTables, hasGrown } from './growing-tables.ts';
 import { inferAhead, parentOf } from './documents/inferred-models.ts';
 import { namedTables } from './documents/named-tables.ts';
@@ -71,6 +71,7 @@ export class WorkspaceStore {
   readonly #stops = new Map<DiscoveredTable, AbortController>();
   readonly #growing = new GrowingTables();
   readonly #firstLines = new FirstLines();
+  readonly #dataOutside = new DataOutside();
   #skippedFiles: Workspace['skippedFiles'] = [];
   #watcher: ReturnType<typeof watch> | undefined;
   readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
@@ -320,7 +321,7 @@ export class WorkspaceStore {
     );
     const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
     const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.extracts.found())];
-    const outside = await dataOutside(this.folders, this.#documents);
+    const outside = await this.#dataOutside.find(this.folders, this.#documents);
     const skippedFiles = [found, ...more].flatMap(one => one.skippedFiles);
     return { tables, skippedFiles: [...outside, ...skippedFiles] };
   }

@@ -21,10 +21,12 @@ interface RowCommentCellProps {
   readonly name: Box | undefined;
   readonly isCounted: (name: Box) => boolean;
   readonly isFirst: boolean;
+  /** Whether it stays in sight while the columns are scrolled: only where they are, since it costs time. */
+  readonly stays: boolean;
 }
 
 const cellLook =
-  'no-print sticky end-0 h-7 w-8 border-b border-border bg-surface px-1 text-end group-hover/row:bg-hover ' +
+  'no-print end-0 h-7 w-8 border-b border-border bg-surface px-1 text-end group-hover/row:bg-hover ' +
   'group-data-shown/row:bg-accent-weak';
 /** On touch screens it is always seen, and takes more room than is seen. */
 const buttonLook =
@@ -38,10 +40,11 @@ export function RowCommentCell({
   name,
   isCounted,
   isFirst,
+  stays,
 }: RowCommentCellProps) {
   const count = rows.filter(isCounted).length;
   return (
-    <td data-row-comment onKeyDown={moveToRow} className={cellLook}>
+    <td data-row-comment onKeyDown={moveToRow} className={`${stays ? 'sticky' : ''} ${cellLook}`}>
       {name && count > 0 ? (
         <ThreadMark count={count} onPress={() => onThreads(name)} />
       ) : name && onWrite ? (

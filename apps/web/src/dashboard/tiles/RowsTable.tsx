@@ -200,7 +200,10 @@ export function RowsTable({
                 );
               })}
               {hasComments ? (
-                <th className="no-print sticky end-0 w-8 border-b border-border bg-surface">
+                <th
+                  data-row-comment
+                  className={`no-print end-0 w-8 border-b border-border bg-surface ${pinned.length > 0 ? 'sticky' : ''}`}
+                >
                   <span className="sr-only">{t.comments.ofRows}</span>
                 </th>
               ) : null}
@@ -250,6 +253,7 @@ export function RowsTable({
                     name={rowName(page.columns, row, page.key)}
                     isCounted={name => isRowNamed(page.columns, row, name)}
                     isFirst={i === 0}
+                    stays={pinned.length > 0}
                   />
                 ) : null}
               </tr>
@@ -275,7 +279,9 @@ export function RowsTable({
                     )}
                   </td>
                 ))}
-                {hasComments ? <td className="no-print border-t border-border-strong" /> : null}
+                {hasComments ? (
+                  <td data-row-comment className="no-print border-t border-border-strong" />
+                ) : null}
               </tr>
             </tfoot>
           ) : null}
