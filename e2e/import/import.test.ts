@@ -162,7 +162,8 @@ test('the least, greatest and strangest value of every type can be imported, vie
   for (const { name, rows } of ofFile) {
     expect((await rowsOf(name)).length).toBe(rows);
     const { text, checked } = await running.client.getModelText({ params: { name } });
-    expect(Object.keys(checked.dimensions).length).toBe((await table(name)).profile.length);
+    // Parts of a time, such as its weekday, come on top.
+    expect(Object.keys(checked.dimensions).length).toBeGreaterThanOrEqual((await table(name)).profile.length);
     for (const dimension of Object.keys(checked.dimensions)) {
       const preview = running.client.previewModel({ params: { name }, body: { text, part: { dimension } } });
       expect(await preview.catch((error: Error) => `${dimension}: ${error.message}`)).toMatchObject({

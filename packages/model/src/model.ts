@@ -119,6 +119,11 @@ export interface Dimension {
   readonly sort?: readonly (string | number)[];
 }
 
+/** Whether a dimension is computed only where it is named, such as the hidden weekday of a time: rows omit it. */
+export function isOnDemand({ isHidden, expression }: Pick<Dimension, 'isHidden' | 'expression'>): boolean {
+  return isHidden === true && expression.kind !== 'column';
+}
+
 export interface Measure {
   readonly name: string;
   readonly label: string;

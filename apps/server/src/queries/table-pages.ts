@@ -1,7 +1,7 @@
 import type { Sparklines, TileNote } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { QueryResult } from '@belvedere/engine';
-import type { Model } from '@belvedere/model';
+import { isOnDemand, type Model } from '@belvedere/model';
 import {
   allOf,
   refuseUnsorted,
@@ -119,7 +119,7 @@ export async function underlyingRows(
   const marked = await conditionsOn(context, model, mark);
   const exposed = context.exposed && (context.exposed.get(model.name) ?? new Set());
   const fields = Object.keys(model.dimensions)
-    .filter(field => exposed?.has(field) ?? true)
+    .filter(field => exposed?.has(field) ?? !isOnDemand(model.dimensions[field]!))
     .slice(0, maxFields);
   return {
     ...(await rowsPage(context, model, fields, allOf([base, selected, ...marked]), page)),

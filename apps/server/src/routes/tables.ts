@@ -1,6 +1,7 @@
 import type { TableSummary } from '@belvedere/api';
 import { writeDocument, type TableFile } from '@belvedere/document';
 import type { ImportReport } from '@belvedere/engine';
+import { isOnDemand } from '@belvedere/model';
 import path from 'node:path';
 import { limitedRows } from '../access/export-limit.ts';
 import { requireRawAccess } from '../access/may.ts';
@@ -197,7 +198,9 @@ export function tableRoutes(
       );
       if (!model)
         throw new ProblemError('still-reading', `The table \`${table.name}\` is still being imported.`);
-      const dimensions = Object.values(model.model.dimensions).slice(0, 100);
+      const dimensions = Object.values(model.model.dimensions)
+        .filter(dimension => !isOnDemand(dimension))
+        .slice(0, 100);
       const queryContext = queryContextOf(store.current, undefined, caller, signal);
       const answer = await queries.run(
         {
