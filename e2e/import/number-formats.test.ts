@@ -56,21 +56,27 @@ test('money and percentages are imported as numbers, and shown everywhere in the
   const { page } = opened;
   await page.goto(`${opened.address}/d/sales`);
   await settled(page);
-  expect(await page.locator('[data-tile=list] tbody tr').first().locator('td').allTextContents()).toEqual([
-    'A',
-    '−$100',
-    '0.0%',
-  ]);
-  expect(await page.locator('[data-tile=list] tbody tr').nth(2).locator('td').allTextContents()).toEqual([
-    'C',
-    '$825',
-    '1.0%',
-  ]);
-  expect(await page.locator('[data-tile=list] tbody tr').nth(1).locator('td').allTextContents()).toEqual([
-    'B',
-    '$362.50',
-    '0.5%',
-  ]);
+  expect(
+    await page
+      .locator('[data-tile=list] tbody tr')
+      .first()
+      .locator('td:not([data-row-comment])')
+      .allTextContents(),
+  ).toEqual(['A', '−$100', '0.0%']);
+  expect(
+    await page
+      .locator('[data-tile=list] tbody tr')
+      .nth(2)
+      .locator('td:not([data-row-comment])')
+      .allTextContents(),
+  ).toEqual(['C', '$825', '1.0%']);
+  expect(
+    await page
+      .locator('[data-tile=list] tbody tr')
+      .nth(1)
+      .locator('td:not([data-row-comment])')
+      .allTextContents(),
+  ).toEqual(['B', '$362.50', '0.5%']);
   expect(await figure(page, 'average')).toBe('$2,394');
   expect(await page.locator('[data-tile=margins] [role=application]').getAttribute('aria-label')).toContain(
     '15.0% to 20.0%',
