@@ -29,6 +29,16 @@ test('a parameter without a value is not sent', async () => {
   ]);
 });
 
+test('half a character in a name is sent as one that no name has', async () => {
+  const sent: string[] = [];
+  const client = createClient('http://server.example', address => {
+    sent.push(String(address));
+    return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
+  });
+  await client.getModel({ params: { name: 'a\ud800' } });
+  expect(sent).toEqual(['http://server.example/api/v1/models/a%EF%BF%BD']);
+});
+
 test('the version that a save replaces is sent as If-Match', async () => {
   const sent: RequestInit[] = [];
   const client = createClient('http://server.example', (_, init) => {

@@ -60,7 +60,8 @@ export function createClient(
   const calls = Object.entries<Route>(routes).map(([name, definition]) => {
     const call = async (input: AnyInput, options: CallOptions = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) =>
-        encodeURIComponent(input.params?.[key] ?? ''),
+        // Half a character, which addresses cannot have, is in no name either.
+        encodeURIComponent((input.params?.[key] ?? '').toWellFormed()),
       );
       const query = new URLSearchParams(
         Object.entries({ ...input.query, as }).flatMap(([key, value]) =>
