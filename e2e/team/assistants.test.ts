@@ -185,6 +185,15 @@ test('an editor’s assistant changes a dashboard: read, checked, written, never
   expect((await call(client, 'check_workspace')).text).toMatch(/0 problems$/);
 });
 
+test('a model with a field that its table lacks is saved, and the assistant is told the problem', async () => {
+  const client = await assistant(team.owner, 'write');
+  const text =
+    'version: 1\ntable: secret\ndimensions: { project: {} }\nmeasures: { total: { expr: sum(cosst) } }\n';
+  const written = await call(client, 'write_document', { kind: 'model', name: 'costs', text });
+  expect(written.isError).toBe(false);
+  expect(written.text).toMatch(/\nSaved, but with problems:\nmodels\/costs\.yaml:4:\d+: .*cosst/);
+});
+
 test.each<Protocol>(['legacy', 'auto', { pin: '2026-07-28' }])(
   'the tools are the same in the protocol %j',
   async mode => {

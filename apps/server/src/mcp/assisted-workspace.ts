@@ -75,7 +75,7 @@ export interface AssistedWorkspace {
   /**
    * Saves a text that has no errors.
    * @param base the hash of the text that it replaces; none creates a file
-   * @returns the file, and its change as a unified diff
+   * @returns the file, its change as a unified diff, and the errors that were found only once it was saved
    */
   writeDocument(
     kind: WrittenKind,
@@ -84,7 +84,7 @@ export interface AssistedWorkspace {
     base: string | undefined,
     message: string,
     call: AssistantCall,
-  ): Promise<{ readonly file: string; readonly diff: string }>;
+  ): Promise<{ readonly file: string; readonly diff: string; readonly problems?: readonly DocumentLine[] }>;
   /** @returns a PNG */
   render(picture: AssistedPicture, call: AssistantCall): Promise<Uint8Array>;
 }

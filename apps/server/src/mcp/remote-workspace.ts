@@ -85,9 +85,14 @@ export function remoteWorkspace(client: Client): AssistedWorkspace {
       const file = before?.file ?? fileOf(kind, name);
       const body = { text, message };
       const ifMatch = base === undefined ? {} : { ifMatch: base };
-      if (kind === 'dashboard') await client.saveDashboardText({ params: { id: name }, body, ...ifMatch });
-      else await client.saveModelText({ params: { name }, body, ...ifMatch });
-      return { file, diff: writeDiff(file, before?.text, text) };
+      const diff = writeDiff(file, before?.text, text);
+      if (kind === 'dashboard') {
+        await client.saveDashboardText({ params: { id: name }, body, ...ifMatch });
+        return { file, diff };
+      }
+      // A server compares a model with its tables when it saves it.
+      const { checked } = await client.saveModelText({ params: { name }, body, ...ifMatch });
+      return { file, diff, problems: checked.problems };
     },
 
     render: async ({ dashboard, tile, theme, ...drawn }, { signal }) => {
