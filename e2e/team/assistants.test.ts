@@ -185,7 +185,7 @@ test('an editor’s assistant changes a dashboard: read, checked, written, never
   expect((await call(client, 'check_workspace')).text).toMatch(/0 problems$/);
 });
 
-test('a model with a field that its table lacks is saved, and the assistant is told the problem', async () => {
+test('a model with a field that its table lacks is saved, and the problem is returned', async () => {
   const client = await assistant(team.owner, 'write');
   const text =
     'version: 1\ntable: secret\ndimensions: { project: {} }\nmeasures: { total: { expr: sum(cosst) } }\n';

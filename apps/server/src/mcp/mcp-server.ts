@@ -10,7 +10,8 @@ import type { AssistantCall, AssistedWorkspace, DocumentLine } from './assisted-
 
 const instructions = `Belvedere: linked dashboards over files and databases, kept as readable YAML.
 A model describes a table: its dimensions to group and filter by, and its measures. A dashboard has pages of tiles; each tile is a query to a model.
-To answer a question about the data: list_models, describe_model, ask. What dashboards show: list_dashboards, describe_dashboard. Query measures; never compute figures from truncated rows.
+What dashboards show: list_dashboards, describe_dashboard.
+To answer a question about the data: list_models, describe_model, ask. Query measures; never compute figures from truncated rows.
 To make or change a dashboard or a model: read_document (and read_schema for the allowed properties), check_document until there are no problems, then write_document with the base from read_document. It returns the change as a diff; show it to the user. render_dashboard shows how it looks.`;
 
 const kind = z.enum(['dashboard', 'model']).describe('kind of document');
