@@ -29,6 +29,16 @@ test('a parameter without a value is not sent', async () => {
   ]);
 });
 
+test('numbers in addresses are sent as digits', async () => {
+  const sent: string[] = [];
+  const client = createClient('http://server.example', address => {
+    sent.push(String(address));
+    return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }));
+  });
+  await client.restoreDashboard({ params: { number: 12 } });
+  expect(sent).toEqual(['http://server.example/api/v1/trash/12/restore']);
+});
+
 test('half a character in a name is sent as one that no name has', async () => {
   const sent: string[] = [];
   const client = createClient('http://server.example', address => {

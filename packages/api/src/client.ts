@@ -41,7 +41,7 @@ export type Client = {
 type Route = Pick<Endpoint, 'method' | 'path' | 'isFile'>;
 
 interface AnyInput {
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly ifMatch?: string;
@@ -61,7 +61,7 @@ export function createClient(
     const call = async (input: AnyInput, options: CallOptions = {}) => {
       const path = definition.path.replace(/:(\w+)/g, (_, key: string) =>
         // Half a character, which addresses cannot have, is in no name either.
-        encodeURIComponent((input.params?.[key] ?? '').toWellFormed()),
+        encodeURIComponent(String(input.params?.[key] ?? '').toWellFormed()),
       );
       const query = new URLSearchParams(
         Object.entries({ ...input.query, as }).flatMap(([key, value]) =>
