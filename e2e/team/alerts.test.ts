@@ -90,7 +90,7 @@ test('an alert fires when the data changes, and is resolved when it changes back
   await team.write('data/orders.csv', orders(10));
   await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 20_000 }).toBe('ok');
   await mail.mailTo(eva.email, /Resolved: Many orders/);
-  // One mail for each change, and none to a recipient who may not see the dashboard.
+  // One mail for each change, and none to a recipient who cannot see the dashboard.
   expect(mail.received.map(({ to }) => to)).toEqual([[eva.email], [eva.email]]);
 });
 

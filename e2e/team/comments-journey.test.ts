@@ -142,7 +142,7 @@ test('the person finds it in the inbox, sees it as it was, and answers', async (
   await panel.getByText('New', { exact: true }).first().waitFor();
   // Comments count as read once they are shown.
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
-  await panel.getByRole('link', { name: 'Show as it was' }).click();
+  await panel.getByRole('link', { name: 'Show original view' }).click();
   await page.waitForURL(/s\.cities/);
   await settled(page);
   await expect.poll(() => page.locator('[data-tile=count]').textContent()).toContain('15');
@@ -170,7 +170,7 @@ test('a thread says that its tile is gone; one is resolved, one deleted', async 
     ifMatch: hash,
   });
   const panel = panelOf(page);
-  await panel.getByText('This tile is gone.').waitFor();
+  await panel.getByText('This tile no longer exists.').waitFor();
   await shoot(page, 'comments-gone-light-1440');
   const gone = panel.locator('[data-thread]', { hasText: 'still needed' });
   await gone.getByRole('button', { name: 'More' }).click();
@@ -203,7 +203,7 @@ test('a thread follows its tile to another page, and leads there', async () => {
   await thread.getByRole('button', { name: 'Months' }).click();
   await page.locator('[data-tile=months]').waitFor();
   expect(new URL(page.url()).searchParams.get('page')).toBe('2');
-  expect(await panel.getByText('This tile is gone.').count()).toBe(0);
+  expect(await panel.getByText('This tile no longer exists.').count()).toBe(0);
   await thread.getByRole('button', { name: 'Resolve' }).click();
   await thread.waitFor({ state: 'detached' });
   const moved = await team.owner.client.getDashboardText({ params });

@@ -121,7 +121,7 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   await page.getByRole('heading', { name: 'Enter the passphrase' }).waitFor();
   await page.getByRole('textbox', { name: 'Passphrase' }).fill('three loud owls');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('The passphrase is not right.').waitFor();
+  await page.getByText('The passphrase is wrong.').waitFor();
   await page.getByRole('textbox', { name: 'Passphrase' }).fill('three quiet owls');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Orders of the year' }).waitFor();

@@ -407,7 +407,7 @@ describe('in the browser', () => {
     await page.getByRole('checkbox', { name: /^south/ }).press(' ');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Update preview' }).click();
-    await page.getByRole('article', { name: 'Mail' }).waitFor();
+    await page.getByRole('article', { name: 'Email' }).waitFor();
     await page.getByText(/^Sales\.xlsx \(/).waitFor();
     await look(page, 'editor');
     await page.getByRole('tab', { name: 'Text' }).click();

@@ -69,7 +69,7 @@ export function commentRoutes(
   };
   /**
    * Returns the people whose names a text mentions.
-   * @throws ProblemError `request-invalid` for one who may not see the dashboard
+   * @throws ProblemError `request-invalid` for one who cannot see the dashboard
    */
   const mentionsIn = (body: string, ids: readonly string[], dashboard: string): Mention[] =>
     [...new Set(ids)].flatMap(id => {

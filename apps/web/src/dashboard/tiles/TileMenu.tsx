@@ -105,7 +105,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
           onAction: () => adjust({ timeUnit: unit }),
         }))
     : [];
-  const breakOuts = breakOutEntries(tile, model, adjustment, adjust);
+  const breakDowns = breakOutEntries(tile, model, adjustment, adjust);
   const take = (format: FileFormat) => () => downloadDashboard(dashboard, format, stateNow(), id);
   const excluded = box && exclusionOf(box);
   const isSingle = boxes.length === 1 && box !== undefined;
@@ -162,8 +162,8 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
       ...(grains.length > 0
         ? [{ id: 'grain', label: t.tile.grain, icon: <ZoomIn {...icon} />, entries: grains }]
         : []),
-      ...(breakOuts.length > 0
-        ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }]
+      ...(breakDowns.length > 0
+        ? [{ id: 'break', label: t.tile.breakDown, icon: <Layers {...icon} />, entries: breakDowns }]
         : []),
       ...(isSingle && zoom
         ? [{ id: 'zoom', label: t.tile.zoom, icon: <ZoomIn {...icon} />, onAction: () => adjust({ zoom }) }]
@@ -182,7 +182,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
         ? [
             {
               id: 'go',
-              label: t.tile.goWith,
+              label: t.tile.openLinked,
               icon: <ArrowUpRight {...icon} />,
               onAction: () => props.onGo(tile.opens!, box),
             },
@@ -215,7 +215,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
         ? [
             {
               id: 'undo',
-              label: t.tile.asMade,
+              label: t.tile.reset,
               icon: <FilterX {...icon} />,
               onAction: () => props.onAdjust(undefined),
             },
@@ -275,7 +275,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
         ? [
             {
               id: 'take',
-              label: t.tile.takeAway,
+              label: t.tile.export,
               icon: <Download {...icon} />,
               entries: [
                 ...(isChart || isGuestPage ? (['png', 'svg', 'pdf'] as const) : []),
@@ -350,7 +350,7 @@ export function markEntries(
     model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const adjust = (change: Partial<Adjustment>) => onAdjust({ ...adjustment, ...change });
   const excluded = exclusionOf(mark);
-  const breakOuts = breakOutEntries(tile, model, adjustment, adjust);
+  const breakDowns = breakOutEntries(tile, model, adjustment, adjust);
   const words = t.tile.mark;
   return [
     { id: 'keep', label: words.keepOnly, icon: <ListFilter {...icon} />, onAction: () => onFilters(mark) },
@@ -374,8 +374,8 @@ export function markEntries(
           },
         ]
       : []),
-    ...(breakOuts.length > 0
-      ? [{ id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries: breakOuts }]
+    ...(breakDowns.length > 0
+      ? [{ id: 'break', label: t.tile.breakDown, icon: <Layers {...icon} />, entries: breakDowns }]
       : []),
     { id: 'rows', label: words.rows, icon: <Rows3 {...icon} />, onAction: onRows },
   ];

@@ -662,7 +662,7 @@ export const de: EditorMessages = {
     along: 'Kategorie',
     amount: 'Wert',
     noChart: 'Ein Diagramm benötigt eine numerische und eine weitere Spalte.',
-    takeAway: 'Alle Zeilen exportieren',
+    export: 'Alle Zeilen exportieren',
     nothingYet: 'Ergebnisse werden hier angezeigt.',
     keys: 'Strg+Eingabe führt die Auswahl oder alles aus. Umschalt+Strg+F formatiert, Strg+/ kommentiert. Escape, dann Tab verlässt.',
     noFormat: 'Dieses SQL konnte nicht formatiert werden.',

@@ -655,7 +655,7 @@ export const en = {
     along: 'Category',
     amount: 'Value',
     noChart: 'A chart needs a numeric column and another column.',
-    takeAway: 'Export all rows',
+    export: 'Export all rows',
     nothingYet: 'Results appear here.',
     keys: 'Ctrl+Enter runs the selection, or everything. Shift+Ctrl+F formats, Ctrl+/ comments. Press Escape, then Tab, to leave.',
     noFormat: 'This SQL could not be formatted.',

@@ -647,7 +647,7 @@ export const zh: EditorMessages = {
     along: '类别',
     amount: '值',
     noChart: '图表需要一个数值列和另一列。',
-    takeAway: '导出所有行',
+    export: '导出所有行',
     nothingYet: '结果显示在此处。',
     keys: 'Ctrl+Enter 运行所选内容或全部。Shift+Ctrl+F 格式化，Ctrl+/ 注释。按 Esc 再按 Tab 离开。',
     noFormat: '无法格式化此 SQL。',

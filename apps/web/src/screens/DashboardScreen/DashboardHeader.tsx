@@ -128,7 +128,7 @@ export function DashboardHeader({
         ) : null}
         <CommentsButton panel={comments} />
         {subscribe.action ? <SubscribeButton action={subscribe.action} /> : null}
-        <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
+        <Menu label={t.dashboard.export} icon={<Download size={15} aria-hidden />} groups={files} />
         {changes.some(group => group.length > 0) ? (
           <Menu
             label={t.actions.more}

@@ -256,7 +256,7 @@ function Header({ dashboard, title, dataTime, live }: HeaderProps) {
       <span className="no-print ms-auto flex">
         {mayDownload() ? (
           <Menu
-            label={t.dashboard.takeAway}
+            label={t.dashboard.export}
             icon={<Download size={15} aria-hidden />}
             groups={() => [
               (['pdf', 'png', 'svg'] as const).map(format => ({

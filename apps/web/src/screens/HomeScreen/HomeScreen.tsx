@@ -337,7 +337,7 @@ function TrashLink() {
   return count === 0 ? null : (
     <Link to="/trash" className="mt-6 inline-flex items-center gap-1.5 text-13 text-text-2 hover:underline">
       <Trash2 size={14} aria-hidden />
-      {t.home.bin(count)}
+      {t.home.trash(count)}
     </Link>
   );
 }
