@@ -8,7 +8,10 @@ import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
 import { limits } from '../../apps/server/src/limits.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* Clients that ask and then do not read, with real sockets: they keep nobody else waiting, and nothing of the server's for long. */
+/**
+ * Clients that send requests and then do not read, with real sockets: they delay nobody else, and hold
+ * nothing of the server for long.
+ */
 
 let folder: string;
 let running: Running;
@@ -37,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A client that sends a request and reads nothing of the answer, until it is told to. */
+/** A client that sends a request and reads nothing of the response until told to. */
 function silent(method: string, address: string, body?: object): net.Socket {
   const { host, hostname, port } = new URL(running.server.address);
   const text = body ? JSON.stringify(body) : '';

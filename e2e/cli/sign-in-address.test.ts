@@ -6,13 +6,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli, userState } from '../browser.ts';
 
-/* Signing in by a fresh address: `belvedere open` asks for one with a secret that only this account can read. */
+/**
+ * Signing in by a new address: `belvedere open` requests it with a secret that only this user account can
+ * read.
+ */
 
 let folder: string;
 let cli: Awaited<ReturnType<typeof startCli>>;
 let origin: string;
 const secretFile = () => path.join(folder, '.belvedere', 'secrets', '.open-token');
-/** What the file's token becomes with the secret of this account, which is outside the folder. */
+/** The file's token combined with this user account's secret, which is outside the folder. */
 const openingSecret = async () => {
   const local = await readFile(path.join(userState, 'belvedere', 'secrets', '.local-secret'), 'utf8');
   return createHmac('sha256', local.trim())
@@ -54,7 +57,7 @@ test('the printed address may be opened by a link preview first; it expires when
   const [preview, browser] = [sessionOf(await opened(cli.url)), sessionOf(await opened(cli.url))];
   expect([await isSignedIn(browser), await isSignedIn(preview)]).toEqual([true, false]);
   expect((await opened(cli.url)).status).toBe(401);
-  // The browser that is signed in goes on to the pages.
+  // The signed-in browser continues to the pages.
   expect((await opened(cli.url, { cookie: browser! })).headers.get('location')).toBe('/');
 });
 
@@ -126,7 +129,7 @@ describe('a fresh address', () => {
       {},
       { authorization: 'Bearer made-up' },
       { authorization: `Bearer ${metrics}` },
-      // What a folder from elsewhere could have brought.
+      // What a folder from another computer could contain.
       { authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}` },
       { cookie },
     ];

@@ -6,7 +6,10 @@ import { runBelvedere, sourcesReady, type Running } from '../running-belvedere.t
 import { databases, type Cell, type StatedTable } from './loaded-engines.ts';
 import { sourceFile } from './workspace-on.ts';
 
-/* Relationships of the tables of a database server: declared, found by names and values, and decided by hand. */
+/**
+ * Relationships between tables of a database server: declared, found by names and values, and decided by an
+ * author.
+ */
 
 const integers = (...names: readonly string[]) => names.map(name => ({ name, type: 'integer' as const }));
 const rows = (count: number, of: (i: number) => Cell[]) => Array.from({ length: count }, (_, i) => of(i));
@@ -24,7 +27,7 @@ const tables: readonly StatedTable[] = [
   },
   {
     name: 'returns',
-    // By its name, `buyer` leads nowhere; two rows refer to no line.
+    // The name `buyer` matches no table; two rows match no line.
     columns: integers('return_no', 'buyer', 'order_no', 'line'),
     rows: rows(40, i => [i, i % 30, i < 38 ? i % 20 : null, i < 38 ? i % 3 : null]),
     unique: ['return_no'],

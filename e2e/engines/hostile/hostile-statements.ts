@@ -1,6 +1,7 @@
-/*
- * Statements that write, reach out, wait, or leave something behind, one a line. CANARY is a table, CANARY_FILE a file and CANARY_FOLDER a folder
- * that the server may write to, CANARY_PORT where somebody listens. None of them may run.
+/**
+ * Statements that write, connect elsewhere, wait, or leave something behind, one a line. CANARY is a table,
+ * CANARY_FILE a file and CANARY_FOLDER a folder that the server may write to, CANARY_PORT a port with a
+ * listener. None of them may run.
  */
 
 const lines = (text: string) =>
@@ -593,8 +594,8 @@ const lexicalPieces = [
 ].flat();
 
 /**
- * A statement that calls `missing`, with marks that begin and end texts and comments strewn in: whether the server
- * still sees the call, only its own lexer says.
+ * A statement that calls `missing`, with quotes and comment marks inserted at random: only the server's own
+ * lexer decides whether it still contains the call.
  */
 export function statementWithCall(random: () => number): string {
   const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!;
