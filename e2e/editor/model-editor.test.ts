@@ -116,7 +116,7 @@ describe('a model edited with the mouse', () => {
       .toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).textContent()).toContain('across all rows');
-    // From one that holds to another, too.
+    // Including a change from one valid expression to another.
     await panel(page).getByLabel('Expression').fill('max(minutes)');
     await expect
       .poll(() => preview(page).locator('p').first().textContent())
@@ -208,7 +208,7 @@ describe('a model edited with the mouse', () => {
 
   test('defines a hierarchy that drill-downs follow, and filters that every dashboard shows and can clear', async () => {
     const { page } = opened;
-    // What the columns are is known without the server, which has a model without the country at the moment.
+    // The columns are known without the server, whose model has no country at the moment.
     await page.getByRole('button', { name: /^Redo: / }).click();
     await page.locator('[data-entry="dimensions.day"]').click();
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
@@ -320,9 +320,9 @@ describe('a model edited as text', () => {
   /** A new line under another, as deep as it. */
   const below = async (page: Page, line: string) => {
     await page.locator('.cm-line', { hasText: line }).last().click();
-    // Away from the text, where it would ask for help with a word.
+    // Moves away from the text, where the key would open the completion.
     await page.mouse.move(700, 700);
-    // To the end of its row, then, where the line is wrapped, of all of it.
+    // To the end of the visual line, then, if it is wrapped, to the end of the whole line.
     await page.keyboard.press('End');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
@@ -351,7 +351,7 @@ describe('a model edited as text', () => {
     await below(page, 'longest');
     await page.keyboard.type('cheapest: { expr: min(prise');
     await page.keyboard.press('Escape');
-    // Once the server has said what is wrong, and nothing of it is drawn again.
+    // Once the server has reported the errors, and nothing is drawn again.
     await page
       .locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]')
       .waitFor();

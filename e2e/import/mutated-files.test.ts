@@ -11,9 +11,9 @@ import { duckDbBlockBytes, withRightChecksums } from './duckdb-checksums.ts';
 import { hostileArchives } from './hostile-archives.ts';
 import { randomFrom } from '../random/random-from.ts';
 
-/*
- * Files that are out to read a secret outside their folder, whole and damaged at random: nothing of it is ever shown,
- * and the server stays up.
+/**
+ * Files that try to read a secret outside their folder, intact and damaged at random: the secret appears
+ * nowhere, and the server keeps running.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -72,7 +72,8 @@ test(`none of ${files} hostile files reveals data outside its folder`, { timeout
   }
   said.push(...(await rowsOfAll(path.join(folder, '.belvedere', 'tables'))));
   expect(said.filter(text => text.includes(canary))).toEqual([]);
-  // Some of them are good, and each of the others says what is wrong, without a path of the machine.
+  // Some of them are valid. For each of the others the error says what is wrong, without a path of the
+  // machine.
   for (const kind of kinds)
     expect(tables.some(({ state, files: of }) => state === 'ready' && of![0]!.endsWith(kind))).toBe(true);
   expect(new Set(tables.filter(({ state }) => state !== 'ready').map(({ state }) => state))).toEqual(
@@ -102,7 +103,7 @@ async function signIn(url: string): Promise<Client> {
   );
 }
 
-/** Every value of every table that was imported, whatever the server shows of it. */
+/** Every value of every imported table, in each response of the server. */
 async function rowsOfAll(folder: string): Promise<string[]> {
   const texts: string[] = [];
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -161,7 +162,7 @@ async function duckDbFiles(folder: string, secret: string): Promise<Buffer[]> {
     connection.closeSync();
     made.push(await readFile(file));
   }
-  // Else damage would never get past the engine's first look at a file.
+  // Otherwise the engine would reject damage at its first look at a file.
   for (const bytes of made) expect(withRightChecksums(bytes).equals(bytes)).toBe(true);
   return made;
 }
@@ -285,7 +286,7 @@ function mutated(all: readonly Buffer[], kind: Kind, random: () => number): Buff
     return target;
   }
 
-  /** Names of one length, one for another: what was a harmless call may be another. */
+  /** Names of equal length, one for another: a harmless call may become a dangerous one. */
   function withTexts(target: Buffer): Buffer {
     const pairs = [
       ['read_csv', 'read_txt'],

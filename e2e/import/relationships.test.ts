@@ -18,7 +18,10 @@ async function related(running: Running): Promise<readonly Relationship[]> {
   return running.server.store.relationships.current.get('files')!;
 }
 
-/* The keys of the published schemas, by hand. A table is written once, before the columns that refer from it. */
+/**
+ * The keys of the published schemas, written by hand. Each line has a table and the columns that refer from
+ * it.
+ */
 const published: Readonly<Record<string, string>> = {
   northwind: `
     order_details.order_id → orders.order_id

@@ -4,7 +4,10 @@ import { allRead } from '../running-belvedere.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Alerts of a team: checked as their owners, when data changes, and seen by those who may see what they watch. */
+/**
+ * Alerts of a team: checked with the rights of their owners, when data changes, and visible to users who can
+ * see what they watch.
+ */
 
 const dashboard = `version: 1
 title: Orders

@@ -124,7 +124,7 @@ test('an owner comments on a selected mark, and mentions a person whose name is 
     params: { id: 'orders' },
     body: { body: 'Is this one still needed?', tile: 'old' },
   });
-  // Other windows hear of it.
+  // Other windows receive the event.
   await panel.getByText('Is this one still needed?').waitFor();
 });
 
@@ -231,7 +231,7 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await panel.getByRole('button', { name: 'Ticket list · T-1002' }).waitFor();
   const row = list.locator('tbody tr', { hasText: 'T-1002' });
   await row.getByRole('button', { name: '1 open thread' }).waitFor();
-  // Rows of measures are named by what they are grouped by.
+  // Rows of measures are named by the dimensions that they are grouped by.
   const params = { id: 'tickets' };
   const state = { page: 0, filters: {}, selections: {} };
   const { key, total } = await team.owner.client.getTileRows({
@@ -245,7 +245,7 @@ test('a row of a table is commented with keys alone, found on its page, and said
       body: { state, row: { ticket: { oneOf: ['T-1002'] } } },
     }),
   ).rejects.toThrow('`ticket`');
-  // One on the last page stands first in the table as long as its thread is shown.
+  // A row of the last page is the first of the table while its thread is shown.
   const { id } = await team.owner.client.addComment({
     params,
     body: { body: 'And this?', tile: 'list', anchor: [{ ticket: { oneOf: ['T-1249'] } }], state },

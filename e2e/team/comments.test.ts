@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Comments: who reads, writes and deletes them, who is told, and what of their states others see. */
+/** Comments: who can read, write and delete them, who is notified, and which part of a state others see. */
 
 const board = (title: string, model: string) => `version: 1
 title: ${title}
@@ -215,13 +215,13 @@ describe('mentions', () => {
     expect(await inbox(vera)).toMatchObject([{ isRead: true }]);
     await vera.client.markInboxRead({ body: { comments: [id], isRead: false } });
     expect((await vera.client.getInbox({})).unread).toBe(1);
-    // The newest comment that was seen never goes back.
+    // The newest comment that was seen never moves back.
     await vera.client.markCommentsRead({ ...at(), body: { readTo: reply } });
     await vera.client.markCommentsRead({ ...at(), body: { readTo: 1 } });
     expect((await vera.client.listComments(at())).readTo).toBe(reply);
     expect((await vera.client.getInbox({})).unread).toBe(0);
 
-    // What is no longer shared is absent, and comes back with the grant.
+    // Objects that are no longer shared are absent, and return with the grant.
     await share('sales', vera.id, null);
     expect((await vera.client.getInbox({})).items).toEqual([]);
     await write(ed, '@Vera', { parent: id });
@@ -233,7 +233,7 @@ describe('mentions', () => {
 });
 
 describe('anchors and states', () => {
-  /** What a reader is sent of a comment, as text. */
+  /** The text of a comment as a viewer receives it. */
   const sentTo = async (by: Member, id: string, comment: number) =>
     JSON.stringify((await listed(by, id)).find(found => found.id === comment));
 

@@ -6,7 +6,7 @@ import { launchBrowser, openPage, settled, shoot, violations } from '../browser.
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* What Home says of a team's dashboards: owners, verifications, views, tags, and what is shared with whom. */
+/** Home of a team: owners, verifications, views, tags, and sharing. */
 
 const dashboard = (title: string, more = '') => `version: 1
 title: ${title}

@@ -100,7 +100,7 @@ test('an invitation is a link, with which Ana makes an account; nothing is share
   await ana.page.getByText('Nothing has been shared with you yet').waitFor();
   for (const name of ['Data', 'SQL', 'Trash'])
     expect([name, await ana.page.getByRole('link', { name, exact: true }).count()]).toEqual([name, 0]);
-  // A second use of the link leads nowhere.
+  // The link works only once.
   const stranger = await open(address);
   await stranger.page.getByText('This invitation is no longer valid').waitFor();
 });

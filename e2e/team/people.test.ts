@@ -170,7 +170,7 @@ describe('row policies', () => {
 });
 
 describe('an open page', () => {
-  /** Resolves once the stream of events has ended; collects what it said. */
+  /** Resolves once the stream of events has ended, with its content. */
   async function listen({ cookie }: Member): Promise<{ heard: () => string; ended: Promise<void> }> {
     const response = await fetch(`${team.server.address}/api/v1/events`, { headers: { cookie } });
     let text = '';
@@ -261,7 +261,8 @@ test.each([
     },
     async (): Promise<void> => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
-      // The rest of the file waits here; all of it may be read sooner than the server looks again.
+      // The rest of the file is held back here, since the server may check again only after all of it was
+      // read.
       await new Promise(resolve => setTimeout(resolve, 4500));
     },
   ],

@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 interface Screen {
-  /** Of whom; undefined without a session. */
+  /** The user of the session; undefined without a session. */
   readonly of: () => Member | undefined;
   readonly route: () => string | Promise<string>;
   /** A text that the screen shows once it is complete. */

@@ -52,7 +52,7 @@ interface Screen {
   /** A text that the screen shows once it is complete. */
   readonly ready: string;
   readonly open?: (page: Page) => Promise<void>;
-  /** Whether what is opened lies over the page. */
+  /** Whether a dialog covers the page. */
   readonly isOverlay?: boolean;
 }
 

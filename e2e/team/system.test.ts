@@ -5,7 +5,7 @@ import { launchBrowser, openPage, shoot, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* The system screen: what the server does, and how an admin cancels a query. */
+/** The system screen: the state of the server, and canceling a query as an admin. */
 
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shop\n',
