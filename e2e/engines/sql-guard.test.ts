@@ -10,7 +10,7 @@ import { databaseKinds, databases } from './loaded-engines.ts';
 
 /* SQL that people write only reads, and leaves nothing behind; here by a login that may do anything. */
 
-const randomStatements = Number(process.env['BELVEDERE_STATEMENTS'] ?? 750);
+const randomStatements = Number(process.env['BELVEDERE_STATEMENTS'] ?? 3000);
 const seed = Number(process.env['BELVEDERE_SEED']);
 const options: RunOptions = {
   as: 'values',
