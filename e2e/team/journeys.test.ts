@@ -188,7 +188,7 @@ describe('a session that ends', () => {
       .toContain('Returns of 2024');
   });
 
-  test('while a model is edited keeps the draft for whoever signs in on the sign-in page', async () => {
+  test('while a model is edited keeps the draft while its user goes to the sign-in page', async () => {
     const { page } = olga;
     const address = new URL('/models/orders', cli.url).href;
     await page.goto(address);

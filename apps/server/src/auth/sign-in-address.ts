@@ -47,7 +47,7 @@ export async function signInAddress(location: Location, { holder }: WorkspaceLoc
 
 /**
  * Returns how to send requests to the server that has a folder open, with proofs of the secret that only this
- * account can read. Whoever wrote the lock file may receive them instead of the server, and can use them for nothing.
+ * account can read. Another program that a forged lock file names can do nothing with them.
  * @param what the beginning of a sentence about what works on the holder's machine only
  * @throws ProblemError if the holder runs on another machine, or is no server
  */
