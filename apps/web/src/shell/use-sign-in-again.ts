@@ -1,10 +1,14 @@
 import type { Session } from '@belvedere/api';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { connection } from '../data/connection.ts';
 import { signInAddress } from '../data/next-address.ts';
 import { client, queryClient } from '../data/server.ts';
 import { signedOut } from '../data/sign-in-state.ts';
+import { Watched } from '../data/watched.ts';
 import { mayHaveUnsentInput, noteInput } from './unsent-input.ts';
+
+/** Whether the dialog for signing in lies over the page. It is decided when the session ends, not later. */
+const asking = new Watched(false);
 
 /**
  * Goes to the sign-in page once the session has ended.
@@ -13,14 +17,14 @@ import { mayHaveUnsentInput, noteInput } from './unsent-input.ts';
  */
 export function useSignInAgain(session: Session | undefined, isEditing: boolean): boolean {
   const isSignedOut = useSyncExternalStore(signedOut.subscribe, signedOut.get);
-  const [asksHere, setAsksHere] = useState(false);
+  const asksHere = useSyncExternalStore(asking.subscribe, asking.get);
   useEffect(noteInput, []);
   const isKnown = session !== undefined;
   useEffect(() => {
     if (!isSignedOut) return;
     if (isKnown && (isEditing || mayHaveUnsentInput())) {
-      setAsksHere(true);
-      return () => setAsksHere(false);
+      asking.set(true);
+      return () => asking.set(false);
     }
     window.location.replace(signInAddress(window.location));
     return undefined;
