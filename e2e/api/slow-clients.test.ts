@@ -187,8 +187,9 @@ describe('/metrics', () => {
   test('requires the token, which only this account can read and which grants nothing else', async () => {
     const kept = path.join(folder, '.belvedere', 'secrets', '.metrics-token');
     expect((await stat(kept)).mode & 0o777).toBe(0o600);
-    const { token, from } = await metricsTokenOf(await resolveWorkspace(folder));
-    expect(from).toBe(kept);
+    const location = await resolveWorkspace(folder);
+    const { token, from, command } = await metricsTokenOf(location);
+    expect([from, command]).toEqual([kept, 'open']);
     expect((await metrics(`Bearer ${token}`)).status).toBe(200);
     expect(await (await metrics(`Bearer ${token}`)).text()).toContain('belvedere_queries_running');
     for (const wrong of [

@@ -317,26 +317,35 @@ describe.each([
   );
 });
 
-test('a foreign dashboard takes as long to refuse as one that does not exist, at every endpoint', async () => {
-  const member = members.get('explorer')!;
-  const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
-  for (const endpoint of endpoints.filter(one => one.access.on === 'dashboard')) {
-    const times = { 'hidden/foreign': [] as number[], 'hidden/nothing': [] as number[] };
-    // In turn, so that a busy moment of the machine meets both.
-    for (let i = 0; i < 25; i++)
-      for (const id of ['hidden/foreign', 'hidden/nothing'] as const) {
-        const began = performance.now();
-        await call(endpoint, member, id);
-        times[id].push(performance.now() - began);
-      }
-    const [foreign, absent] = [middle(times['hidden/foreign']), middle(times['hidden/nothing'])];
-    expect([endpoint.name, foreign < 2 * absent + 5, absent < 2 * foreign + 5]).toEqual([
-      endpoint.name,
-      true,
-      true,
-    ]);
-  }
-});
+test.each([
+  ['dashboard', 'hidden/foreign', 'hidden/nothing'],
+  ['model', 'visits', 'nothing'],
+] as const)(
+  'a foreign %s takes as long to refuse as one that does not exist, at every endpoint',
+  async (kind, there, nowhere) => {
+    const member = members.get('explorer')!;
+    const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
+    for (const endpoint of endpoints.filter(one => one.access.on === kind)) {
+      const times = new Map<string, number[]>([
+        [there, []],
+        [nowhere, []],
+      ]);
+      // In turn, so that a busy moment of the machine meets both.
+      for (let i = 0; i < 25; i++)
+        for (const id of [there, nowhere]) {
+          const began = performance.now();
+          await call(endpoint, member, id);
+          times.get(id)!.push(performance.now() - began);
+        }
+      const [foreign, absent] = [middle(times.get(there)!), middle(times.get(nowhere)!)];
+      expect([endpoint.name, foreign < 2 * absent + 5, absent < 2 * foreign + 5]).toEqual([
+        endpoint.name,
+        true,
+        true,
+      ]);
+    }
+  },
+);
 
 test('admins and owners may do everything with everything', async () => {
   for (const role of ['admin', 'owner'] as const)
