@@ -66,8 +66,9 @@ export const actionRules: {
       further: furtherRules.exportData,
     },
     comment: {
-      endpoints: ['addComment', 'updateComment', 'removeComment', 'resolveComment', 'findMentionable'],
+      endpoints: ['addComment', 'updateComment', 'removeComment', 'findMentionable'],
     },
+    resolveComments: { endpoints: ['resolveComment'] },
     edit: {
       endpoints: [
         'getDashboardText',
@@ -235,6 +236,7 @@ export const actionRules: {
         'switchEmbedding',
         'switchWebhooks',
         'switchAccessRequests',
+        'switchViewerComments',
         'requireTwoFactor',
       ],
     },

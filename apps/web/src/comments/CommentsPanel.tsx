@@ -118,6 +118,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
                 shown={holds(thread.root.id, thread.replies, shown) ? shown : undefined}
                 readTo={readTo}
                 canWrite={data?.canWrite ?? false}
+                canResolve={data?.canResolve ?? false}
                 canModerate={data?.canModerate ?? false}
                 onTile={(tile, at) => {
                   onTile(tile, at);

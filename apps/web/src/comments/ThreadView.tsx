@@ -29,6 +29,7 @@ interface ThreadViewProps {
   readonly shown: number | undefined;
   readonly readTo: number;
   readonly canWrite: boolean;
+  readonly canResolve: boolean;
   readonly canModerate: boolean;
   readonly onTile: (tile: string, page: number) => void;
   /** Shows a row in its table. */
@@ -50,6 +51,7 @@ export function ThreadView({
   shown,
   readTo,
   canWrite,
+  canResolve,
   canModerate,
   onTile,
   onRow,
@@ -109,7 +111,7 @@ export function ThreadView({
             {words.reply}
           </Button>
         ) : null}
-        {canWrite && !root.isDeleted ? (
+        {canResolve && !root.isDeleted ? (
           <Button
             look="quiet"
             onPress={() =>

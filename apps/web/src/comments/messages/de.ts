@@ -14,7 +14,7 @@ export const de: CommentMessages = {
   empty: 'Keine offenen Kommentare.',
   emptyResolved: 'Keine erledigten Kommentare.',
   emptyUnread: 'Keine Nachrichten. Hier erscheinen Kommentare, die Sie erwähnen, und Antworten an Sie.',
-  viewersRead: 'Sie können Kommentare hier lesen, aber nicht schreiben.',
+  viewersRead: 'In diesem Arbeitsbereich können Betrachter Kommentare lesen, aber nicht schreiben.',
   write: 'Neuer Kommentar',
   placeholder: 'Kommentar schreiben. @ erwähnt eine Person.',
   hint: '**fett**, *kursiv*, `Code`, - Listen und Links',

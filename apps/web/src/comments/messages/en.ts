@@ -13,7 +13,7 @@ export const en = {
   empty: 'No open comments.',
   emptyResolved: 'No resolved comments.',
   emptyUnread: 'You have no messages. Comments that mention you, and replies to you, appear here.',
-  viewersRead: 'You can read comments here, but not write.',
+  viewersRead: 'In this workspace, viewers can read comments but not write them.',
   write: 'New comment',
   placeholder: 'Write a comment. @ mentions a person.',
   hint: '**bold**, *italic*, `code`, - lists and links',

@@ -14,7 +14,7 @@ export const zh: CommentMessages = {
   empty: '没有未解决的评论。',
   emptyResolved: '没有已解决的评论。',
   emptyUnread: '没有消息。提到您的评论和给您的回复会显示在这里。',
-  viewersRead: '您可以阅读评论，但不能发表。',
+  viewersRead: '在此工作区中，查看者可以阅读评论，但不能发表。',
   write: '新评论',
   placeholder: '写评论。用 @ 提到某人。',
   hint: '**粗体**、*斜体*、`代码`、- 列表和链接',
