@@ -280,6 +280,13 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await page.goto(at(`/d/tickets?comment=${id}&tile=count`));
   await last.getByRole('button', { name: 'Ticket list · T-1249' }).click();
   await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  // Filters that hide the row say so, and are cleared from there.
+  await page.goto(at(`/d/tickets?comment=${id}&f.team=["north"]`));
+  await last.getByText('The filters hide this row.').waitFor();
+  await shoot(page, 'comments-row-hidden-light-1440');
+  await last.getByRole('button', { name: 'Clear filters' }).click();
+  await last.getByText('The filters hide this row.').waitFor({ state: 'detached' });
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
   await writeFile(
     path.join(team.folder, 'workspace/data/tickets.csv'),
     ticketsCsv(i => i !== 249),

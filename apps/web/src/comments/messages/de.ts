@@ -40,6 +40,8 @@ export const de: CommentMessages = {
   tileGone: 'Diese Kachel gibt es nicht mehr.',
   dataGone: 'Die Daten, um die es ging, gibt es nicht mehr.',
   rowGone: 'Diese Zeile ist nicht mehr in der Tabelle.',
+  rowFiltered: 'Die Filter blenden diese Zeile aus.',
+  clearFilters: 'Filter aufheben',
   onPage: (tile, page) => `${tile}, auf Seite ${page}`,
   people: 'Personen',
   inbox: 'Posteingang',

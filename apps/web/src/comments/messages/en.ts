@@ -39,6 +39,8 @@ export const en = {
   tileGone: 'This tile is gone.',
   dataGone: 'The data that this was about is gone.',
   rowGone: 'This row is no longer in the table.',
+  rowFiltered: 'The filters hide this row.',
+  clearFilters: 'Clear filters',
   onPage: (tile: string, page: string) => `${tile}, on page ${page}`,
   people: 'People',
   inbox: 'Inbox',

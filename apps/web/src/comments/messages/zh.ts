@@ -40,6 +40,8 @@ export const zh: CommentMessages = {
   tileGone: '此图块已不存在。',
   dataGone: '所涉及的数据已不存在。',
   rowGone: '此行已不在表格中。',
+  rowFiltered: '筛选器隐藏了此行。',
+  clearFilters: '清除筛选器',
   onPage: (tile, page) => `${tile}，位于页面“${page}”`,
   people: '人员',
   inbox: '收件箱',

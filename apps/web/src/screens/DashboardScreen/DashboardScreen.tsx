@@ -138,8 +138,9 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
       <LazyCommentsPanel
         dashboard={seen}
         panel={comments}
-        page={state.page}
+        state={state}
         stateNow={() => live.state}
+        onState={go}
         onTile={onTileOfComment}
       />
       <DashboardHeader
