@@ -100,7 +100,10 @@ export function CommentsPanel({ dashboard, panel, state, stateNow, onState, onTi
           <div className="px-4 pt-2.5">
             <RemovableChip
               label={words.onlyOn(
-                [titleOf(only.tile), ...(only.row ? [anchorText(dashboard, [only.row])] : [])].join(' · '),
+                [
+                  titleOf(only.tile),
+                  ...(only.row ? [anchorText(dashboard, only.tile, [only.row])] : []),
+                ].join(' · '),
               )}
               removeLabel={words.showAll}
               onRemove={() => panel.showTile(undefined)}
@@ -149,7 +152,7 @@ export function CommentsPanel({ dashboard, panel, state, stateNow, onState, onTi
                 <RemovableChip
                   label={[
                     words.about(titleOf(target.tile)),
-                    ...(target.boxes.length > 0 ? [anchorText(dashboard, target.boxes)] : []),
+                    ...(target.boxes.length > 0 ? [anchorText(dashboard, target.tile, target.boxes)] : []),
                   ].join(' · ')}
                   removeLabel={words.notAbout}
                   onRemove={panel.clearTarget}

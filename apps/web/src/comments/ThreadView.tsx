@@ -195,7 +195,7 @@ function Anchor({
           className="block max-w-full truncate pb-1 text-start text-12 text-accent-text hover:underline pointer-coarse:py-2"
         >
           {place.page === state.page ? place.title : words.onPage(place.title, place.pageTitle)}
-          {anchor && !isGone ? ` · ${anchorText(dashboard, anchor)}` : ''}
+          {anchor && !isGone ? ` · ${anchorText(dashboard, tile, anchor)}` : ''}
         </button>
       ) : null}
       {row && place && tile !== undefined && !isGone ? (
