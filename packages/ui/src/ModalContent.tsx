@@ -40,7 +40,8 @@ export function ModalContent({
       >
         <Dialog
           aria-label={label}
-          className={`outline-none ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
+          // A title that is cut must not shrink to nothing above contents that scroll.
+          className={`outline-none [&_h2:first-of-type]:shrink-0 ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
         >
           {children}
           {hasOwnClose ? null : <CloseButton className="absolute end-2.5 top-2.5" />}
