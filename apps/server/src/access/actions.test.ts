@@ -28,6 +28,7 @@ describe('the table of permissions', () => {
     ['dashboard.view', 'viewer', { on: 'dashboard', least: 'view' }],
     ['dashboard.comment', 'viewer', { on: 'dashboard', least: 'view' }],
     ['dashboard.resolveComments', 'explorer', { on: 'dashboard', least: 'explore' }],
+    ['dashboard.subscribe', 'explorer', undefined],
     ['dashboard.exportPictures', 'viewer', { on: 'dashboard', least: 'view' }],
     ['dashboard.exportData', 'explorer', { on: 'dashboard', least: 'explore' }],
     ['dashboard.share', 'editor', { on: 'dashboard', least: 'manage' }],

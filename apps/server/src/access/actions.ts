@@ -59,7 +59,7 @@ export const actionRules: {
       ],
     },
     exportPictures: { endpoints: ['getExport', 'postExport'] },
-    subscribe: { endpoints: ['subscribe', 'putSubscription'] },
+    subscribe: { endpoints: ['subscribe', 'putSubscription'], further: furtherRules.subscribe },
     seeRows: { endpoints: ['getTileRows'], further: furtherRules.seeRows },
     exportData: {
       endpoints: ['getExport', 'postExport', 'countExportRows'],
