@@ -80,10 +80,10 @@ const openAs = async ({ cookie }: Member) => {
 beforeAll(async () => {
   team = await runTeam(files);
   await allRead(team);
-  ana = await team.join('Ana Berg', 'explorer');
+  ana = await team.join('Ana Berg', 'viewer');
   await team.owner.client.putGrant({
     params: { kind: 'dashboard', object: 'orders' },
-    body: { subject: { kind: 'user', id: ana.id }, level: 'explore' },
+    body: { subject: { kind: 'user', id: ana.id }, level: 'view' },
   });
   browser = await launchBrowser();
   ownerPage = await openAs(team.owner);
@@ -128,7 +128,7 @@ test('an owner comments on a selected mark, and mentions a person whose name is 
   await panel.getByText('Is this one still needed?').waitFor();
 });
 
-test('the person finds it in the inbox, sees it as it was, and answers', async () => {
+test('the person, a viewer, finds it in the inbox, sees it as it was, and answers', async () => {
   const { page } = anaPage;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(at('/'));
@@ -157,6 +157,7 @@ test('the person finds it in the inbox, sees it as it was, and answers', async (
   await thread.getByRole('button', { name: 'Save' }).click();
   await thread.getByText('The shop moved in June.').waitFor();
   await thread.getByText('edited').waitFor();
+  expect(await panel.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
   // The owner's page has it, too.
   await panelOf(ownerPage.page).getByText('The shop moved in June.').waitFor();
 });
@@ -278,6 +279,13 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await expect.poll(() => onDates.allTextContents()).toEqual([expect.stringContaining('T-1007')]);
   await page.goto(at(`/d/tickets?comment=${id}&tile=count`));
   await last.getByRole('button', { name: 'Ticket list · T-1249' }).click();
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  // Filters that hide the row say so, and are cleared from there.
+  await page.goto(at(`/d/tickets?comment=${id}&f.team=["north"]`));
+  await last.getByText('The filters hide this row.').waitFor();
+  await shoot(page, 'comments-row-hidden-light-1440');
+  await last.getByRole('button', { name: 'Clear filters' }).click();
+  await last.getByText('The filters hide this row.').waitFor({ state: 'detached' });
   await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
   await writeFile(
     path.join(team.folder, 'workspace/data/tickets.csv'),

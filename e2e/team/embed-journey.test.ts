@@ -172,6 +172,28 @@ test('the site’s page shows its user’s rows, as high as they are; both sides
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 
+test('the frames of a page look for changes one after the other', async () => {
+  const { page } = visitor;
+  const frames = [await frameOf(page, 'whole'), await frameOf(page, 'tile')];
+  let [running, together, all] = [0, 0, 0];
+  const shared = '**/api/v1/dashboards/shared?*';
+  await page.route(shared, async route => {
+    running++;
+    all++;
+    together = Math.max(together, running);
+    await page.waitForTimeout(200);
+    running--;
+    await route.continue();
+  });
+  // Each looks at once when its window is seen again.
+  await Promise.all(
+    frames.map(frame => frame.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))),
+  );
+  await expect.poll(() => all).toBeGreaterThanOrEqual(2);
+  expect(together).toBe(1);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('it is readable in every size and theme, in the token’s language', async () => {
   const { page } = visitor;
   const found: string[] = [];

@@ -254,6 +254,23 @@ test('its expiry is changed in the settings', async () => {
   await page.getByText(`valid until ${until}`).waitFor();
 });
 
+test('after the server was away, the open page catches up by itself', async () => {
+  const { page } = stranger;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(address);
+  await settled(page);
+  await page.route('**/api/**', route => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: /^Country/ }).click();
+  await page.getByRole('dialog').locator('label').first().click();
+  await page.keyboard.press('Escape');
+  const tile = page.locator('[data-tile=cities]');
+  await tile.getByText('Not updated').waitFor();
+  await page.unroute('**/api/**');
+  await tile.getByText('Not updated').waitFor({ state: 'detached' });
+  await settled(page);
+  await expect.poll(() => figure(page)).toMatch(/30|60/);
+});
+
 test('once it is revoked, the open page shows nothing more', async () => {
   await stranger.page.goto(address);
   await settled(stranger.page);
@@ -271,6 +288,8 @@ test('once it is revoked, the open page shows nothing more', async () => {
 });
 
 test('no page reported an error', () => {
-  const own = [...maker.faults, ...stranger.faults].filter(fault => !/status of (?:403|410)/.test(fault));
+  const own = [...maker.faults, ...stranger.faults].filter(
+    fault => !/status of (?:403|410)|CONNECTION_REFUSED/.test(fault),
+  );
   expect(own).toEqual([]);
 });

@@ -177,6 +177,10 @@ export const en = {
     owner: 'Like an admin. Only owners can add owners.',
   } as Readonly<Record<Role, string>>,
   people: {
+    comments: 'Comments',
+    viewersComment: 'Viewers may comment',
+    viewersCommentHint:
+      'Everyone who can see a dashboard may comment on it. Otherwise viewers only read comments, and explorers write them.',
     title: 'People',
     hint: 'A role limits what a person can do. What they see is shared with them.',
     invite: 'Invite',
@@ -512,6 +516,7 @@ export const en = {
       'dashboard.owner': 'Changed the owner of a dashboard',
       'access-request.decline': 'Declined a request for access',
       'access-request.switch': 'Switched requests for access on or off',
+      'comment.switch': 'Switched comments by viewers on or off',
       'request.refuse': 'Sent a request that was refused',
       'dashboard.delete': 'Deleted a dashboard',
       'dashboard.restore': 'Restored a dashboard',

@@ -97,7 +97,6 @@ export function HomeScreen() {
   const featured = (saved.length > 0 ? saved : all)
     .filter(dashboard => !isFolded(dashboard))
     .toSorted((one, other) => rank(one) - rank(other));
-  const overviews = all.filter(dashboard => dashboard.origin === 'overview');
   // A dashboard is listed once: as a card, or in the table.
   const isWhole = wanted === '' && folder === undefined && chosen === undefined && chosenTag === undefined;
   const cards = isWhole ? featured.slice(0, mostCards) : [];
@@ -303,7 +302,7 @@ export function HomeScreen() {
               {t.home.moreTables(folded.length)}
             </Button>
           ) : null}
-          {saved.length > 0 && overviews.length > 0 ? (
+          {saved.length > 0 && listedRows.some(({ origin }) => origin === 'overview') ? (
             <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p>
           ) : null}
         </section>

@@ -38,6 +38,7 @@ import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
 import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
 import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
 import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';
+import { OwnerSwitch } from '../../accounts/OwnerSwitch.tsx';
 import { RequestSwitch } from '../../accounts/requests/RequestSwitch.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
@@ -160,6 +161,15 @@ export function PeopleScreen() {
         />
         <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
         <RequestSwitch />
+        {data ? (
+          <OwnerSwitch
+            title={words.people.comments}
+            label={words.people.viewersComment}
+            hint={words.people.viewersCommentHint}
+            isOn={data.viewersMayComment}
+            onChange={isOn => client.switchViewerComments({ body: { isOn } })}
+          />
+        ) : null}
       </Answer>
       {openDialog?.what === 'invite' ? (
         <InviteDialog groups={groups} roles={given} onClose={() => setOpenDialog(undefined)} />
