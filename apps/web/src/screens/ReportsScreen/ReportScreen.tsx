@@ -90,7 +90,9 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
               return (
                 <li key={at} className="tabular py-0.5">
                   {words.inZone(there, zone)}
-                  {here === undefined ? null : <span className="ps-2 text-text-2">{here}</span>}
+                  {here === undefined ? null : (
+                    <span className="text-text-2 max-sm:block sm:ps-2">{here}</span>
+                  )}
                 </li>
               );
             })}
