@@ -144,6 +144,9 @@ test('a text is checked with the names of recipients, and of what its author may
 describe('permissions', () => {
   test('viewers of the dashboard see the alert, others do not', async () => {
     expect(await stateOf(ana.client, 'many')).toBeDefined();
+    const received = async ({ client }: Member) =>
+      (await client.listAlerts({})).alerts.find(({ id }) => id === 'many')?.isRecipient;
+    expect([await received(eva), await received(ana)]).toEqual([true, false]);
     expect(await stateOf(vic.client, 'many')).toBeUndefined();
     await expect(detail(vic.client, 'many')).rejects.toMatchObject({ problem: { type: 'not-found' } });
     expect((await vic.client.listAlerts({})).canCreate).toBe(false);
