@@ -163,12 +163,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               (alert.model ?? '–')
             )}
           </dd>
-          {alert.condition === undefined ? null : (
-            <>
-              <dt className="text-text-2">{words.firesWhen}</dt>
-              <dd className="wrap-anywhere">{alert.condition}</dd>
-            </>
-          )}
+          <Fact label={words.firesWhen}>{alert.condition}</Fact>
           <dt className="text-text-2">{words.notifies}</dt>
           <dd className="wrap-anywhere">
             {alert.notify.length === 0
@@ -177,12 +172,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
           </dd>
           <dt className="text-text-2">{words.severity}</dt>
           <dd>{words.severities[alert.severity]}</dd>
-          {alert.owner === undefined ? null : (
-            <>
-              <dt className="text-text-2">{words.owner}</dt>
-              <dd className="wrap-anywhere">{alert.owner}</dd>
-            </>
-          )}
+          <Fact label={words.owner}>{alert.owner}</Fact>
           {alert.checkedAt === undefined ? null : (
             <>
               <dt className="text-text-2">{words.checked}</dt>
@@ -277,6 +267,15 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
           </div>
         </Modal>
       ) : null}
+    </>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: string | undefined }) {
+  return children === undefined ? null : (
+    <>
+      <dt className="text-text-2">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
     </>
   );
 }
