@@ -51,6 +51,7 @@ export const en = {
   openDashboard: 'Open dashboard',
   runbook: 'Runbook',
   watches: 'Watches',
+  firesWhen: 'Fires when',
   notifies: 'Notifies',
   notifiesNobody: 'No recipients',
   history: 'History',

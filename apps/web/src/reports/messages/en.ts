@@ -116,13 +116,16 @@ export const en = {
   },
   settings: {
     title: 'Subscriptions',
-    hint: 'Reports that are sent to you.',
+    hint: 'Reports and alerts that are sent to you.',
     section: 'Sent to you',
     sectionHint: 'Each report contains what you can see when it is sent.',
     empty: 'No reports are sent to you. Open a dashboard and choose Subscribe.',
     unsubscribe: 'Unsubscribe',
     unsubscribeFrom: (title: string) => `Unsubscribe from ${title}`,
     again: 'Subscribe again',
+    alerts: 'Alerts sent to you',
+    alertsHint: 'You are a recipient, or in a group that is one.',
+    noAlerts: 'No alerts are sent to you.',
     unsubscribed: 'Unsubscribed',
   },
   unsubscribe: {
