@@ -1226,6 +1226,14 @@ describe('a logarithmic scale', () => {
     expect(undrawnRows(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
   });
 
+  test('has its note above bars, which would cover it', () => {
+    const { plot, guides } = drawChart(input({ tile: bars, axes, values }));
+    const note = flatten(guides).find(
+      ({ mark }) => mark.kind === 'text' && mark.text === 'logarithmic scale',
+    );
+    expect((note!.mark as { y: number }).y).toBeLessThan(plot.y);
+  });
+
   test('breaks a line at a value it cannot show', () => {
     const line: ChartTile = { kind: 'line', x: { field: 't' }, y: { ...n, scale: { type: 'log' } } };
     const course = Float64Array.of(1, 10, 0, 10, 100, -1, 5, 5, 0, 0);
@@ -1262,6 +1270,32 @@ test.each([[[-5, 1000]], [[0.1, 1000]], [[-1e6, 1e6]], [[-0.4, 0.3]], [[0, 7]], 
     }
   },
 );
+
+test.each([
+  [
+    [-5, 1000],
+    [-5, 1000],
+  ],
+  [
+    [-30, 700],
+    [-50, 1000],
+  ],
+  [
+    [0, 7e6],
+    [0, 1e7],
+  ],
+])('a symmetric logarithmic scale over %j ends at %j, near its values', (values, ends) => {
+  const { toPixel } = valueScale(values[0]!, values[1]!, 0, 100, {}, 'en', { type: 'symlog' });
+  expect(ends.map(toPixel)).toEqual([expect.closeTo(0, 6), expect.closeTo(100, 6)]);
+});
+
+test('names at the top of a pie stay within its tile', () => {
+  const tile: ChartTile = { kind: 'donut', color: { field: 'k' }, theta: n };
+  const axes = [{ ...kindsAs('color'), other: false, values: ['a', 'b'] } as ChannelAxis];
+  const values = Float64Array.of(300, 5);
+  for (const { mark, y } of flatten(drawChart(input({ tile, axes, values })).marks(values, {})))
+    if (mark.kind === 'text') expect(mark.y + y - (mark.size ?? 0)).toBeGreaterThanOrEqual(0);
+});
 
 test('a clipped group paints nothing beyond its size', () => {
   const marks = [
