@@ -388,6 +388,59 @@ test('an inferred model is a draft without a file until it is saved, with or wit
   expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
 });
 
+describe('a calculated field', () => {
+  const field = (page: Page) => page.getByRole('dialog', { name: 'Add calculated field' });
+
+  test('is completed, checked and previewed in Explore, and saved in the model', async () => {
+    const { page } = opened;
+    const before = await onDisk();
+    await page.goto(`${opened.address}/explore/trips`);
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Price per minute');
+    await field(page).getByLabel('Expression').pressSequentially('sum(pri');
+    await page.getByRole('option', { name: 'price' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(') / sum(minuets)');
+    await field(page).getByText('There is no column `minuets`; did you mean `minutes`?').waitFor();
+    expect(await field(page).getByRole('button', { name: 'Add field' }).isDisabled()).toBe(true);
+    await field(page).getByLabel('Expression').fill('sum(price) / sum(minutes)');
+    await field(page).getByText('across all rows').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'calculated-field-light-1440');
+    await field(page).getByRole('button', { name: 'Add field' }).click();
+    await field(page).waitFor({ state: 'hidden' });
+    const line = '  price_per_minute: { expr: sum(price) / sum(minutes) }\n';
+    expect((await onDisk()).split(line).join('')).toBe(before);
+    expect(await onDisk()).toContain(line);
+    await page.getByRole('button', { name: 'Add Price per minute to the chart' }).click();
+    await expect.poll(() => page.locator('[data-well=y]').textContent()).toContain('Price per minute');
+  });
+
+  test('without an aggregate is a dimension; the dashboard editor lists and focuses it', async () => {
+    const { page } = opened;
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    await writeFile(
+      path.join(folder, 'dashboards', 'own.yaml'),
+      'version: 1\ntitle: Own\nmodel: trips\npages:\n  - title: One\n    tiles: {}\n',
+    );
+    await page.goto(`${opened.address}/d/own/edit`);
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Price per minute');
+    await field(page).getByText('A field of the model has this name.').waitFor();
+    await field(page).getByLabel('Name').fill('Is long');
+    await field(page).getByLabel('Expression').fill('minutes > 90');
+    await expect.poll(() => preview(page).textContent()).toContain('2 distinct values in 400 rows');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Is long');
+    await field(page).getByLabel('Expression').fill('minutes > 90');
+    await field(page).getByRole('button', { name: 'Add field' }).click();
+    await page.locator('[data-field=is_long]:focus').waitFor();
+    expect(await onDisk()).toMatch(/is_long: \{ expr: ('?)minutes > 90\1 \}/);
+  });
+});
+
 test('an unknown model has a page that says so', async () => {
   const { page } = opened;
   await page.goto(`${opened.address}/models/nothing`);

@@ -1,4 +1,4 @@
-import { groupsOf, isOfGroups, slotsOf, type CalendarUnit } from '@belvedere/query';
+import { groupsOf, isOfGroups, shadingMeasures, slotsOf, type CalendarUnit } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
@@ -134,6 +134,24 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   treemap: {
     tile: { kind: 'treemap', levels: [{ field: 'c' }, { field: 'k' }], size: n },
     axes: [colours, kindsAs('detail')],
+  },
+  'treemap shaded by a measure': {
+    tile: { kind: 'treemap', levels: [{ field: 'c' }, { field: 'k' }], size: n, color: n },
+    axes: [colours, kindsAs('detail')],
+  },
+  'bars shaded by a measure': {
+    tile: { kind: 'bar', x: n, y: { field: 'k' }, color: n },
+    axes: [kinds],
+    values: Float64Array.of(90, 70, 50, 30, 20, 4, -10, Number.NaN, 8, 1),
+  },
+  'columns shaded by a measure': {
+    tile: { kind: 'bar', x: { field: 't' }, y: n, color: n },
+    axes: [months],
+  },
+  'points shaded by a measure': {
+    tile: { kind: 'scatter', x: n, y: n, size: n, color: n, detail: { field: 'k' } },
+    axes: [kindsAs('detail')],
+    values: Float64Array.from({ length: 20 }, (_, i) => ((i * 37) % 90) + 5),
   },
   sunburst: {
     tile: { kind: 'sunburst', levels: [{ field: 'c' }, { field: 'k' }], size: n },
@@ -297,7 +315,8 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
 };
 
 const measureCount = (tile: ChartTile) =>
-  tile.kind === 'boxplot'
+  shadingMeasures(tile).length +
+  (tile.kind === 'boxplot'
     ? 5
     : tile.kind === 'candlestick'
       ? 4
@@ -307,7 +326,7 @@ const measureCount = (tile: ChartTile) =>
           ? tile.size
             ? 3
             : 2
-          : 1;
+          : 1);
 const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({
   tile,
   axes,

@@ -15,9 +15,11 @@ import { useEditor } from '../editor/state/editing.ts';
 import { Section } from '../editor/inspector/Section.tsx';
 import { words } from '../editor/messages/words.ts';
 import { ExpressionField } from './ExpressionField.tsx';
+import { FormatField } from './FormatField.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
-import { inExpression, useModelEditing } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
+import { inExpression } from './in-expression.ts';
 import { JoinMatchNote } from './JoinMatch.tsx';
 import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
@@ -222,7 +224,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
         onChange={means}
       />
       {isExpression ? (
-        <ExpressionField value={expr} onChange={value => set('expr', value)} />
+        <ExpressionField value={expr} columns={columns} onChange={value => set('expr', value)} />
       ) : (
         <InlineSelect
           label={words.model.column}
@@ -258,6 +260,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
 }
 
 function MeasureFields({ name, measure }: { readonly name: string; readonly measure: MeasureFile }) {
+  const { columns } = useModelEditing();
   const set = useSet('measures', name);
   return (
     <>
@@ -267,7 +270,11 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
         placeholder={labelFrom(name)}
         onChange={label => set('label', label)}
       />
-      <ExpressionField value={measure.expr} onChange={expr => expr !== '' && set('expr', expr)} />
+      <ExpressionField
+        value={measure.expr}
+        columns={columns}
+        onChange={expr => expr !== '' && set('expr', expr)}
+      />
       <FormatField value={measure.format} onChange={format => set('format', format)} />
       <TextField label={words.model.unit} value={measure.unit ?? ''} onChange={unit => set('unit', unit)} />
       <InlineSelect
@@ -438,27 +445,6 @@ function LinkField({
       value={typed ?? link ?? ''}
       onChange={type}
       {...(typed !== undefined && { error: words.model.linkError })}
-    />
-  );
-}
-
-function FormatField({
-  value,
-  onChange,
-}: {
-  readonly value: string | undefined;
-  readonly onChange: (format: string) => void;
-}) {
-  const formats = { ...words.field.formats, '': words.model.byType };
-  return (
-    <InlineSelect
-      label={words.field.format}
-      value={value ?? ''}
-      options={[
-        ...Object.entries(formats).map(([format, label]) => ({ value: format, label })),
-        ...(value !== undefined && !(value in formats) ? [{ value, label: value }] : []),
-      ]}
-      onChange={onChange}
     />
   );
 }

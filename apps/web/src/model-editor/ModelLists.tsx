@@ -9,7 +9,8 @@ import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
 import { JoinMatchChip } from './JoinMatch.tsx';
-import { freeEntry, inExpression, typesOf, useModelEditing } from './model-editing.ts';
+import { freeEntry, typesOf, useModelEditing } from './model-editing.ts';
+import { inExpression } from './in-expression.ts';
 
 interface Row {
   readonly id: string;

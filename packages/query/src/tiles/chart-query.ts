@@ -18,6 +18,7 @@ import {
   isOfGroups,
   isOfRows,
   measuresOf,
+  shadingMeasures,
   tooltipMeasures,
   tooltipFields,
   type Channel,
@@ -152,6 +153,7 @@ const withLegend: readonly Tile['kind'][] = [
   'area',
   'scatter',
   'radar',
+  'treemap',
   'heatmap',
   'calendar',
   'map',
@@ -320,6 +322,11 @@ function shapeOf(tile: Tile, model: Model): TileShape {
           measures,
         };
       }
+      if (shadingMeasures(tile).length > 0)
+        throw new QueryError(
+          'type-mismatch',
+          'The `color` of a scatter of two fields is a field. Use a measure with a scatter of two measures.',
+        );
       if (!isOfRows(tile)) throw new TypeError('a scatter has a point per group or per row');
       if (tooltipMeasures(tile).length > 0)
         throw new QueryError(
@@ -335,8 +342,8 @@ function shapeOf(tile: Tile, model: Model): TileShape {
       // A shape of the same field as the colour gets the same layout, because one legend explains both.
       const shape = !tile.shape
         ? []
-        : tile.shape.field === tile.color?.field
-          ? [request('shape', tile.color, positionLimits.series)]
+        : tile.shape.field === colour[0]?.field
+          ? [request('shape', colour[0].encoding, positionLimits.series)]
           : [request('shape', { limit: positionLimits.shapes, ...tile.shape }, positionLimits.shapes)];
       // The colour tells single points apart; a density plot has none.
       return {
