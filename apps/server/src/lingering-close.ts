@@ -13,7 +13,10 @@ export async function closeLingering(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  if (reply.statusCode < 400 || typeof payload !== 'string' || request.raw.complete) return payload;
+  const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
+  const hasBody = chunked !== undefined || length !== '0';
+  if (!hasBody || reply.statusCode < 400 || typeof payload !== 'string' || request.raw.complete)
+    return payload;
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(payload));
   return Readable.from(
     (async function* () {
