@@ -8,6 +8,7 @@ import { ProblemError } from './problems.ts';
 
 const app = createHttpApp({} as Guard, {}, undefined);
 app.post('/', () => 'taken');
+app.post('/refused', () => Promise.reject(new ProblemError('not-signed-in', 'No.')));
 app.post(
   '/unsigned',
   { onRequest: async () => Promise.reject(new ProblemError('not-signed-in', 'No.')) },
@@ -65,6 +66,13 @@ test('`fetch` receives the refusal of a body over its limit', async () => {
     body: new Uint8Array(40 * 2 ** 20),
   });
   expect([response.status, await response.json()]).toMatchObject([413, { type: 'upload-refused' }]);
+});
+
+// A picture for another site is drawn by such requests: each refusal took as long as a client may keep sending.
+test('a refused request from within the program is answered at once', async () => {
+  const refused = app.inject({ method: 'POST', url: '/refused', payload: { of: 'any size' } });
+  const late = new Promise(resolve => setTimeout(resolve, limits.discardingMs / 2, 'late'));
+  expect(await Promise.race([refused.then(({ statusCode }) => statusCode), late])).toBe(401);
 });
 
 test('a client that never stops sending is disconnected', async () => {

@@ -13,10 +13,7 @@ export async function closeLingering(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
-  const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
-  const hasBody = chunked !== undefined || length !== '0';
-  if (!hasBody || reply.statusCode < 400 || typeof payload !== 'string' || request.raw.complete)
-    return payload;
+  if (reply.statusCode < 400 || typeof payload !== 'string' || isRead(request.raw)) return payload;
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(payload));
   return Readable.from(
     (async function* () {
@@ -27,10 +24,15 @@ export async function closeLingering(
   );
 }
 
+/** Requests from within the program (`inject`) have no `complete`, only a body that ends. */
+function isRead(body: IncomingMessage): boolean {
+  return body.complete || body.readableEnded;
+}
+
 /** Resolves once the body has ended, its client has left, or a limit is reached. */
 function restDiscarded(body: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (body.complete || body.destroyed) return Promise.resolve();
+  if (isRead(body) || body.destroyed) return Promise.resolve();
   let bytes = 0;
   const count = (data: Buffer) => {
     bytes += data.length;
