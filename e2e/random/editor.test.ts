@@ -410,7 +410,7 @@ test(
       };
       for (const window of both) if (!new URL(window.url()).pathname.endsWith('/edit')) await edit(window);
       for (const window of both) await rest(window);
-      // The answer in one window may cause a question in the other. The questions must end.
+      // Resolving a conflict in one window may cause one in the other. The conflicts must end.
       for (let times = 0, isAsked = true; isAsked; times++) {
         expect(times, `asked again and again: ${context}`).toBeLessThan(3);
         isAsked = false;

@@ -75,7 +75,7 @@ test('a new dashboard belongs to who made it; managers may name another owner wh
   });
   await own(ana.id);
   expect((await record(eva.client, 'new'))?.owner?.name).toBe('Ana');
-  // An owner answers questions; this gives no rights.
+  // The owner is a contact; this gives no rights.
   await expect(verify(ana, 'new')).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
 });
 

@@ -70,7 +70,7 @@ export const en = {
     zoneWrong: 'Enter a time zone such as Europe/Berlin.',
     days: 'Days on which they begin',
     daysNeeded: 'Choose at least one day.',
-    critical: 'Always send critical alerts',
+    critical: 'Send critical alerts during quiet hours',
     save: 'Save',
     cancel: 'Cancel',
     rotate: 'New signing secret',

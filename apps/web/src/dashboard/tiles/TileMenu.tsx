@@ -105,7 +105,7 @@ function groupsFor(props: TileMenuProps): readonly (readonly MenuEntry[])[] {
           onAction: () => adjust({ timeUnit: unit }),
         }))
     : [];
-  const breakDowns = breakOutEntries(tile, model, adjustment, adjust);
+  const breakDowns = breakDownEntries(tile, model, adjustment, adjust);
   const take = (format: FileFormat) => () => downloadDashboard(dashboard, format, stateNow(), id);
   const excluded = box && exclusionOf(box);
   const isSingle = boxes.length === 1 && box !== undefined;
@@ -305,7 +305,7 @@ function canWatch(tile: Tile): boolean {
 }
 
 /** The fields that a chart can be broken down by. */
-function breakOutEntries(
+function breakDownEntries(
   tile: Tile,
   model: ModelSummary | undefined,
   adjustment: Adjustment | undefined,
@@ -350,7 +350,7 @@ export function markEntries(
     model?.dimensions.find(dimension => dimension.name === field)?.type as DataType | undefined;
   const adjust = (change: Partial<Adjustment>) => onAdjust({ ...adjustment, ...change });
   const excluded = exclusionOf(mark);
-  const breakDowns = breakOutEntries(tile, model, adjustment, adjust);
+  const breakDowns = breakDownEntries(tile, model, adjustment, adjust);
   const words = t.tile.mark;
   return [
     { id: 'keep', label: words.keepOnly, icon: <ListFilter {...icon} />, onAction: () => onFilters(mark) },
