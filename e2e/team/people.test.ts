@@ -278,6 +278,10 @@ test.each([
   );
   await expect.poll(() => team.server.store.current.tables.get('long')?.state).toBe('ready');
   await expect.poll(() => team.server.store.current.dashboards.get('long')?.document?.title).toBe('Long');
+  // Not the policy that another case has left, under which there are no rows.
+  await expect
+    .poll(() => JSON.stringify(team.server.store.current.models.get('long')?.model.policies))
+    .toContain('codes');
   await grant();
   const isSeen = () => exporting.client.getDashboard({ params: { id: 'long' } }).then(Boolean, () => false);
   await expect.poll(isSeen).toBe(true);
