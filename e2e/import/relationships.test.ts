@@ -269,6 +269,78 @@ describe('a folder of three tables', () => {
     }
   });
 
+  test('versions with validity dates are offered; used, each sale has the price of its day; overlaps are refused', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-versions-'));
+    const days = Array.from({ length: 60 }, (_, i) =>
+      new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),
+    );
+    const sales = days.flatMap((day, i) => [
+      ['A', day, 1],
+      ['B', day, i % 3],
+    ]);
+    const prices = (overlap: string) =>
+      [
+        'product,valid_from,valid_to,price',
+        ...['A,2024-01-01,2024-01-11,10', 'A,2024-01-11,,20', `B,2024-01-05,${overlap},3`, 'B,2024-02-01,,4'],
+      ].join('\n');
+    await writeFile(
+      path.join(folder, 'sales.csv'),
+      ['product,sold_on,quantity', ...sales.map(row => row.join())].join('\n'),
+    );
+    await writeFile(path.join(folder, 'product.csv'), prices('2024-02-01'));
+    const running = await runBelvedere(folder);
+    const params = { name: 'files' };
+    try {
+      await related(running);
+      const offered = async () => (await running.client.getRelationships({ params })).relationships[0]!;
+      const between = { column: 'sold_on', begin: 'valid_from', end: 'valid_to' };
+      const ends = {
+        from: { table: 'sales', columns: ['product'] },
+        to: { table: 'product', columns: ['product'] },
+        between,
+      };
+      expect(await offered()).toMatchObject({
+        ...ends,
+        verdict: 'offered',
+        reason: 'versions',
+        matches: { rows: 120, matched: 116, isUnique: true },
+      });
+      await running.client.saveRelationship({ params, body: { ...ends, use: 'always' } });
+      expect(await offered()).toMatchObject({ between, verdict: 'used', origin: 'chosen' });
+      expect(await readFile(path.join(folder, 'tables', 'sales.yaml'), 'utf8')).toContain(
+        'between: { sold_on: [valid_from, valid_to] }',
+      );
+      const text = await running.client.getModelText({ params: { name: 'sales' } });
+      const body = `${text.text.trimEnd()}\n`.replace(
+        'measures:',
+        "measures:\n  turnover: { expr: 'sum(quantity * product.price)' }",
+      );
+      await running.client.saveModelText({ params: { name: 'sales' }, body: { text: body, message: '' } });
+      const { rows } = await running.client.postQuery({
+        params: { name: 'sales' },
+        body: { dimensions: ['product'], measures: ['rows', 'turnover'], order: [{ by: 'product' }] },
+      });
+      const ofB = days.map((day, i) => (i % 3) * (day < '2024-01-05' ? 0 : day < '2024-02-01' ? 3 : 4));
+      expect(rows.map(row => row.map(value => (typeof value === 'string' ? value : Number(value))))).toEqual([
+        ['A', 60, 10 * 10 + 50 * 20],
+        ['B', 60, ofB.reduce((sum, amount) => sum + amount, 0)],
+      ]);
+
+      await writeFile(path.join(folder, 'product.csv'), prices('2024-02-02'));
+      await running.server.store.readAnew();
+      await related(running);
+      expect(await offered()).toMatchObject({ verdict: 'refused', reason: 'overlaps' });
+      expect(running.server.store.current.problems.map(({ file, message }) => [file, message])).toEqual([
+        ['tables/sales.yaml', expect.stringContaining('Ranges of `product` overlap for the same `product`')],
+      ]);
+      await expect(
+        running.client.saveRelationship({ params, body: { ...ends, use: 'always' } }),
+      ).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+    } finally {
+      await running.close();
+    }
+  });
+
   test('a saved model keeps the joins of its file', async () => {
     const running = await opened();
     try {

@@ -2,8 +2,8 @@ import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
 import { checkExpression, withColumnTypes, type Scope } from './expression/check-expression.ts';
 import { ExpressionError, type Expression } from './expression/expression.ts';
 import { parseExpression } from './expression/parse-expression.ts';
-import type { Dimension, Join, JoinKey, Measure, Model, Policy } from './model.ts';
-import type { Column, DataType, TableSchema } from './table.ts';
+import type { Dimension, Join, JoinKey, JoinRange, Measure, Model, Policy } from './model.ts';
+import { isTemporal, type Column, type DataType, type TableSchema } from './table.ts';
 
 /** An error in a model with respect to its table; `path` is its position in the file. */
 export interface ModelProblem {
@@ -43,7 +43,16 @@ export function buildModel(
       equals,
       ...keyPlace(text, table, file.joins ?? {}),
     }));
-    const missing = keys.flatMap(({ text, equals, from, column }) => {
+    const [ranged] = Object.entries(join.between ?? {}).map(([text, ends]) => ({
+      text,
+      ends,
+      ...keyPlace(text, table, file.joins ?? {}),
+    }));
+    const compared = [
+      ...keys.map(({ equals, ...start }) => ({ ...start, there: [equals] })),
+      ...(ranged ? [{ ...ranged, there: ranged.ends }] : []),
+    ];
+    const missing = compared.flatMap(({ text, there, from, column }) => {
       const here = from === undefined ? table : joined.get(from);
       return [
         ...(!here
@@ -51,11 +60,15 @@ export function buildModel(
           : hasColumn(here, column)
             ? []
             : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
-        ...(!target || hasColumn(target, equals)
-          ? []
-          : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
+        ...there.flatMap(name =>
+          !target || hasColumn(target, name)
+            ? []
+            : [`\`${join.table}\` has no column \`${name}\`${didYouMean(name, columnNames(target))}`],
+        ),
       ];
     });
+    if (keys.length === 0)
+      missing.push('A join needs a column in `on`. A range alone does not identify a row.');
     if (!target)
       missing.push(
         `There is no table \`${join.table}\`${didYouMean(
@@ -66,12 +79,27 @@ export function buildModel(
     for (const message of missing)
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
-    joined.set(joinName, target);
     const equal = new Set(keys.map(({ equals }) => equals));
     const isKeyed =
       [...equal].some(column => target.unique?.includes(column)) ||
       (target.uniqueTogether ?? []).some(columns => columns.every(column => equal.has(column)));
-    if (!isKeyed && target.unique && keys.length === 1) {
+    const between = ranged && {
+      ...(ranged.from !== undefined && { join: ranged.from }),
+      ...rangeBetween(
+        columnIn(ranged.from === undefined ? table : joined.get(ranged.from)!, ranged.column),
+        columnIn(target, ranged.ends[0]),
+        columnIn(target, ranged.ends[1]),
+      ),
+    };
+    const timeless =
+      between &&
+      [{ ...between, name: between.column }, between.begin, between.end].find(one => !isTemporal(one.type));
+    if (timeless) {
+      const message = `\`between\` compares dates and times, but \`${timeless.name}\` is ${timeless.type}.`;
+      problems.push({ code: 'type-mismatch', path: ['joins', joinName, 'between'], message });
+      continue;
+    }
+    if (!isKeyed && !between && target.unique && keys.length === 1) {
       const [{ equals } = { equals: '' }] = keys;
       const distinct = target.columns.find(column => column.name === equals)?.distinct;
       const figures =
@@ -81,6 +109,7 @@ export function buildModel(
       const message = `\`${join.table}.${equals}\` is not unique${figures}. Rows whose key occurs more than once are not joined.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
+    joined.set(joinName, target);
     joins[joinName] = {
       table: join.table,
       on: keys.map(({ from, column, equals }) => ({
@@ -90,6 +119,7 @@ export function buildModel(
           columnIn(target, equals),
         ),
       })),
+      ...(between && { between }),
       isKeyed,
     };
   }
@@ -323,8 +353,10 @@ function keyPlace(
 function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
   const rest = new Map(Object.entries(joins));
   const ordered: [string, JoinFiles[string]][] = [];
-  const isFree = ({ on }: JoinFiles[string]) =>
-    Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
+  const isFree = ({ on, between = {} }: JoinFiles[string]) =>
+    [...Object.keys(on), ...Object.keys(between)].every(
+      text => !rest.has(keyPlace(text, table, joins).from ?? ''),
+    );
   for (
     let next = [...rest].filter(([, join]) => isFree(join));
     next.length > 0;
@@ -360,6 +392,11 @@ function keyBetween(here: Column, there: Column): JoinKey {
     equalsType: there.type,
     ...(isAlike && { isAlike }),
   };
+}
+
+function rangeBetween(here: Column, begin: Column, end: Column): Omit<JoinRange, 'join'> {
+  const typed = ({ name, type }: Column) => ({ name, type });
+  return { column: here.name, type: here.type, begin: typed(begin), end: typed(end) };
 }
 
 function columnIn(table: TableSchema, name: string): Column {

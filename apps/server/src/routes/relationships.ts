@@ -1,4 +1,4 @@
-import type { DeclaredKey, TableColumns } from '@belvedere/model';
+import type { RelationshipEnds, TableColumns } from '@belvedere/model';
 import { notFound, requireRawAccess } from '../access/may.ts';
 import {
   relationshipsOfFiles,
@@ -15,8 +15,6 @@ import type { Handlers } from './mount-contract.ts';
 /** A page shows a decision at once, unless comparing the tables takes longer. */
 const longestWaitMs = 3000;
 
-type Ends = Pick<DeclaredKey, 'from' | 'to'>;
-
 /** Endpoints for how the tables of a source refer to each other. */
 export function relationshipRoutes(
   store: WorkspaceStore,
@@ -26,7 +24,7 @@ export function relationshipRoutes(
    * database file are among the files.
    * @throws ProblemError `request-invalid`
    */
-  const resolved = (name: string, { from, to }: Ends, granted: Workspace) => {
+  const resolved = (name: string, { from, to, between }: RelationshipEnds, granted: Workspace) => {
     const isFile = name === 'files' || isDatabaseFile(name, granted);
     const { tables } = all(name, granted);
     const end = ({ table: called, columns }: TableColumns): TableColumns => {
@@ -43,7 +41,13 @@ export function relationshipRoutes(
       throw new ProblemError('request-invalid', 'Each column needs one column that it is compared with.');
     if (from.table === to.table && from.columns.join('\n') === to.columns.join('\n'))
       throw new ProblemError('request-invalid', 'A column cannot refer to itself.');
-    return { source: isFile ? 'files' : name, ends: { from: end(from), to: end(to) } };
+    const ends = { from: end(from), to: end(to), ...(between && { between }) };
+    // Of a range, its columns exist, too.
+    if (between) {
+      end({ ...from, columns: [between.column] });
+      end({ ...to, columns: [between.begin, between.end] });
+    }
+    return { source: isFile ? 'files' : name, ends };
   };
   return {
     getRelationships: ({ params: { name }, caller, granted }) => {
@@ -73,7 +77,9 @@ export function relationshipRoutes(
         if (!counted.isUnique)
           throw new ProblemError(
             'request-invalid',
-            `\`${ends.to.table}.${ends.to.columns.join(', ')}\` has values that occur more than once. Choose columns that identify a row.`,
+            ends.between
+              ? `Ranges of \`${ends.to.table}\` overlap for the same \`${ends.to.columns.join(', ')}\`. Correct its data, or choose other columns.`
+              : `\`${ends.to.table}.${ends.to.columns.join(', ')}\` has values that occur more than once. Choose columns that identify a row.`,
           );
       }
       const file = await saveDecision(store, source, ends, use);

@@ -1,5 +1,5 @@
 import type { RelationshipFile } from '@belvedere/document';
-import type { RelationshipDecision } from '@belvedere/model';
+import type { RelationshipDecision, RelationshipEnds } from '@belvedere/model';
 import type { Documents } from '../documents/read-documents.ts';
 
 /** The relationships of a table that were decided by hand, and the file that says so. */
@@ -36,10 +36,16 @@ export function decisionsOf(all: readonly TableDecisions[], source: string): Rel
   return all
     .filter(one => one.source === source)
     .flatMap(({ table, relationships }) =>
-      relationships.map(({ table: to, on, use = true }) => ({
-        from: { table, columns: Object.keys(on) },
-        to: { table: to, columns: Object.values(on) },
-        isUsed: use,
-      })),
+      relationships.map(one => ({ ...endsOf(table, one), isUsed: one.use !== false })),
     );
+}
+
+/** The columns that a decision is about. */
+export function endsOf(from: string, { table, on, between = {} }: RelationshipFile): RelationshipEnds {
+  const [range] = Object.entries(between).map(([column, [begin, end]]) => ({ column, begin, end }));
+  return {
+    from: { table: from, columns: Object.keys(on) },
+    to: { table, columns: Object.values(on) },
+    ...(range && { between: range }),
+  };
 }

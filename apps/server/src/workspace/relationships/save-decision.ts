@@ -1,15 +1,14 @@
 import { editText, writeDocument, type RelationshipFile } from '@belvedere/document';
-import { relationshipKey, type DeclaredKey } from '@belvedere/model';
+import { relationshipKey, type RelationshipEnds } from '@belvedere/model';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { replaceFile } from '../documents/create-file.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { readText } from '../documents/read-documents.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
-import { decisionFile } from './decisions.ts';
+import { decisionFile, endsOf } from './decisions.ts';
 
 export type Use = 'always' | 'never' | 'automatic';
-type Ends = Pick<DeclaredKey, 'from' | 'to'>;
 
 /** By workspace: one file may be written by two requests at once. */
 const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
@@ -20,7 +19,12 @@ const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
  * @returns the file, relative to the workspace
  * @throws ProblemError `request-invalid` if the file cannot be named, is invalid, or would be
  */
-export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+export function saveDecision(
+  store: WorkspaceStore,
+  source: string,
+  ends: RelationshipEnds,
+  use: Use,
+): Promise<string> {
   const saved = (writing.get(store) ?? Promise.resolve()).then(() => save(store, source, ends, use));
   writing.set(
     store,
@@ -29,7 +33,12 @@ export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, 
   return saved;
 }
 
-async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+async function save(
+  store: WorkspaceStore,
+  source: string,
+  ends: RelationshipEnds,
+  use: Use,
+): Promise<string> {
   const { root } = store.folders;
   const { table } = ends.from;
   const usual = decisionFile(source, table);
@@ -53,7 +62,13 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
     return use === 'always' && one.use !== false && isSameFrom;
   };
   const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
-  const decision: RelationshipFile = { table: ends.to.table, on, ...(use === 'never' && { use: false }) };
+  const { between } = ends;
+  const decision: RelationshipFile = {
+    table: ends.to.table,
+    on,
+    ...(between && { between: { [between.column]: [between.begin, between.end] } }),
+    ...(use === 'never' && { use: false }),
+  };
   const after = [...before.filter(one => !isReplaced(one)), ...(use === 'automatic' ? [] : [decision])];
   const edited =
     text === undefined
@@ -72,10 +87,3 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
 }
 
 const sorted = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
-
-function endsOf(from: string, { table, on }: RelationshipFile): Ends {
-  return {
-    from: { table: from, columns: Object.keys(on) },
-    to: { table, columns: Object.values(on) },
-  };
-}
