@@ -123,9 +123,11 @@ export class JoinWriter {
     const { on } = this.#nestedKeys(name, join, 'key');
     const time = this.#comparable(between)(this.#nested(between), between.type);
     const found = beginOfRange(`toUInt32(${time})`, names);
-    const left = `(select *, ${found} as ${own('found')} from (select * from ${inside} global any left join (${ranges}) on ${on.join(' and ')}))`;
+    const withRanges = `(select * from ${inside} global any left join (${ranges}) on ${on.join(' and ')})`;
+    const left = `(select *, ${found} as ${own('found')} from ${withRanges})`;
     const rows = this.#nestedKeys(name, join, 'row key');
-    const right = `(select ${[...rows.keys, ...values, `${range.begin} as ${own('begin')}`].join(', ')} from ${this.#visibleRows(join)} where ${isRange(range)})`;
+    const columns = [...rows.keys, ...values, `${range.begin} as ${own('begin')}`].join(', ');
+    const right = `(select ${columns} from ${this.#visibleRows(join)} where ${isRange(range)})`;
     return `(select * from ${left} global any left join ${right} on ${[...rows.on, `${own('found')} = ${own('begin')}`].join(' and ')})`;
   }
 

@@ -46,7 +46,9 @@ export function keysWithoutOverlap(
     `lead(${range.begin}) over (partition by ${keys.join(', ')} order by ${range.begin}) as ${next}`,
   ];
   const isOverlapping = `${next} is not null and (${end} is null or ${next} < ${end})`;
-  return `select ${named.join(', ')} from (select ${neighbours.join(', ')} from ${rows} where ${isRange(range)}) as neighbours group by ${named.join(', ')} having max(case when ${isOverlapping} then 1 else 0 end) = 0`;
+  const sorted = `(select ${neighbours.join(', ')} from ${rows} where ${isRange(range)}) as neighbours`;
+  const overlapping = `max(case when ${isOverlapping} then 1 else 0 end)`;
+  return `select ${named.join(', ')} from ${sorted} group by ${named.join(', ')} having ${overlapping} = 0`;
 }
 
 /**
@@ -85,6 +87,8 @@ export function beginOfRange(seconds: string, { begin, end }: WrittenRange): str
   const list = (text: string) =>
     `arrayMap(item -> toUInt32OrZero(item), splitByChar(',', ifNull(${text}, '')))`;
   // Old versions do not find columns inside a lambda, so the time is one of its lists.
-  const includes = `(range_begin, range_end, seconds) -> ifNull(range_begin <= seconds and seconds < range_end, 0), ${list(begin)}, ${list(end)}, replicate(${seconds}, ${list(begin)})`;
+  const condition = 'ifNull(range_begin <= seconds and seconds < range_end, 0)';
+  const lists = [list(begin), list(end), `replicate(${seconds}, ${list(begin)})`];
+  const includes = `(range_begin, range_end, seconds) -> ${condition}, ${lists.join(', ')}`;
   return `if(arrayExists(${includes}), arrayFirst(${includes}), NULL)`;
 }

@@ -8,6 +8,7 @@ import {
 import { ProblemError } from '../problems.ts';
 import { saveDecision } from '../workspace/relationships/save-decision.ts';
 import { extractName } from '../workspace/sources/extract-store.ts';
+import { isDatabaseFile } from '../workspace/sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
@@ -25,7 +26,7 @@ export function relationshipRoutes(
    * @throws ProblemError `request-invalid`
    */
   const resolved = (name: string, { from, to, between }: RelationshipEnds, granted: Workspace) => {
-    const isFile = name === 'files' || isDatabaseFile(name, granted);
+    const isFile = name === 'files' || isDatabaseFile(granted.sources.get(name));
     const { tables } = all(name, granted);
     const end = ({ table: called, columns }: TableColumns): TableColumns => {
       const table =
@@ -74,12 +75,13 @@ export function relationshipRoutes(
             'request-invalid',
             'These columns could not be compared: their types differ, or counting takes too long.',
           );
+        const [to, keys] = [ends.to.table, ends.to.columns.join(', ')];
         if (!counted.isUnique)
           throw new ProblemError(
             'request-invalid',
             ends.between
-              ? `Ranges of \`${ends.to.table}\` overlap for the same \`${ends.to.columns.join(', ')}\`. Correct its data, or choose other columns.`
-              : `\`${ends.to.table}.${ends.to.columns.join(', ')}\` has values that occur more than once. Choose columns that identify a row.`,
+              ? `Ranges of \`${to}\` overlap for the same \`${keys}\`. Correct its data, or choose other columns.`
+              : `\`${to}.${keys}\` has values that occur more than once. Choose columns that identify a row.`,
           );
       }
       const file = await saveDecision(store, source, ends, use);
@@ -97,12 +99,7 @@ function all(name: string, granted: Workspace): PresentedRelationships {
   const source = granted.sources.get(name);
   if (!source) throw notFound({ kind: 'source', id: name });
   // The tables of a database file are shared with its source.
-  return isDatabaseFile(name, granted)
+  return isDatabaseFile(granted.sources.get(name))
     ? relationshipsOfFiles(granted.whole ?? granted, ({ found }) => found.name === name)
     : relationshipsOfSource(source, granted);
-}
-
-function isDatabaseFile(name: string, { sources }: Workspace): boolean {
-  const kind = sources.get(name)?.kind;
-  return kind === 'sqlite' || kind === 'duckdb';
 }

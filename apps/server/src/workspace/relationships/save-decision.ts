@@ -5,6 +5,7 @@ import { ProblemError } from '../../problems.ts';
 import { replaceFile } from '../documents/create-file.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { readText } from '../documents/read-documents.ts';
+import { extractName } from '../sources/extract-store.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { decisionFile, endsOf } from './decisions.ts';
 
@@ -41,9 +42,14 @@ async function save(
 ): Promise<string> {
   const { root } = store.folders;
   const { table } = ends.from;
-  const usual = decisionFile(source, table);
+  // A table of a database file may have its decisions under the database's name.
+  const own = store.current.decisions.find(
+    one => one.database !== undefined && one.source === source && one.table === table,
+  );
+  const named = (called: string) =>
+    own?.database === undefined ? called : extractName(own.database, called);
   const id = source === 'files' ? table : `${source}/${table}`;
-  const file = store.documents.readings.get(id)?.file ?? usual;
+  const file = own?.file ?? store.documents.readings.get(id)?.file ?? decisionFile(source, table);
   if (file === undefined)
     throw new ProblemError(
       'request-invalid',
@@ -55,7 +61,7 @@ async function save(
   if (read?.ok === false) throw new ProblemError('request-invalid', `\`${file}\` has errors. Fix it first.`);
   const before = read?.value.relationships ?? [];
   const isReplaced = (one: RelationshipFile) => {
-    const other = endsOf(table, one);
+    const other = endsOf(table, { ...one, table: named(one.table) });
     if (relationshipKey(other) === relationshipKey(ends)) return true;
     // Columns refer to one table: the last choice counts.
     const isSameFrom = sorted(other.from.columns) === sorted(ends.from.columns);
@@ -64,7 +70,7 @@ async function save(
   const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
   const { between } = ends;
   const decision: RelationshipFile = {
-    table: ends.to.table,
+    table: own?.database === undefined ? ends.to.table : ends.to.table.slice(own.database.length + 1),
     on,
     ...(between && { between: { [between.column]: [between.begin, between.end] } }),
     ...(use === 'never' && { use: false }),
