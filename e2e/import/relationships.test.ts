@@ -283,7 +283,10 @@ describe('a folder of three tables', () => {
     const prices = (overlap: string) =>
       [
         'product,valid_from,valid_to,price',
-        ...['A,2024-01-01,2024-01-11,10', 'A,2024-01-11,,20', `B,2024-01-05,${overlap},3`, 'B,2024-02-01,,4'],
+        'A,2024-01-01,2024-01-11,10',
+        'A,2024-01-11,,20',
+        `B,2024-01-05,${overlap},3`,
+        'B,2024-02-01,,4',
       ].join('\n');
     await writeFile(
       path.join(folder, 'sales.csv'),

@@ -43,32 +43,10 @@ export function buildModel(
       equals,
       ...keyPlace(text, table, file.joins ?? {}),
     }));
-    const [ranged] = Object.entries(join.between ?? {}).map(([text, ends]) => ({
-      text,
-      ends,
-      ...keyPlace(text, table, file.joins ?? {}),
-    }));
-    const compared = [
-      ...keys.map(({ equals, ...start }) => ({ ...start, there: [equals] })),
-      ...(ranged ? [{ ...ranged, there: ranged.ends }] : []),
-    ];
-    const missing = compared.flatMap(({ text, there, from, column }) => {
-      const here = from === undefined ? table : joined.get(from);
-      return [
-        ...(!here
-          ? [`\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`]
-          : hasColumn(here, column)
-            ? []
-            : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
-        ...there.flatMap(name =>
-          !target || hasColumn(target, name)
-            ? []
-            : [`\`${join.table}\` has no column \`${name}\`${didYouMean(name, columnNames(target))}`],
-        ),
-      ];
-    });
-    if (keys.length === 0)
-      missing.push('A join needs a column in `on`. A range alone does not identify a row.');
+    const ranged = rangePlace(join, table, file.joins ?? {});
+    const missing = missingColumns(keys, ranged, join.table, target, from =>
+      from === undefined ? table : joined.get(from),
+    );
     if (!target)
       missing.push(
         `There is no table \`${join.table}\`${didYouMean(
@@ -83,20 +61,10 @@ export function buildModel(
     const isKeyed =
       [...equal].some(column => target.unique?.includes(column)) ||
       (target.uniqueTogether ?? []).some(columns => columns.every(column => equal.has(column)));
-    const between = ranged && {
-      ...(ranged.from !== undefined && { join: ranged.from }),
-      ...rangeBetween(
-        columnIn(ranged.from === undefined ? table : joined.get(ranged.from)!, ranged.column),
-        columnIn(target, ranged.ends[0]),
-        columnIn(target, ranged.ends[1]),
-      ),
-    };
-    const timeless =
-      between &&
-      [{ ...between, name: between.column }, between.begin, between.end].find(one => !isTemporal(one.type));
+    const between = rangeBetween(ranged, table, joined, target);
+    const timeless = between && timelessIn(between);
     if (timeless) {
-      const message = `\`between\` compares dates and times, but \`${timeless.name}\` is ${timeless.type}.`;
-      problems.push({ code: 'type-mismatch', path: ['joins', joinName, 'between'], message });
+      problems.push({ code: 'type-mismatch', path: ['joins', joinName, 'between'], message: timeless });
       continue;
     }
     if (!isKeyed && !between && target.unique && keys.length === 1) {
@@ -394,9 +362,79 @@ function keyBetween(here: Column, there: Column): JoinKey {
   };
 }
 
-function rangeBetween(here: Column, begin: Column, end: Column): Omit<JoinRange, 'join'> {
-  const typed = ({ name, type }: Column) => ({ name, type });
-  return { column: here.name, type: here.type, begin: typed(begin), end: typed(end) };
+/** A column at which a join starts: of the model's table, or of another join. */
+interface JoinStart {
+  readonly text: string;
+  readonly from?: string;
+  readonly column: string;
+}
+
+/** The columns of a join that do not exist, in sentences. */
+function missingColumns(
+  keys: readonly (JoinStart & { readonly equals: string })[],
+  ranged: ReturnType<typeof rangePlace>,
+  called: string,
+  target: TableSchema | undefined,
+  tableOf: (from: string | undefined) => TableSchema | undefined,
+): string[] {
+  const compared = [
+    ...keys.map(({ equals, ...start }) => ({ ...start, there: [equals] })),
+    ...(ranged ? [{ ...ranged, there: ranged.ends }] : []),
+  ];
+  const missing = compared.flatMap(({ text, there, from, column }) => {
+    const here = tableOf(from);
+    return [
+      ...(!here
+        ? [`\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`]
+        : hasColumn(here, column)
+          ? []
+          : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
+      ...there.flatMap(name =>
+        !target || hasColumn(target, name)
+          ? []
+          : [`\`${called}\` has no column \`${name}\`${didYouMean(name, columnNames(target))}`],
+      ),
+    ];
+  });
+  if (keys.length === 0)
+    missing.push('A join needs a column in `on`. A range alone does not identify a row.');
+  return missing;
+}
+
+/** The column of a join's range and where it starts, and the columns at which the range begins and ends. */
+function rangePlace({ between }: JoinFiles[string], table: TableSchema, joins: JoinFiles) {
+  const [range] = Object.entries(between ?? {});
+  return range && { text: range[0], ends: range[1], ...keyPlace(range[0], table, joins) };
+}
+
+function rangeBetween(
+  ranged: ReturnType<typeof rangePlace>,
+  table: TableSchema,
+  joined: ReadonlyMap<string, TableSchema>,
+  there: TableSchema,
+): JoinRange | undefined {
+  if (!ranged) return undefined;
+  const {
+    from,
+    column,
+    ends: [begin, end],
+  } = ranged;
+  const here = from === undefined ? table : joined.get(from)!;
+  const typed = (name: string) => ({ name, type: columnIn(there, name).type });
+  const { type } = columnIn(here, column);
+  return {
+    ...(from !== undefined && { join: from }),
+    column,
+    type,
+    begin: typed(begin),
+    end: typed(end),
+  };
+}
+
+/** Why a range cannot be compared with its column, if one of the three is no date or time. */
+function timelessIn({ column, type, begin, end }: JoinRange): string | undefined {
+  const timeless = [{ name: column, type }, begin, end].find(one => !isTemporal(one.type));
+  return timeless && `\`between\` compares dates and times, but \`${timeless.name}\` is ${timeless.type}.`;
 }
 
 function columnIn(table: TableSchema, name: string): Column {
