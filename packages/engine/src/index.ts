@@ -24,6 +24,7 @@ export {
   repeatedKeysStatement,
   serverInclusionIn,
   serverInclusionStatement,
+  serverReferences,
 } from './import/measure-inclusion.ts';
 export * from './import/report.ts';
 export {

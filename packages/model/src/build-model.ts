@@ -2,8 +2,8 @@ import { didYouMean, labelFrom, type ModelFile } from '@belvedere/document';
 import { checkExpression, withColumnTypes, type Scope } from './expression/check-expression.ts';
 import { ExpressionError, type Expression } from './expression/expression.ts';
 import { parseExpression } from './expression/parse-expression.ts';
-import type { Dimension, Join, JoinKey, Measure, Model, Policy } from './model.ts';
-import type { Column, DataType, TableSchema } from './table.ts';
+import type { Dimension, Join, JoinKey, JoinRange, Measure, Model, Policy } from './model.ts';
+import { isTemporal, type Column, type DataType, type TableSchema } from './table.ts';
 
 /** An error in a model with respect to its table; `path` is its position in the file. */
 export interface ModelProblem {
@@ -43,19 +43,10 @@ export function buildModel(
       equals,
       ...keyPlace(text, table, file.joins ?? {}),
     }));
-    const missing = keys.flatMap(({ text, equals, from, column }) => {
-      const here = from === undefined ? table : joined.get(from);
-      return [
-        ...(!here
-          ? [`\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`]
-          : hasColumn(here, column)
-            ? []
-            : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
-        ...(!target || hasColumn(target, equals)
-          ? []
-          : [`\`${join.table}\` has no column \`${equals}\`${didYouMean(equals, columnNames(target))}`]),
-      ];
-    });
+    const ranged = rangePlace(join, table, file.joins ?? {});
+    const missing = missingColumns(keys, ranged, join.table, target, from =>
+      from === undefined ? table : joined.get(from),
+    );
     if (!target)
       missing.push(
         `There is no table \`${join.table}\`${didYouMean(
@@ -66,12 +57,17 @@ export function buildModel(
     for (const message of missing)
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     if (!target || missing.length > 0) continue;
-    joined.set(joinName, target);
     const equal = new Set(keys.map(({ equals }) => equals));
     const isKeyed =
       [...equal].some(column => target.unique?.includes(column)) ||
       (target.uniqueTogether ?? []).some(columns => columns.every(column => equal.has(column)));
-    if (!isKeyed && target.unique && keys.length === 1) {
+    const between = rangeBetween(ranged, table, joined, target);
+    const timeless = between && timelessIn(between);
+    if (timeless) {
+      problems.push({ code: 'type-mismatch', path: ['joins', joinName, 'between'], message: timeless });
+      continue;
+    }
+    if (!isKeyed && !between && target.unique && keys.length === 1) {
       const [{ equals } = { equals: '' }] = keys;
       const distinct = target.columns.find(column => column.name === equals)?.distinct;
       const figures =
@@ -81,6 +77,7 @@ export function buildModel(
       const message = `\`${join.table}.${equals}\` is not unique${figures}. Rows whose key occurs more than once are not joined.`;
       problems.push({ code: 'field-unknown', path: ['joins', joinName], message });
     }
+    joined.set(joinName, target);
     joins[joinName] = {
       table: join.table,
       on: keys.map(({ from, column, equals }) => ({
@@ -90,6 +87,7 @@ export function buildModel(
           columnIn(target, equals),
         ),
       })),
+      ...(between && { between }),
       isKeyed,
     };
   }
@@ -323,8 +321,10 @@ function keyPlace(
 function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
   const rest = new Map(Object.entries(joins));
   const ordered: [string, JoinFiles[string]][] = [];
-  const isFree = ({ on }: JoinFiles[string]) =>
-    Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
+  const isFree = ({ on, between = {} }: JoinFiles[string]) =>
+    [...Object.keys(on), ...Object.keys(between)].every(
+      text => !rest.has(keyPlace(text, table, joins).from ?? ''),
+    );
   for (
     let next = [...rest].filter(([, join]) => isFree(join));
     next.length > 0;
@@ -360,6 +360,81 @@ function keyBetween(here: Column, there: Column): JoinKey {
     equalsType: there.type,
     ...(isAlike && { isAlike }),
   };
+}
+
+/** A column at which a join starts: of the model's table, or of another join. */
+interface JoinStart {
+  readonly text: string;
+  readonly from?: string;
+  readonly column: string;
+}
+
+/** The columns of a join that do not exist, in sentences. */
+function missingColumns(
+  keys: readonly (JoinStart & { readonly equals: string })[],
+  ranged: ReturnType<typeof rangePlace>,
+  called: string,
+  target: TableSchema | undefined,
+  tableOf: (from: string | undefined) => TableSchema | undefined,
+): string[] {
+  const compared = [
+    ...keys.map(({ equals, ...start }) => ({ ...start, there: [equals] })),
+    ...(ranged ? [{ ...ranged, there: ranged.ends }] : []),
+  ];
+  const missing = compared.flatMap(({ text, there, from, column }) => {
+    const here = tableOf(from);
+    return [
+      ...(!here
+        ? [`\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`]
+        : hasColumn(here, column)
+          ? []
+          : [`\`${here.name}\` has no column \`${column}\`${didYouMean(column, columnNames(here))}`]),
+      ...there.flatMap(name =>
+        !target || hasColumn(target, name)
+          ? []
+          : [`\`${called}\` has no column \`${name}\`${didYouMean(name, columnNames(target))}`],
+      ),
+    ];
+  });
+  if (keys.length === 0)
+    missing.push('A join needs a column in `on`. A range alone does not identify a row.');
+  return missing;
+}
+
+/** The column of a join's range and where it starts, and the columns at which the range begins and ends. */
+function rangePlace({ between }: JoinFiles[string], table: TableSchema, joins: JoinFiles) {
+  const [range] = Object.entries(between ?? {});
+  return range && { text: range[0], ends: range[1], ...keyPlace(range[0], table, joins) };
+}
+
+function rangeBetween(
+  ranged: ReturnType<typeof rangePlace>,
+  table: TableSchema,
+  joined: ReadonlyMap<string, TableSchema>,
+  there: TableSchema,
+): JoinRange | undefined {
+  if (!ranged) return undefined;
+  const {
+    from,
+    column,
+    ends: [begin, end],
+  } = ranged;
+  const here = from === undefined ? table : joined.get(from)!;
+  const typed = (name: string) => ({ name, type: columnIn(there, name).type });
+  const { type } = columnIn(here, column);
+  return {
+    ...(from !== undefined && { join: from }),
+    column,
+    type,
+    begin: typed(begin),
+    end: typed(end),
+  };
+}
+
+/** Why a range cannot be compared with its column, if one of the three is no date or time. */
+function timelessIn({ column, type, begin, end }: JoinRange): string | undefined {
+  const timeless = [{ name: column, type }, begin, end].find(one => !isTemporal(one.type));
+  return timeless && `\`between\` compares dates and times, but \`${timeless.name}\` is ${timeless.type}.`;
 }
 
 function columnIn(table: TableSchema, name: string): Column {

@@ -20,6 +20,8 @@ import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
 import { useModelEditing } from './model-editing.ts';
 import { inExpression } from './in-expression.ts';
+import { words as relationshipWords } from '../relationships/messages/words.ts';
+import { firstRange, RangeFields, temporalIn, type Range } from '../relationships/RangeFields.tsx';
 import { JoinMatchNote } from './JoinMatch.tsx';
 import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
@@ -298,7 +300,7 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
 function JoinFields({ name }: { readonly name: string }) {
   const { editor, tables, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
-  const { table, on } = document.joins![name]!;
+  const { table, on, between } = document.joins![name]!;
   // Of the table, and of what else is joined to it.
   const own = columns.map(column => column.name).filter(column => !column.startsWith(`${name}.`));
   const there = tables.find(one => one.name === table)?.columns.map(column => column.name) ?? [];
@@ -307,10 +309,23 @@ function JoinFields({ name }: { readonly name: string }) {
       { kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs) },
     ]);
   const pairs = Object.entries(on);
+  const [range] = Object.entries(between ?? {}).map(([column, [begin, end]]) => ({ column, begin, end }));
+  const times = temporalIn(columns).filter(column => !column.startsWith(`${name}.`));
+  const bounds = temporalIn(tables.find(one => one.name === table)?.columns ?? []);
+  const newRange = firstRange(times, bounds);
+  const putRange = (next: Range | undefined) => {
+    const path = ['joins', name, 'between'];
+    editor.apply(words.steps.setting, [
+      next
+        ? { kind: 'set', path, value: { [next.column]: [next.begin, next.end] } }
+        : { kind: 'remove', path },
+    ]);
+  };
   const toTable = (next: string) => {
     const columns = tables.find(one => one.name === next)?.columns.map(column => column.name) ?? [];
     editor.apply(words.steps.setting, [
       { kind: 'set', path: ['joins', name, 'table'], value: next },
+      ...(between ? [{ kind: 'remove' as const, path: ['joins', name, 'between'] }] : []),
       {
         kind: 'set',
         path: ['joins', name, 'on'],
@@ -373,6 +388,13 @@ function JoinFields({ name }: { readonly name: string }) {
       >
         {words.model.addKey}
       </Button>
+      {range ? (
+        <RangeFields range={range} times={times} ends={bounds} onChange={putRange} />
+      ) : newRange ? (
+        <Button look="quiet" onPress={() => putRange(newRange)}>
+          {relationshipWords.addRange}
+        </Button>
+      ) : null}
     </>
   );
 }

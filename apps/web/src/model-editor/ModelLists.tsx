@@ -68,14 +68,15 @@ export function ModelLists() {
       />
       <List
         section="joins"
-        rows={Object.entries(document.joins ?? {}).map(([name, { table, on }]) => ({
+        rows={Object.entries(document.joins ?? {}).map(([name, { table, on, between = {} }]) => ({
           id: `joins.${name}`,
           name,
           glyph: <Link2 size={13} aria-hidden />,
           ...labelled(table, table),
-          means: Object.entries(on)
-            .map(([here, there]) => `${here} = ${there}`)
-            .join(', '),
+          means: [
+            ...Object.entries(on).map(([here, there]) => `${here} = ${there}`),
+            ...Object.entries(between).map(([here, [begin, end]]) => `${begin} ≤ ${here} < ${end}`),
+          ].join(', '),
           detail: <JoinMatchChip name={name} />,
           isHidden: false,
         }))}

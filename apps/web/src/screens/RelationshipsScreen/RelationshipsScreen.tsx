@@ -54,7 +54,10 @@ export function RelationshipsScreen() {
       : words.of(databases?.sources.find(({ name }) => name === source)?.label ?? source);
   const shown = view ?? (isWide ? 'diagram' : 'table');
   const save = (ends: Ends, use: Use) =>
-    client.saveRelationship({ params: { name: source }, body: { from: ends.from, to: ends.to, use } });
+    client.saveRelationship({
+      params: { name: source },
+      body: { from: ends.from, to: ends.to, ...(ends.between && { between: ends.between }), use },
+    });
   const onUse = permissions.data
     ? (one: TableRelationship, use: Use) => void change(() => save(one, use))
     : undefined;
