@@ -34,6 +34,7 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
+import { externalSettingRoutes } from './routes/external-settings.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { oembedRoutes } from './routes/oembed.ts';
@@ -67,6 +68,7 @@ import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
 /** About ten milliseconds of work. */
@@ -101,6 +103,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
+  readonly external: ExternalSettings;
   readonly accessRequests: AccessRequestParts | undefined;
 }
 
@@ -136,6 +139,7 @@ export async function buildApp(
     links,
     embedding,
     records,
+    external,
     accessRequests,
   }: AppParts,
   options: ServerOptions,
@@ -228,7 +232,7 @@ export async function buildApp(
     ...eventNoteRoutes(store, dashboards),
     ...commentRoutes(store, dashboards, discussion, directory, note, {
       settings: accounts?.settings,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
     }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
@@ -248,6 +252,7 @@ export async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
+    ...externalSettingRoutes(external, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
     ...jobRoutes(jobs, delivering.deliveries.records, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
@@ -257,7 +262,7 @@ export async function buildApp(
       ...scheduledReports,
       runner: jobs.runner,
       note,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
       address: publicAddress,
       unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
     }),

@@ -16,6 +16,7 @@ import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
 
 interface Parts {
@@ -39,7 +40,7 @@ export async function openBackgroundWork(parts: Parts) {
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const digest =
-    callers.signIn?.mail.isOn === true
+    callers.signIn && callers.mailers
       ? new CommentDigest({
           inbox,
           directory,
@@ -64,7 +65,7 @@ export async function openBackgroundWork(parts: Parts) {
     directory,
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
-    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
+    external: callers.external,
     file: opened.settings,
     address: () => address.publicAddress,
     workspace: () => store.current,
@@ -111,16 +112,14 @@ export async function openBackgroundWork(parts: Parts) {
   return { digest, jobs, backup, delivering, alertChecks, scheduledReports, start };
 }
 
-/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
-export function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
-  const server = mailServerOfFile(options, settings);
-  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
-}
-
-/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
-function mailServerOfFile(
+/** Says through which server of `belvedere.yaml` channels get mail in local mode. */
+export function mailNotices(
   options: ServerOptions['mail'],
   settings: WorkspaceFile | undefined,
-): string | undefined {
-  return options?.smtpUrl ? undefined : settings?.mail?.server;
+  external: ExternalSettings,
+): string[] {
+  const server = options?.smtpUrl ? undefined : settings?.mail?.server;
+  return server !== undefined && external.isUsable('mail-server')
+    ? [`Mail to channels is sent through ${server}, as belvedere.yaml says.`]
+    : [];
 }

@@ -5,7 +5,7 @@ import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
 import { Sharing } from './access/sharing.ts';
-import { signInNotices } from './open-sign-in.ts';
+import { signInNotices, unconfirmedNotices } from './open-sign-in.ts';
 import { ServerCertificate } from './server-certificate.ts';
 import { AuditFile } from './audit-file.ts';
 import { Comments } from './state/comments.ts';
@@ -149,7 +149,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await hold.release();
     throw error;
   });
-  const { clock, accounts, links, embedding, signIn, directory, sessions } = callers;
+  const { clock, accounts, links, embedding, signIn, directory, external, sessions } = callers;
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
@@ -179,6 +179,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     state,
     stateLocation,
     certificate,
+    external,
   });
   const background = await openBackgroundWork({
     options,
@@ -277,7 +278,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       notices: [
         options.location.notice,
         state.damage,
-        ...(accounts ? signInNotices(opened.settings) : mailNotices(options.mail, opened.settings)),
+        ...(accounts
+          ? signInNotices(opened.settings, external)
+          : mailNotices(options.mail, opened.settings, external)),
+        ...unconfirmedNotices(external),
       ].filter(notice => notice !== undefined),
       lost: hold.lost,
       reopenFiles: () => {

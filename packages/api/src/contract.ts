@@ -23,6 +23,7 @@ import { sessionEndpoints } from './endpoints/session.ts';
 import { sharingEndpoints } from './endpoints/sharing.ts';
 import { signInEndpoints } from './endpoints/sign-in.ts';
 import { sourceEndpoints } from './endpoints/sources.ts';
+import { externalSettingEndpoints } from './endpoints/external-settings.ts';
 import { systemEndpoints } from './endpoints/system.ts';
 import { tableEndpoints } from './endpoints/tables.ts';
 import { tileQueryEndpoints } from './endpoints/tile-queries.ts';
@@ -46,6 +47,7 @@ export const contract = {
   ...eventNoteEndpoints,
   ...eventEndpoints,
   ...workspaceEndpoints,
+  ...externalSettingEndpoints,
   ...systemEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,

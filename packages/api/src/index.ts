@@ -78,7 +78,8 @@ export {
   type ProblemWords,
   type ProblemMessage,
 } from './problem-message.ts';
-export { accessAddress, describeAccess } from './describe-access.ts';
+export { accessAddress, describeAccess, describeExternalSetting } from './describe-access.ts';
+export { ExternalSetting, externalSettingEndpoints } from './endpoints/external-settings.ts';
 export { streamChunks } from './stream-chunks.ts';
 export { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
 export { SourceAccess } from './endpoints/source-access.ts';

@@ -92,6 +92,7 @@ export const routes = {
   listProblems: { method: 'GET', path: '/api/v1/problems' },
   putTimeSettings: { method: 'PUT', path: '/api/v1/settings/time' },
   getSystem: { method: 'GET', path: '/api/v1/system' },
+  confirmSetting: { method: 'POST', path: '/api/v1/system/settings/:setting/confirm' },
   cancelQuery: { method: 'DELETE', path: '/api/v1/system/queries/:query' },
   getSignIn: { method: 'GET', path: '/api/v1/sign-in' },
   setUp: { method: 'POST', path: '/api/v1/setup' },

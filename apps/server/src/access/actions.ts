@@ -235,6 +235,7 @@ export const actionRules: {
         'switchLinks',
         'switchEmbedding',
         'switchWebhooks',
+        'confirmSetting',
         'switchAccessRequests',
         'switchViewerComments',
         'requireTwoFactor',

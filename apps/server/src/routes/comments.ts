@@ -27,7 +27,7 @@ export function commentRoutes(
   { comments, inbox }: { readonly comments: Comments; readonly inbox: Inbox },
   directory: Directory,
   note: NoteCall,
-  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: boolean },
+  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: () => boolean },
 ): Pick<Handlers, keyof typeof commentEndpoints> {
   /** Drafts, revisions and explorations have no comments: they are not for everyone who sees the dashboard. */
   const published = (id: string): WorkspaceDashboard => {
@@ -272,7 +272,7 @@ export function commentRoutes(
     },
 
     getMailChoice: async ({ caller }) => ({
-      hasMail,
+      hasMail: hasMail(),
       isOn: settings !== undefined && (await inbox.wantsMail(caller.userId)),
     }),
 

@@ -526,6 +526,7 @@ export const de: AccountMessages = {
       'dashboard.restore': 'Dashboard wiederhergestellt',
       'source.save': 'Datenquelle gespeichert',
       'source.confirm': 'Datenquelle bestätigt',
+      'setting.confirm': 'Einstellung in belvedere.yaml bestätigt',
       'query.cancel': 'Abfrage abgebrochen',
       'alert.save': 'Alarm gespeichert',
       'alert.remove': 'Alarm gelöscht',
@@ -542,6 +543,39 @@ export const de: AccountMessages = {
     title: 'System',
     hint: 'Zustand des Servers und seine laufenden Abfragen.',
     healthy: 'Alles funktioniert.',
+    unconfirmed: {
+      title: 'Zu bestätigende Einstellungen',
+      hint: 'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join(', ');
+        if (kind === 'breached-passwords')
+          return `${named} außerhalb des Arbeitsbereichs lesen, wenn Passwörter gesetzt werden.`;
+        if (kind === 'mail-server')
+          return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
+        if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
+        if (kind === 'webhook-hosts')
+          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+        return [
+          `Benutzer mit ${provider} (${named}) anmelden`,
+          ...(secret
+            ? [
+                secret.from === 'env'
+                  ? `dabei die Umgebungsvariable ${secret.name} senden`
+                  : `dabei das Geheimnis ${secret.name} senden`,
+              ]
+            : []),
+          ...(createsAccounts ? ['Konten anlegen'] : []),
+          ...(given.length > 0
+            ? [`die Rollen ${given.map(role => de.roles[role]).join(', ')} vergeben`]
+            : []),
+        ]
+          .join(', ')
+          .concat('.');
+      },
+      confirm: 'Bestätigen',
+      confirmOf: effect => `Bestätigen: ${effect}`,
+      onlyOwners: 'Nur Eigentümer können das bestätigen.',
+    },
     stale: time => `Aktualisieren fehlgeschlagen. Stand: ${time}.`,
     problems: {
       saving: 'Änderungen können nicht gespeichert werden',

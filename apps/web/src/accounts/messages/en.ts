@@ -1,4 +1,10 @@
-import type { Level, Role, TokenScope } from '@belvedere/api';
+import {
+  describeExternalSetting,
+  type ExternalSetting,
+  type Level,
+  type Role,
+  type TokenScope,
+} from '@belvedere/api';
 import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
@@ -522,6 +528,7 @@ export const en = {
       'dashboard.restore': 'Restored a dashboard',
       'source.save': 'Saved a data source',
       'source.confirm': 'Confirmed a data source',
+      'setting.confirm': 'Confirmed a setting of belvedere.yaml',
       'query.cancel': 'Canceled a query',
       'alert.save': 'Saved an alert',
       'alert.remove': 'Deleted an alert',
@@ -538,6 +545,14 @@ export const en = {
     title: 'System',
     hint: 'How the server is doing, and the queries it runs.',
     healthy: 'Everything works.',
+    unconfirmed: {
+      title: 'Settings to confirm',
+      hint: 'belvedere.yaml names these. They are not used until an owner confirms them. Confirm only what you or your operator have set.',
+      effect: (setting: ExternalSetting) => describeExternalSetting(setting),
+      confirm: 'Confirm',
+      confirmOf: (effect: string) => `Confirm: ${effect}`,
+      onlyOwners: 'Only owners can confirm it.',
+    },
     stale: (time: string) => `Could not refresh. This is from ${time}.`,
     problems: {
       saving: 'Changes cannot be saved',

@@ -514,6 +514,7 @@ export const zh: AccountMessages = {
       'dashboard.restore': '恢复了仪表板',
       'source.save': '保存了数据源',
       'source.confirm': '确认了数据源',
+      'setting.confirm': '确认了 belvedere.yaml 中的设置',
       'query.cancel': '取消了查询',
       'alert.save': '保存了警报',
       'alert.remove': '删除了警报',
@@ -530,6 +531,30 @@ export const zh: AccountMessages = {
     title: '系统',
     hint: '服务器的状态，以及正在运行的查询。',
     healthy: '一切正常。',
+    unconfirmed: {
+      title: '待确认的设置',
+      hint: '这些设置来自 belvedere.yaml，在所有者确认之前不会生效。请仅确认您或运维人员设置的内容。',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join('、');
+        if (kind === 'breached-passwords') return `设置密码时读取工作区之外的 ${named}。`;
+        if (kind === 'mail-server') return `通过 ${named} 发送邮件，包括重置密码的链接。`;
+        if (kind === 'mail-domains') return `允许渠道向 ${named} 的所有地址发送邮件。`;
+        if (kind === 'webhook-hosts') return `允许 Webhook 访问 ${named}，包括专用网络和未加密的连接。`;
+        return [
+          `让用户通过 ${provider}（${named}）登录`,
+          ...(secret
+            ? [secret.from === 'env' ? `并发送环境变量 ${secret.name}` : `并发送机密 ${secret.name}`]
+            : []),
+          ...(createsAccounts ? ['创建账户'] : []),
+          ...(given.length > 0 ? [`授予角色 ${given.map(role => zh.roles[role]).join('、')}`] : []),
+        ]
+          .join('，')
+          .concat('。');
+      },
+      confirm: '确认',
+      confirmOf: effect => `确认：${effect}`,
+      onlyOwners: '只有所有者可以确认。',
+    },
     stale: time => `无法刷新。以下内容截至 ${time}。`,
     problems: {
       saving: '无法保存更改',
