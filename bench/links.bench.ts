@@ -51,16 +51,21 @@ const errors = ({ statuses }: Awaited<ReturnType<typeof visits>>, times: number)
   times * (visit.length + 1) - (statuses['200'] ?? 0);
 
 const resolutionMs = 5;
-const lag = monitorEventLoopDelay({ resolution: resolutionMs });
-lag.enable();
+/** Runs some work and measures how late the loop's timers are meanwhile. */
+async function withLag<T>(work: () => Promise<T>): Promise<readonly [T, { p99: number; longest: number }]> {
+  // A monitor that is enabled again counts the time in which it was disabled as one delay.
+  const lag = monitorEventLoopDelay({ resolution: resolutionMs });
+  lag.enable();
+  const result = await work();
+  lag.disable();
+  const ms = (nanoseconds: number) => nanoseconds / 1e6 - resolutionMs;
+  return [result, { p99: ms(lag.percentile(99)), longest: ms(lag.max) }];
+}
 const before = server.queries.executions;
-const cold = await visits(readers);
+const [cold, coldLag] = await withLag(() => visits(readers));
 const executions = server.queries.executions - before;
-lag.disable();
 const bare = await loadOfBareServer(readers * 4, readers);
-lag.enable();
-const warm = await visits(readers * 4);
-lag.disable();
+const [warm, warmLag] = await withLag(() => visits(readers * 4));
 const { links } = await client.listLinks({ params: { id: 'bench' } });
 const { token } = await createClient(server.address).openLink({ body: { secret } });
 const began = performance.now();
@@ -95,13 +100,10 @@ await report('links', [
     unit: '',
     target: '= 0',
   },
-  {
-    name: 'event loop: lag p99',
-    value: lag.percentile(99) / 1e6 - resolutionMs,
-    unit: 'ms',
-    target: '≤ 50',
-  },
-  { name: 'event loop: longest lag', value: lag.max / 1e6 - resolutionMs, unit: 'ms', target: '≤ 200' },
+  ...Object.entries({ cold: coldLag, warm: warmLag }).flatMap(([name, { p99, longest }]) => [
+    { name: `event loop, ${name}: lag p99`, value: p99, unit: 'ms', target: '≤ 50' },
+    { name: `event loop, ${name}: longest lag`, value: longest, unit: 'ms', target: '≤ 200' },
+  ]),
   { name: 'a revoked link is refused after', value: endedMs, unit: 'ms' },
 ]);
 process.exit(0);

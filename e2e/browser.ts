@@ -40,8 +40,7 @@ export async function launchBrowser(): Promise<Browser> {
 export const userState = path.join(os.tmpdir(), 'belvedere-user-state');
 
 /**
- * Starts the command line as a user does, on a folder, with a port of its own; resolves with the printed
- * address.
+ * Starts the command line on a folder as a user does, with its own port; resolves with the printed address.
  */
 export async function startCli(
   args: readonly string[],
@@ -258,14 +257,13 @@ export const looks = [
 ] as const;
 
 /**
- * Saves what the window shows as a picture of the guide if `npm run docs:pictures` runs the test; otherwise
- * does nothing.
- *
- * @param name its path in docs/guide, without an ending
+ * Saves a screenshot of the window as a picture of the guide if `npm run docs:pictures` runs the test;
+ * otherwise does nothing.
+ * @param name its path in docs/guide, without the extension
  */
 export async function illustrate(page: Page, name: string): Promise<void> {
   if (!process.env['BELVEDERE_PICTURES']) return;
-  // What fades in is there.
+  // Waits until fading elements are fully visible.
   await page.waitForTimeout(400);
   await page.screenshot({ path: path.join(project, 'docs', 'guide', `${name}.png`) });
 }

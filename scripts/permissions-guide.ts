@@ -135,8 +135,11 @@ ${table(
 )}
 
 Some endpoints look further at what they are given: the rows behind a mark and exports of data need \
-*explore* on the dashboard; sharing needs *manage* on the object; moving into a folder needs *edit* on it; \
-the trash shows what one may manage; a comment is edited by its author, and deleted by its author or an admin.
+*explore* on the dashboard; a subscription needs the role *explorer*; sharing needs *manage* on the object; \
+moving into a folder needs *edit* on it; \
+the trash shows what one may manage; a comment is edited by its author, and deleted by its author or an admin. \
+Writing comments needs *explore* once an owner has switched off comments by viewers. With *view*, a comment \
+can mention only people whom the dashboard's comments name already.
 
 ## Other addresses
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 
 /** How the requests of all viewers went. Times in ms; rounds of a public link's viewer count as one. */
@@ -17,14 +18,16 @@ export interface Load {
 /**
  * Lets viewers send requests at once, from a process of its own.
  * @param signal ends the process, and with it its connections; the promise rejects
+ * @param isAside whether it stands for a client of another machine, and so leaves the processors to the server
  */
-export function generateLoad(task: object, signal?: AbortSignal): Promise<Load> {
+export function generateLoad(task: object, signal?: AbortSignal, isAside = false): Promise<Load> {
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
       [path.join(import.meta.dirname, 'load.mjs'), JSON.stringify(task)],
       { stdio: ['ignore', 'pipe', 'inherit'], signal },
     );
+    if (isAside && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
     child.on('error', reject);
     let said = '';
     child.stdout.on('data', data => (said += String(data)));

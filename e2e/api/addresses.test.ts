@@ -3,7 +3,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openWorkspace, settled, type OpenWorkspace } from '../browser.ts';
 
-/* What is chosen on a page is in its address, however much that is: servers, and what stands between, refuse long ones. And an address may say anything. */
+/**
+ * Everything that is chosen on a page is in its address. Servers and proxies refuse long addresses, and an
+ * address may contain anything.
+ */
 
 const names = Array.from({ length: 700 }, (_, i) => `Überlandstraße Nummer ${i} in Zürich, Schweiz`);
 const chosen = (count: number) =>
@@ -55,7 +58,7 @@ test('a state of any length survives a reload, and Back and Forward', async () =
   await expect.poll(() => figure(page, 'count')).toBe('300');
   await page.reload();
   expect(await shown()).toBe('300');
-  // What is read out first leads past the navigation, and leaves the address as it is.
+  // The first link skips the navigation, and leaves the address unchanged.
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');

@@ -9,7 +9,10 @@ import { observe } from '../../apps/server/src/alerts/observe.ts';
 import { owner } from '../../apps/server/src/access/caller.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* An alert reads what its tile shows: compared with the tile's own result, and with sums over the rows. */
+/**
+ * An alert reads the value that its tile shows: compared with the tile's own result, and with sums over the
+ * rows.
+ */
 
 const days = Array.from({ length: 100 }, (_, i) =>
   new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* `limits.cacheMemory` bounds all answers that are kept, however they are asked for. */
+/** `limits.cacheMemory` bounds the total of all cached results, whichever endpoint requested them. */
 
 const limitBytes = 2 ** 20;
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -73,6 +73,6 @@ test(`random requests never use more than the limit (seed ${seed})`, async () =>
     expect(queries.memory.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
     expect(queries.cache.bytes + streams.bytes, `request ${i}`).toBeLessThanOrEqual(limitBytes);
   }
-  // The bound was met: it is not that little was asked.
+  // The limit was reached, so the test had enough requests.
   expect(most).toBeGreaterThan(0.7 * limitBytes);
 }, 240_000);

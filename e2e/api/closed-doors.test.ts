@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/*
- * What a viewer may name in a request, and what is in answers to one: every route that works while one
- * views as another user, with fields that the dashboard exposes, that it does not, that policies hide, and
- * that the policies of a joined table hide. Policies of joined tables on every way out, against a second
- * workspace that holds only the viewer's rows of each table (SAFETY P18).
+/**
+ * What a viewer can name in a request, and what responses contain: every route that works while viewing as
+ * another user, with fields that the dashboard exposes, fields that it does not, fields that policies hide,
+ * and fields that the policies of a joined table hide. Policies of joined tables apply to every response,
+ * compared with a second workspace that holds only the viewer's rows of each table (SAFETY P18).
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -124,7 +124,7 @@ beforeAll(async () => {
         ', paid: { expr: sum(wages_paid) }',
         'policies: [{ name: own, groups: [clerks], where: "shop in (:user.shops)", hide: [wages, paid] }]\n',
       ),
-      // Called otherwise than its table, and more than the model that joins it says of it.
+      // Its name differs from its table's, and it has more fields than the model that joins it uses.
       'models/countries.yaml': lines(
         'version: 1',
         'table: lands',
@@ -231,9 +231,8 @@ async function send(
 }
 
 /**
- * All that an answer says: of frames their headers and cells, in an order of their own and without how long
- * they took; of problems not
- * which request it was.
+ * The whole content of a response: headers and cells of frames, sorted and without durations; problems
+ * without the ID of their request.
  */
 async function said(response: Response): Promise<string> {
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -277,8 +276,8 @@ const statesNaming = (field: string): readonly (readonly [string, DashboardState
   ['a table’s columns', { ...plain, tiles: { list: { without: [field] } } }],
 ];
 /**
- * For every route that readers may call, the requests in which a field can be named. Routes without any are
- * there with none.
+ * For every route that viewers may call, the requests that can name a field. Routes without such a request
+ * have an empty list.
  */
 const naming: Readonly<
   Partial<Record<keyof typeof contract, (field: string) => readonly (readonly [string, Sent])[]>>
@@ -439,7 +438,7 @@ describe('a field named in a viewer’s request', () => {
   test('is accepted if the dashboard exposes it', async () => {
     for (const route of readerRoutes) {
       for (const [what, request] of naming[route]!('shop')) {
-        // A table of measures is put in order by its own columns; conditions hold texts.
+        // The columns of a table of measures can be sorted; conditions contain texts.
         if (what === 'groups in an order' || what.endsWith('a range')) continue;
         expect([route, what, (await send(whole, request, 'ana')).status]).toEqual([route, what, 200]);
       }
@@ -591,8 +590,8 @@ function requestsTo(id: string): readonly Sent[] {
 
 describe('responses to a viewer', () => {
   /**
-   * Names of hidden columns and fields, values that are not hers, what stands in statements, where data is
-   * from, who else there is.
+   * Names of hidden columns and fields, values of others, parts of statements, origins of data, and names of
+   * other users.
    */
   const canaries = [
     /wages|wagez|leverage|paid/i,
@@ -625,7 +624,7 @@ describe('responses to a viewer', () => {
       const found: string[] = [];
       for (const request of requestsTo(id)) {
         const response = await send(whole, request, 'ana');
-        // A problem says the name that was asked for, and nothing else of it.
+        // A problem names the requested name and nothing else of the model.
         const asked = request.params?.['field'] ?? request.params?.['tile'] ?? '';
         const text = unpacked(Buffer.from(await response.arrayBuffer())).replaceAll(
           asked === '' ? '\0' : `\`${asked}\``,

@@ -1,5 +1,5 @@
-// What many readers cost is counted here, never timed: questions, bytes, what is left running. The times are
-// in bench/concurrency.bench.ts.
+// Counts the cost of many viewers instead of timing it: queries, bytes, work left running. The times are in
+// bench/concurrency.bench.ts.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

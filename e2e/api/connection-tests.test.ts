@@ -9,20 +9,23 @@ import { openDatabase } from '@belvedere/engine';
 import { runBelvedere, type Running } from '../running-belvedere.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 
-/* Trying a connection says what is wrong with it, and nothing of what some other service answers there (SAFETY 46, 51). */
+/**
+ * Testing a connection reports what is wrong with it, and nothing of another service's response (SAFETY 46,
+ * 51).
+ */
 
 const canary = 'canary-93ae';
 const kinds = ['postgres', 'mysql', 'clickhouse'] as const;
 const http = (status: number, headers: string, body: string) =>
   `HTTP/1.1 ${status} Told\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
-/** What services of other kinds say. */
+/** Responses of services of other kinds. */
 const answers = {
   'a page': http(200, '', `${canary}\t0\n`),
   'a page that begins with a number': http(200, '', `1.2.3\n${canary}\n`),
   'an error of its own': http(500, '', `Stack trace of ${canary}`),
   'an error that looks like ClickHouse’s': http(404, '', `Code: 999. DB::Exception: ${canary}. (UNKNOWN)`),
   'nothing that it understands': `-ERR ${canary}\r\n`,
-  // ErrorResponse of the PostgreSQL protocol, of a kind that is none of ours.
+  // ErrorResponse of the PostgreSQL protocol, with a code that Belvedere does not know.
   'an error of PostgreSQL': `E\0\0\0${String.fromCharCode(4 + 20 + canary.length)}SFATAL\0CXX000\0M${canary}\0\0`,
 };
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\n');
 });
 beforeEach(async () => {
-  // Of each server so many are tried in a minute.
+  // The number of tests per server and minute is limited.
   await running?.close();
   running = await runBelvedere(folder);
 });
@@ -93,7 +96,7 @@ test('a connection test follows no redirect', async () => {
 });
 
 test('connection tests of other machines have one message for a closed port, a service and an unknown name', async () => {
-  // Another address of this machine stands for another machine: it is none that is known for this one.
+  // Another address of this machine acts as another machine, which no rule knows.
   const server: Server = createServer((_, reply) => reply.end(canary));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.2', resolve));
   const { port } = server.address() as AddressInfo;

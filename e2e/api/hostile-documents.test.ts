@@ -49,7 +49,7 @@ function timed(work: () => void): number {
     try {
       work();
     } catch (error) {
-      // An edit of a text that is no document is refused by the type of error that says so.
+      // An edit of a text that is not a document is refused with the error type for it.
       if (
         !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) ||
         /stack/.test(error.message)

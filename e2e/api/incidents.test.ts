@@ -6,7 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* Incidents that alerts open in PagerDuty, and that nothing would end once the alert is gone. */
+/**
+ * Incidents that alerts open in PagerDuty, and that stay open unless Belvedere ends them when the alert is
+ * deleted.
+ */
 
 let folder: string;
 let belvedere: Running;

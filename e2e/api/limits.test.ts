@@ -11,7 +11,7 @@ const endless =
   'select a.range as n from range(1000000000) a, range(1000000000) b where a.range * b.range % 7 = 3';
 const settings = (limits: string) =>
   writeFile(path.join(folder, 'belvedere.yaml'), `version: 1\ntitle: Bounded\nlimits: { ${limits} }\n`);
-/** Changes what is said of limits, and waits until it holds. */
+/** Changes the limits in the file, and waits until they apply. */
 const bound = async (limits: string) => {
   const { revision } = running.server.store.current;
   await settings(limits);
@@ -119,7 +119,7 @@ describe('the workspace’s limits', () => {
   });
 
   test('set the number of marks of a tile, and of totals in a result', async () => {
-    // What was answered before is given again, whatever holds now.
+    // Cached results are returned again, whatever the limits are now.
     const problemOf = async (from = 0) =>
       (
         await collect(

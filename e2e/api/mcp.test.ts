@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli } from '../browser.ts';
 
-// An assistant, by the protocol's own client, over a process of its own.
+// An assistant with the protocol's own client, connected to a process of its own.
 
 let folder: string;
 let client: Client;

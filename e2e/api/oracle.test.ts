@@ -28,9 +28,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/*
- * What a page shows is worked out four ways on random data, filters and brushes, and must be the same each way:
- * by the page (answers put together from their parts), from the brush index, by the engine asked plainly in the model's words,
+/**
+ * The figures of a page are computed in four ways on random data, filters and brushes, and must be equal: by
+ * the page (results combined from parts), from the brush index, by a plain query of the model on the engine,
  * and by a loop in this file over the rows, without any engine.
  */
 
@@ -48,12 +48,12 @@ interface Row {
 
 const rows: Row[] = Array.from({ length: 3000 }, () => ({
   at: maybe(() => parseCalendarTime('2023-11-20') + Math.floor(random() * 100 * 24 * 60) * 60_000),
-  // Empty text, a text that reads like null, letters beyond ASCII: each its own value.
+  // Empty text, a text that reads like null, and letters beyond ASCII are values of their own.
   kind: maybe(() =>
     pick(['a', 'b', 'c', 'NULL', '', 'é', 'E', 'e ', "o'clock", 'x"y', 'd', 'f', 'g', 'h', 'i', 'j']),
   ),
   size: maybe(() => Math.floor(random() * 200) - 50),
-  // A third lies on the edges of bins, where counting goes wrong first.
+  // A third of the values lie on the edges of bins, where counting goes wrong first.
   amount: maybe(() =>
     random() < 0.3 ? Math.round(random() * 40 - 10) * 50 : Math.round((random() * 2000 - 500) * 4) / 4,
   ),
@@ -294,7 +294,7 @@ function randomTiles(): Record<string, Tile> {
   };
 }
 
-/** What a tile's measures are called where they are defined by hand. */
+/** The names of a tile's measures where they are defined by the test. */
 function namesOf(tile: Tile): MeasureName[] {
   if (tile.kind === 'boxplot') return ['least', 'lower', 'half', 'upper', 'largest'];
   const names = measuresOf(tile)
@@ -307,7 +307,7 @@ function namesOf(tile: Tile): MeasureName[] {
   return names.length > 0 ? names : ['rows'];
 }
 
-/** A tile's answers of one scope, but those that stand beside its picture. */
+/** A tile's results in one scope, without those shown beside its chart. */
 function partsOf(
   frames: readonly Frame[],
   tile: string,
@@ -349,7 +349,7 @@ function randomBox(axes: readonly Axis[]): Box {
   );
 }
 
-/** The oracle: every row put into its group by hand, every measure by its definition. */
+/** The oracle: assigns every row to its group and computes every measure by its definition. */
 function plainly(
   axes: readonly Axis[],
   measure: MeasureName,
@@ -428,7 +428,7 @@ function expectSame(got: Float64Array, expected: Float64Array, what: string): vo
     const [a, b] = [got[i]!, expected[i]!];
     const isNothing = (value: number) => Number.isNaN(value) || value === -Infinity;
     if (isNothing(a) && isNothing(b)) continue;
-    // A distinct count of a group without rows is not asked for, and so is nothing rather than 0.
+    // A distinct count of a group without rows is not queried, so it is null rather than 0.
     if (isNothing(a) && b === 0) continue;
     if (Math.abs(a - b) > 1e-9 * Math.max(1, Math.abs(a), Math.abs(b)))
       expect.fail(`${what}: group ${i} is ${a}, expected ${b}`);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
 import { allRead, collect, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/*
- * Row policies (SAFETY P18): what somebody sees of everybody's rows is, on every way out, what they would see of a folder that holds only
- * their own. Two folders: one with policies, seen as ana; one with nothing but ana's rows.
+/**
+ * Row policies (SAFETY P18): every response to a user over all rows equals the response over a folder that
+ * holds only their rows. Two folders: one with policies, viewed as ana; one with only ana's rows.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -57,7 +57,9 @@ pages:
       list: { kind: table, columns: [id, carrier, amount], sort: { field: amount, order: descending }, at: [0, 8, 12, 6] }
       sums: { kind: table, columns: [region, money, mean], sparklines: [money], at: [12, 8, 12, 6] }
 `;
-/** A model that no engine can answer: what it says why holds a value of somebody's row, and the statement. */
+/**
+ * A model that no engine can query: its error message holds a value of another user's row, and the statement.
+ */
 const faulty = {
   'models/faulty.yaml':
     'version: 1\nsql: "select carrier, cast(region as integer) as number from orders"\nmeasures: { sum: { expr: sum(number) } }\npolicies: [{ name: own, everyone: true, where: "carrier = \'AA\'" }]\n',
@@ -232,7 +234,7 @@ describe('a viewer sees only her rows', () => {
       client.explainTile({ params: { id: 'orders', tile: 'figure' }, body: { state: states[0]! } });
     const { policies: bound, readAt: _, ...seen } = await explain(ana);
     const { sql, source, readAt: ___, policies: none, ...alone } = await explain(own.client);
-    // How it is asked for, and of what, is told to those who make dashboards.
+    // Editors of dashboards may see the query and its fields.
     const inWords = <T extends { readonly expression?: string | undefined }>({
       expression: __,
       ...field

@@ -3,15 +3,15 @@ import { z } from 'zod';
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /**
- * What requests are made of: names that are there, by the key they stand under (`selections/` for what stands
- * in each of the selections), and texts for everything else.
+ * Parts of requests: existing names, by the key that holds them (`selections/` for what is in each of the
+ * selections), and texts for everything else.
  */
 export interface Vocabulary {
   readonly names: Readonly<Record<string, readonly string[]>>;
   readonly texts: readonly string[];
 }
 
-/** Now and then something else stands where a schema says what may. */
+/** Sometimes a value differs from what its schema allows. */
 const wrongShare = 0.005;
 const numbers = [0, 0, 0, 0, 1, 1, 2, 3, 10, 100, 0.5, -1, -2.5, 1e9, 2 ** 53, 1e300, Date.UTC(2024, 0, 1)];
 const schemas = new WeakMap<z.ZodType, Schema>();
@@ -26,7 +26,7 @@ export function randomValue(type: z.ZodType, vocabulary: Vocabulary, random: () 
   const some = () => Math.floor(random() * 3);
   const named = (key: string) => vocabulary.names[key] ?? vocabulary.texts;
 
-  /** @param key what the value stands under; of one in a list, what the list does */
+  /** @param key the key of the value; for an item of a list, the key of the list */
   function valueOf(schema: Schema, key: string): unknown {
     if (chance(wrongShare))
       return pick<unknown>([null, '', -1, true, [], {}, 'x'.repeat(5000), pick(vocabulary.texts)]);

@@ -8,7 +8,10 @@ import { decryptSecret } from '../../apps/server/src/workspace/sources/encrypt-s
 import { randomFrom } from '../random/random-from.ts';
 import { runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* A source and its typed password are saved together or not at all, whoever else saves at that moment. */
+/**
+ * A source and its entered password are saved together or not at all, also if another user saves at that
+ * moment.
+ */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
 let folder: string;
@@ -54,7 +57,7 @@ const secrets = async () => {
   );
 };
 const text = () => readFile(path.join(folder, 'sources/shop.yaml'), 'utf8').catch(() => undefined);
-/** The one secret there is, which is the one that the file names; nothing where the file names none. */
+/** The only secret, which is the one that the file names; undefined if the file names none. */
 const secretOfFile = async () => {
   const [, name] = /secrets\/([^}]*)\}/.exec((await text()) ?? '') ?? [];
   const all = await secrets();
@@ -94,7 +97,7 @@ test(
       }));
       const outcomes = await Promise.allSettled(wishes.map(save));
       const won = wishes.filter((_, i) => outcomes[i]!.status === 'fulfilled');
-      // A second one may have said just what stands there by now.
+      // Another save may have written the same text by now.
       const changes = won.filter(request => request.user !== last.user || request.password !== '');
       expect(
         outcomes

@@ -8,7 +8,10 @@ import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
 import { limits } from '../../apps/server/src/limits.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* Clients that ask and then do not read, with real sockets: they keep nobody else waiting, and nothing of the server's for long. */
+/**
+ * Clients that send requests and then do not read, with real sockets: they delay nobody else, and hold
+ * nothing of the server for long.
+ */
 
 let folder: string;
 let running: Running;
@@ -37,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A client that sends a request and reads nothing of the answer, until it is told to. */
+/** A client that sends a request and reads nothing of the response until told to. */
 function silent(method: string, address: string, body?: object): net.Socket {
   const { host, hostname, port } = new URL(running.server.address);
   const text = body ? JSON.stringify(body) : '';
@@ -184,8 +187,9 @@ describe('/metrics', () => {
   test('requires the token, which only this account can read and which grants nothing else', async () => {
     const kept = path.join(folder, '.belvedere', 'secrets', '.metrics-token');
     expect((await stat(kept)).mode & 0o777).toBe(0o600);
-    const { token, from } = await metricsTokenOf(await resolveWorkspace(folder));
-    expect(from).toBe(kept);
+    const location = await resolveWorkspace(folder);
+    const { token, from, command } = await metricsTokenOf(location);
+    expect([from, command]).toEqual([kept, 'open']);
     expect((await metrics(`Bearer ${token}`)).status).toBe(200);
     expect(await (await metrics(`Bearer ${token}`)).text()).toContain('belvedere_queries_running');
     for (const wrong of [

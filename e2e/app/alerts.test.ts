@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -126,6 +126,7 @@ test('it is saved as a small text, fires when the file changes, and is marked on
   expect(await alertText()).toContain('watch: { dashboard: orders, tile: daily }\nwhen: { above: 200 }\n');
   await page.getByText('OK', { exact: true }).first().waitFor();
   await page.getByText('No messages in the last 90 days.').waitFor();
+  await page.getByText('Above 200', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-ok');
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(500));
@@ -173,6 +174,17 @@ test('the list shows it first, on phones and in the dark too; it is snoozed ther
     await shoot(page, `alert-edit-${scheme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
+});
+
+test('a copy begins as the same text under another title', async () => {
+  await page.goto(`${opened.address}/alerts/orders-a-day-alert`);
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Orders a day alert (copy)' }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(/\/alerts\/orders-a-day-alert-copy$/);
+  const copied = await readFile(path.join(opened.folder, 'alerts/orders-a-day-alert-copy.yaml'), 'utf8');
+  expect(copied).toBe((await alertText()).replace('Orders a day alert', 'Orders a day alert (copy)'));
+  await rm(path.join(opened.folder, 'alerts/orders-a-day-alert-copy.yaml'));
 });
 
 test('it is resolved when the file is as before', async () => {

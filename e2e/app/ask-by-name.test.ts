@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-/* Charts that are asked for by the names of fields, and the palette's other results. */
+/** Charts requested by the names of fields, and the palette's other results. */
 
 let browser: Browser;
 let opened: OpenWorkspace;

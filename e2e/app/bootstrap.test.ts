@@ -3,7 +3,7 @@ import type { Browser, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openPage, openWorkspace, settled, type OpenWorkspace } from '../browser.ts';
 
-/* What a page would ask for first comes with it. */
+/** The page arrives with the results of its first requests. */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** What stands in the page at an address. */
+/** The data embedded in the page at an address. */
 async function givenAt(
   place: string,
   headers: Record<string, string> = {},
@@ -169,7 +169,7 @@ test('a dashboard that changes while its page opens is shown in its new version'
   );
   await expect.poll(() => page.locator('h1').innerText()).toBe('Further down');
   await expect.poll(() => figure(page, 'value')).toBe('3');
-  // Gone back to, it is as it is now.
+  // Going back shows the current state, not the embedded one.
   await page.goto(`${opened.address}/d/shops`);
   await page.goBack();
   await expect.poll(() => page.locator('h1').innerText()).toBe('Further down');

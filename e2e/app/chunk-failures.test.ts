@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-// What a page fetches when it is needed, and its server has other files by now.
+// A page loads a part on demand after the server has been updated and no longer has that file.
 let browser: Browser;
 let opened: OpenWorkspace;
 let page: Page;

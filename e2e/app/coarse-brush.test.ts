@@ -58,7 +58,7 @@ test('a tile too large for an index at full resolution uses coarser steps, and i
     .locator('[data-tile=course]')
     .getByText('Approximate while selecting')
     .waitFor({ state: 'detached' });
-  // What fits is exact all the while.
+  // The axis that fits stays exact.
   expect(await figure(page, 'all')).toBe(during);
   expect(opened.faults).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-/* Taking a file away, from the page: what is on its way is said and can be called off, and what does not come says why. */
+/** Exports from the page: each shows its progress, can be canceled, and shows its error if it fails. */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -90,7 +90,7 @@ test('a failed export shows its error until it is dismissed', async () => {
   expect(await violations(page)).toEqual([]);
   await alert.getByRole('button', { name: 'Close' }).click();
   await alert.waitFor({ state: 'detached' });
-  // The console says that an answer was an error; the page does, too.
+  // The browser's console lists the failed response; the page shows the error, too.
   expect(opened.faults.filter(fault => !fault.includes('422'))).toEqual([]);
 });
 

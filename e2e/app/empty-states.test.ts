@@ -2,12 +2,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-/* What a tile says when it has nothing to show, and that a value of 0 is something. */
+/** A tile without data says so; a value of 0 is data. */
 
 let browser: Browser;
 let opened: OpenWorkspace;
 
-// Ferries are late every time, nobody counted who was aboard of a ferry, and none goes beyond 300.
+// All ferries are late, their passengers were not counted, and none goes farther than 300.
 const trips = Array.from({ length: 300 }, (_, i) =>
   i % 3 === 0 ? `ferry,${i + 1},no,` : `bus,${i + 1},${i % 2 === 0 ? 'yes' : 'no'},${i % 40}`,
 );

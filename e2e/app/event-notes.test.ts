@@ -61,7 +61,7 @@ describe('event notes', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('listitem').getByText('Strike').waitFor();
     expect(await dialog.getByRole('listitem').textContent()).toContain('May 2024');
-    // What is about one day has no last one.
+    // A note on a single day has no end date.
     await dialog.getByLabel('Date or start date').fill('2024-09-10');
     await dialog.getByRole('textbox', { name: 'Event' }).fill('New line to B');
     await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ describe('event notes', () => {
       notes: { text: string }[];
     };
     expect(moved.notes.map(({ text }) => text)).toEqual(['Strike of drivers', 'New line to B']);
-    // A new one of the same name, while it is in the bin, has none of it.
+    // A new dashboard with the name of one in the trash has none of its notes.
     const answer = (method: string, body?: object) =>
       page.evaluate(
         async ([how, text]) => {

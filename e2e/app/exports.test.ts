@@ -12,8 +12,9 @@ import { prepareSample } from '../../apps/cli/src/prepare-sample.ts';
 import { launchBrowser, openPage, project, settled, startCli, type Opened } from '../browser.ts';
 import { pdfText } from '../pdf-text.ts';
 
-/*
- * Screen = export: what a tile's table says on the page is what CSV, XLSX, Parquet and PDF say, cell by cell, in three locales.
+/**
+ * Screen = export: CSV, XLSX, Parquet and PDF contain what a tile's table shows on the page, cell by cell, in
+ * three locales.
  */
 
 const state = { page: 0, filters: {}, selections: {} };
@@ -23,7 +24,7 @@ let cookie: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  // Of its own: other tests open the gallery at the same time, and a folder is open once.
+  // A copy, because other tests open the gallery at the same time, and only one server can open a folder.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-exports-'));
   cli = await startCli([await prepareSample(project, 'gallery', path.join(folder, 'gallery')), '--quiet'], {
     XDG_CACHE_HOME: path.join(folder, 'cache'),
@@ -142,7 +143,7 @@ function numberIn(text: string, locale: string): number {
   return Number(plain) / (text.includes('%') ? 100 : 1);
 }
 
-/** What the page rounds, a file has in full: equal as far as the page says it. */
+/** The page rounds values, a file has all digits: equal at the page's precision. */
 function isShownAs(exact: number, shown: string, locale: string): boolean {
   const value = numberIn(shown, locale);
   const digits = /\d+[.,](\d+)\D*$/.exec(shown)?.[1]?.length ?? 0;
@@ -307,7 +308,7 @@ test('a printed page is landscape and light, with vector charts, the filters in 
   const words = await pdfText(bytes);
   expect(words).toMatch(/^Lines and areas/);
   expect(words).toContain('Date: 1994 – 1995');
-  // Axes, series and titles stand there as text, once each page has its own tiles.
+  // Axes, series and titles are text in the PDF once each page has its own tiles.
   for (const said of ['New York', 'Seattle', 'Time zone: Europe/London']) expect(words).toContain(said);
   const letters = (text: string) => text.replaceAll(/[^\p{Lu}\p{Ll}]/gu, '');
   const titles = await page.locator('[data-tile] h2').allInnerTexts();
@@ -396,7 +397,7 @@ test('a dashboard exported as one page opens from a disk, sends no request, and 
   await page.keyboard.press('Enter');
   await settled(page);
   expect(await summary('pie')).not.toBe(before);
-  // What the server answers to the same selection is what the page worked out by itself.
+  // The server's response for a selection equals what the page computed itself.
   const { origin: served } = new URL(origin);
   const live = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'de-DE' });
   const [name, value] = cookie.split('=') as [string, string];
@@ -407,7 +408,7 @@ test('a dashboard exported as one page opens from a disk, sends no request, and 
   expect(await summary('pie')).toBe(
     await asked.locator('[data-tile=pie] [role=application]').getAttribute('aria-label'),
   );
-  // A film has no size: its tile says that it does not follow.
+  // A film has no size: its tile says that the filter does not apply.
   expect(await page.locator('[data-tile=sunburst_deep] header').textContent()).toMatch(
     /Nicht gefiltert nach/,
   );

@@ -31,7 +31,7 @@ let gallery: Gallery;
 let browser: Browser;
 
 beforeAll(async () => {
-  // Of its own: other tests open the gallery at the same time, and a folder is open once.
+  // A copy, because other tests open the gallery at the same time, and only one server can open a folder.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-gallery-'));
   cli = await startCli([await prepareSample(project, 'gallery', path.join(folder, 'gallery'))], {
     XDG_CACHE_HOME: path.join(folder, 'cache'),
@@ -100,7 +100,7 @@ describe('pictures', () => {
           const file = (name: string) => path.join(project, 'samples', 'gallery', 'pictures', `${name}.svg`);
           // Three thousand counties are drawn, but not kept thrice.
           await expect(await picture(dashboard, page, id)).toMatchFileSnapshot(file(id));
-          // The dark and the phone are seen among the ordinary ones.
+          // The dark theme and the phone width are checked along with the default ones.
           if (dashboard === 'forms' || seen.has(kind)) continue;
           seen.add(kind);
           await expect(await picture(dashboard, page, id, '&theme=dark')).toMatchFileSnapshot(
@@ -128,7 +128,7 @@ describe('pictures', () => {
     ['waterfall', []],
     // Prices are not below zero, and a day without trade has no candle.
     ['candlestick', ['negative', 'null', 'long']],
-    // What is less than nothing is no part of a whole.
+    // A negative value is not a part of a whole.
     ['pie', ['negative']],
     ['donut', ['negative']],
     ['treemap', ['negative']],
@@ -200,7 +200,7 @@ function blackIn(page: Page, png: Buffer): Promise<number> {
   }, png.toString('base64'));
 }
 
-/** A page of its own, with the session that the one-time address gave. */
+/** A page of its own, with the session of the one-time address. */
 async function signedIn(options: Parameters<typeof openPage>[2] = {}): Promise<Opened> {
   const opened = await openPage(browser, 'about:blank', options);
   const [name, value] = gallery.cookie.split('=') as [string, string];
@@ -239,7 +239,7 @@ describe('on the page', () => {
       const opened = await open(`/d/${dashboard}`, { width });
       expect(await opened.page.locator('[data-status=failed], [data-status=broken]').count()).toBe(0);
       expect(await violations(opened.page)).toEqual([]);
-      // Charts are sized anew while it is taken: none is seen before it is painted.
+      // Taking the picture resizes charts: wait until all are painted.
       expect(
         await blackIn(opened.page, await shoot(opened.page, `gallery-${dashboard}-${width}`)),
       ).toBeLessThan(20_000);
@@ -561,7 +561,7 @@ describe('on the page', () => {
       await settled(opened.page);
       await expect.poll(() => opened.page.locator('header').first().textContent()).toMatch(expected);
       expect(await opened.page.locator('html').getAttribute('lang')).toBe(language);
-      // Keys are called by what is printed on them.
+      // The printed names of keys.
       expect(await opened.page.locator('header kbd').textContent()).toBe(
         language === 'de' ? 'Strg K' : 'Ctrl K',
       );
@@ -727,7 +727,7 @@ describe('on the page', () => {
     await figures.close();
   });
 
-  /** What is shown once nothing of it has changed for a tenth of a second. */
+  /** The page once it has not changed for a tenth of a second. */
   async function still(shown: () => Promise<string>): Promise<string> {
     for (let last = ''; ; await new Promise(resolve => setTimeout(resolve, 100))) {
       const now = await shown();

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-/* Home, what can be done with a dashboard as a whole, and the pages for settings, trash and search. */
+/** Home, the actions on a whole dashboard, and the pages for settings, trash and search. */
 
 let browser: Browser;
 let opened: OpenWorkspace;

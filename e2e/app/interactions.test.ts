@@ -65,7 +65,7 @@ interface Hand {
   mark(page: Page, tile: string, place: number, of: number): Promise<void>;
   /** Opens it. */
   open(page: Page, tile: string, place: number, of: number): Promise<void>;
-  /** Looks at it without selecting anything, where that can be; else selects it. */
+  /** Inspects a mark without selecting it where the pointer can hover; otherwise selects it. */
   point(page: Page, tile: string, place: number, of: number): Promise<void>;
   /** Selects from one mark to another. */
   range(page: Page, tile: string, from: number, to: number, of: number): Promise<void>;
@@ -77,7 +77,7 @@ const chartOf = (page: Page, tile: string) => page.locator(`[data-tile=${tile}] 
 const more = (page: Page, tile: string) =>
   page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' });
 
-/** Where a mark lies on the chart of a tile: bars lying down are below one another. */
+/** The position of a mark on a tile's chart. Horizontal bars are below one another. */
 async function middleOf(
   page: Page,
   tile: string,
@@ -143,8 +143,8 @@ const finger: Hand = {
     const { x, y } = await middleOf(page, tile, place, of);
     const box = (await chartOf(page, tile).boundingBox())!;
     const session = await page.context().newCDPSession(page);
-    // At times that are told, and sent in one go: on a busy machine two taps of a test would be too far apart
-    // for a double one.
+    // Taps at given times, sent together: on a busy machine, separate taps would be too far apart for a
+    // double tap.
     const began = Date.now() / 1000;
     await Promise.all(
       [0, 0.05, 0.15, 0.2].map((after, i) =>
@@ -242,7 +242,7 @@ const keys: Hand = {
   },
 };
 
-/** What can be reached by Tab has the focus then; what cannot is no way for keys. */
+/** Moves the focus by Tab. An element that Tab cannot reach is not accessible by keyboard. */
 async function focusByKeys(target: Locator): Promise<void> {
   await target.waitFor();
   expect(
@@ -269,7 +269,7 @@ interface Interaction {
   /** The address it begins at, below the dashboard's own. */
   readonly from?: string;
   readonly act: (page: Page, hand: Hand) => Promise<void>;
-  /** What holds then, the same for every hand. */
+  /** The expected result, which is equal for mouse, touch and keyboard. */
   readonly holds: (page: Page, hand: Hand) => Promise<void>;
 }
 
@@ -553,7 +553,7 @@ beforeAll(async () => {
   }
 });
 
-// The three at the same time: each has a window of its own.
+// Mouse, touch and keyboard at the same time, each in a window of its own.
 test.each(Object.entries(interactions))(
   '%s: by mouse, by touch and by keyboard',
   async (_, { from = '', act, holds }) => {

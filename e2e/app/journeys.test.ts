@@ -145,7 +145,7 @@ describe('brushing', () => {
     await go('/d/flight-delays');
     const before = await figure(page, 'flights');
     await page.hover('[data-tile=by_day] [role=application]');
-    // The browser lists a response once the whole of it is there.
+    // The browser lists a response once it is complete.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
@@ -156,7 +156,7 @@ describe('brushing', () => {
     await page.waitForTimeout(100);
     const during = await figure(page, 'flights');
     expect(during).not.toBe(before);
-    // Nothing is asked of the server while the pointer moves.
+    // Moving the pointer sends no requests.
     expect(asked.filter(url => url.includes('/query'))).toEqual([]);
     await page.mouse.up();
     await settled(page);
@@ -174,7 +174,7 @@ describe('brushing', () => {
       performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
-    // Something is selected from the first step on, which other tiles are told once.
+    // The selection begins with the first step; other tiles are told once.
     await drag(page, 'by_day', [0.3, 0.5], [0.4, 0.5], { release: false });
     await page.waitForTimeout(400);
     const rendered = renderedOn(page);
@@ -198,7 +198,7 @@ describe('brushing', () => {
     expect(await said()).not.toBe(before);
     await page.mouse.up();
     await settled(page);
-    // What the gesture's end renders is seen so.
+    // The end of the gesture renders elements, so the recording works.
     expect(await rendered.end()).not.toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('brushing', () => {
     await page.mouse.move(before.x + before.width / 2, before.y + 60);
     await page.mouse.down();
     await page.mouse.move(before.x + before.width / 2 + 60, before.y + 60, { steps: 4 });
-    // It is drawn where it is while it is held, and can be taken hold of there once it is not.
+    // The focusable frame keeps its position during the drag, and moves after it.
     await page.waitForTimeout(100);
     expect(await frame.boundingBox()).toEqual(before);
     const drawn = await drawnFrame(page, 'by_day');
@@ -280,7 +280,7 @@ describe('brushing', () => {
       performance.getEntriesByType('resource').some(entry => entry.name.endsWith('/brush-index')),
     );
     await page.waitForTimeout(300);
-    // The first step draws every chart: what is behind the selection changes.
+    // The first step draws every chart, because the unselected part changes.
     await drag(page, active, [0.3, 0.5], [0.4, 0.5], { release: false });
     await page.waitForTimeout(400);
     const picture = () =>
@@ -325,7 +325,7 @@ describe('the filter bar', () => {
 
   test('values are searched and counted; null and empty text can be selected separately', async () => {
     const { page } = opened;
-    // As people type it, and as programs of mail rewrite what was sent.
+    // Links as people type them, and as mail programs rewrite them.
     await go('/d/overview/small');
     await page.waitForURL('**/d/overview%2Fsmall');
     await page.getByRole('button', { name: 'Colour All' }).click();
@@ -510,7 +510,7 @@ describe('with the keyboard alone', () => {
     await settled(page);
   });
 
-  /** Keeps the palette from coming until what this gives is called. */
+  /** Delays the palette until the returned function is called. */
   const holdPalette = async (page: Page) => {
     const held = Promise.withResolvers<void>();
     await page.route('**/CommandPalette-*.js', async route => {
@@ -593,7 +593,7 @@ describe('with the keyboard alone', () => {
       for (let i = 0; i < 2; i++) {
         await page.keyboard.press('Enter');
         await page.getByRole(role).waitFor();
-        // The first letters of what a menu offers are its own: the page behind it hears none.
+        // An open menu receives the letters of its entries; the page behind it receives none.
         if (role === 'menu') await page.keyboard.press('e');
         await page.keyboard.press('Escape');
         await page.getByRole(role).waitFor({ state: 'detached' });
@@ -633,7 +633,7 @@ describe('with the keyboard alone', () => {
         ),
       ),
     );
-    // There and back over every tile of the way: each lies where the arrow points.
+    // Moves over every tile and back: the focus goes in the direction of the arrow key.
     for (const [key, is] of [
       ['ArrowRight', (a: DOMRect, b: DOMRect) => b.x >= a.right],
       ['ArrowLeft', (a: DOMRect, b: DOMRect) => b.right <= a.x],
@@ -654,7 +654,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('d');
     await page.getByRole('dialog', { name: 'Departure' }).waitFor();
     await page.keyboard.press('Escape');
-    // What is selected is cleared before anything is left.
+    // Escape clears the selection before it leaves the tile.
     await page.locator('[data-tile=origins] [role=application]').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -733,7 +733,7 @@ describe('with the keyboard alone', () => {
     expect(
       await page.evaluate(() => document.activeElement?.closest('[role=group]')?.getAttribute('aria-label')),
     ).toBe('Filters');
-    // What is typed into a field is text, but for the keys with Ctrl.
+    // Keys typed into a field are text, except for those with Ctrl.
     await page.keyboard.press('g');
     await page.keyboard.press('h');
     await page.getByRole('searchbox', { name: 'Search dashboards' }).waitFor();
@@ -913,7 +913,7 @@ describe('tables', () => {
     await tile.getByRole('button', { name: 'Sort by Distance' }).click();
     await tile.getByText('1–100 of').waitFor();
     await expect.poll(scrolled).toBe(0);
-    // A filter set and taken back is another change of what is read: nobody is taken back to where they were.
+    // Setting and clearing a filter starts the list again: the table does not return to its earlier position.
     await tile.getByRole('button', { name: 'Next page' }).click();
     await tile.getByText('101–200 of').waitFor();
     await page.getByRole('button', { name: 'Origin state All' }).click();
@@ -1012,9 +1012,8 @@ describe('the command line', () => {
 });
 
 /**
- * Which of the page's elements are rendered anew between two moments, each as its tile (or group) and its
- * name. React hands an element a new
- * set of properties whenever the component that it belongs to is rendered.
+ * The elements of the page that are rendered between two moments, each as its tile (or group) and its name.
+ * React gives an element a new set of properties whenever its component is rendered.
  */
 function renderedOn(page: Page) {
   const propsOf = `element => element[Object.keys(element).find(key => key.startsWith('__reactProps'))]`;
@@ -1030,7 +1029,7 @@ function renderedOn(page: Page) {
   };
 }
 
-/** Which elements of a tile change between two moments, each as its name and what of it. */
+/** The elements of a tile that change between two moments, each as its name and the changed attribute. */
 async function changesIn(page: Page, selector: string): Promise<() => Promise<string[]>> {
   const watched = await page.evaluateHandle(within => {
     const changed: string[] = [];
@@ -1064,7 +1063,7 @@ function drawnFrame(page: Page, tile: string): Promise<{ from: number; below: nu
     const { left, width: shown } = canvas.getBoundingClientRect();
     const { width, height } = canvas;
     const dots = canvas.getContext('2d')!.getImageData(0, 0, width, height).data;
-    // Bluer than what it is drawn on, by far, for the whole of a row of dots: no grid is.
+    // Much bluer than the background over a whole row of dots, which no grid line is.
     const isEdge = (at: number) => dots[at + 2]! - dots[at]! > 60;
     let longest = { from: 0, below: 0 };
     for (let y = 0; y < height / 4; y++) {

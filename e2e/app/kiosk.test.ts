@@ -41,7 +41,7 @@ test('K shows the dashboard alone, each page at full height; settings persist, a
   const { y, height } = (await page.locator('[data-tile=c]').boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(900);
   expect(search().get('f.city')).toBe('["Bern"]');
-  // What is changed now is changed there, too.
+  // A change of the dashboard appears there, too.
   await page.locator('[data-tile=a] [role=application]').click();
   await expect.poll(() => search().get('s.a')).toBeTruthy();
   expect(search().get('kiosk')).toBe('');

@@ -29,7 +29,7 @@ beforeAll(async () => {
         'Alone',
         '      minutes: { kind: bar, x: { field: minutes, bin: { step: 10 } }, y: { measure: rows }, at: [0, 0, 12, 8] }\n',
       ),
-      // Beside its filters there is room for a part of what is selected.
+      // The bar has room for one part of the selection beside its filters.
       'dashboards/full.yaml': `version: 1
 title: Full
 model: trips

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, violations, type OpenWorkspace } from '../browser.ts';
 
-/* Colours and shapes of points are left alone by their names, each among its own. */
+/** Clicking a name in the legend shows only that color or shape. */
 
 let browser: Browser;
 let opened: OpenWorkspace;

@@ -7,7 +7,7 @@ const count = 8;
 let browser: Browser;
 let opened: OpenWorkspace;
 const pages: Page[] = [];
-/** The pages that have asked for events, in order. */
+/** The pages that requested the stream of events, in order. */
 const hearing: Page[] = [];
 
 const trips = (rows: number) =>

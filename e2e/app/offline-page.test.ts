@@ -13,9 +13,9 @@ import { project, startCli } from '../browser.ts';
 import { randomFrom } from '../random/random-from.ts';
 import { collect } from '../running-belvedere.ts';
 
-/*
- * A dashboard exported as one page shows, under every selection, what the live page shows, or says that it cannot: each figure, each mark,
- * each comparison.
+/**
+ * Under every selection, a dashboard exported as one page shows the same figures, marks and comparisons as
+ * the live page, or says that it cannot.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -31,7 +31,7 @@ interface Live {
 
 async function serve(sample: 'workspace' | 'gallery'): Promise<Live> {
   const cache = await mkdtemp(path.join(os.tmpdir(), 'belvedere-offline-'));
-  // Of its own: other tests open the samples at the same time, and a folder is open once.
+  // A copy, because other tests open the samples at the same time, and only one server can open a folder.
   const folder = await prepareSample(project, sample, path.join(cache, sample));
   const cli = await startCli([folder, '--quiet'], { XDG_CACHE_HOME: cache });
   const first = await fetch(cli.url, { redirect: 'manual' });
@@ -71,7 +71,7 @@ async function exportPage(
   return { html, data: JSON.parse(json) as OfflineData };
 }
 
-/** What each tile shows once it has been given its frames. */
+/** The content of each tile once it has received its frames. */
 function shownOf(frames: readonly Frame[]): Map<string, TileView> {
   const tiles = new Map<string, LiveTile>();
   for (const frame of frames) {
@@ -91,7 +91,7 @@ function isAlike(a: number, b: number): boolean {
   );
 }
 
-/** Where two tiles show something else; undefined where they show the same. */
+/** The first difference between two tiles; undefined if they are equal. */
 function difference(offline: TileView, live: TileView): string | undefined {
   if (live.status === 'failed')
     return offline.status === 'failed'
@@ -149,7 +149,7 @@ function randomBoxes(axes: readonly Axis[], random: () => number): Box[] {
   return Array.from({ length: count }, () =>
     Object.fromEntries(
       axes.map(axis => {
-        // What is put together as “Other” cannot be selected.
+        // The combined category “Other” cannot be selected.
         const places = axis.kind === 'categories' ? axis.values.length : positionsOf(axis);
         const from = Math.floor(random() * places);
         // A selection names 1,000 values at most.

@@ -14,7 +14,10 @@ import {
   type OpenWorkspace,
 } from '../browser.ts';
 
-/* What readers choose beside filters, and tiles that are shown only then: in the page, in its address, in files, in the editor. */
+/**
+ * Parameters that viewers choose, and tiles that depend on them: on the page, in its address, in files, and
+ * in the editor.
+ */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -315,7 +318,7 @@ describe('a parameter in the editor', () => {
     await page.getByRole('group', { name: 'Currently hidden:' }).getByRole('button').click();
     await page.locator('[data-edit=note]').waitFor();
 
-    // All conditions must hold; each goes by itself.
+    // All conditions must hold; each can be removed by itself.
     await choose(page.getByLabel('And', { exact: true }), { label: 'Tile has a selection' });
     await expect
       .poll(() => page.getByLabel('Tile', { exact: true }).and(page.locator('button')).textContent())

@@ -64,7 +64,7 @@ describe('a phone shows', () => {
     for (const tile of ['revenue', 'count']) {
       const basis = page.locator(`[data-tile=${tile}]`).getByText(/^vs Feb\s–\sMar 2024$/);
       await basis.waitFor();
-      // It lies within its paragraph, which cuts off what does not fit.
+      // The control is inside its paragraph, which clips what does not fit.
       expect(
         await basis.evaluate(element => {
           const own = element.getBoundingClientRect();
@@ -106,7 +106,7 @@ describe('a phone shows', () => {
     await tooltip.waitFor();
     const told = (await tooltip.boundingBox())!;
     const x = box.x + 40 + (box.width - 60) * share;
-    // Values are between 100 and 106 on a scale from 0: all marks lie in the upper third.
+    // Values are between 100 and 106 on a scale from 0, so all marks are in the upper third.
     const isBeside = x < told.x || x > told.x + told.width;
     expect(isBeside || told.y > box.y + 40 || told.y + told.height < box.y + 30).toBe(true);
     expect(told.x).toBeGreaterThanOrEqual(0);

@@ -38,7 +38,7 @@ test('tiles render six at a time, the topmost first, on the next page too', asyn
   await page.addInitScript(() => {
     const steps: string[] = [];
     (window as unknown as { steps: string[] }).steps = steps;
-    // Heard at the end of each task that changed something.
+    // Recorded at the end of each task that changed something.
     new MutationObserver(() => {
       const places = [...document.querySelectorAll<HTMLElement>('[data-tile]')];
       if (places.length === 0) return;

@@ -14,7 +14,7 @@ import {
   type OpenWorkspace,
 } from '../browser.ts';
 
-/* A folder of related tables: its diagram, what an author decides there, and a figure over several tables. */
+/** A folder of related tables: its diagram, an author's decisions on it, and a figure over several tables. */
 
 const categories = ['Beverages', 'Dairy', 'Produce'];
 const customers = Array.from({ length: 12 }, (_, i) => ({
@@ -107,7 +107,7 @@ test('an author removes a relationship, and adds one whose rows are counted befo
   await page.getByText('3 in use').waitFor();
   const text = () => readFile(path.join(folder, 'tables', 'order_details.yaml'), 'utf8');
   expect(await text()).toContain('use: false');
-  // What was removed is in the table view, where it can be taken back.
+  // Removed relationships are in the table view, where they can be restored.
   await page.getByRole('tab', { name: 'Table' }).click();
   const row = page.getByRole('row').filter({ hasText: 'orders.order_id' });
   await row.getByText('Removed by an author').waitFor();

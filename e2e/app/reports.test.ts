@@ -78,7 +78,7 @@ describe('reports', () => {
     await page.getByText('Has errors').waitFor();
     await put('reports/trips.yaml', text);
     await page.getByText('Scheduled', { exact: true }).waitFor();
-    // The page may have asked for a preview of the wrong text.
+    // The page may have requested a preview of the invalid text.
     const others = opened.faults.filter(fault => !fault.includes('422'));
     opened.faults.splice(0, Infinity, ...others);
   });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A request with headers that fetch would not send, such as another Host. */
+/** A request with headers that fetch does not allow, such as another Host. */
 function raw(
   route: string,
   headers: Record<string, string>,
@@ -314,8 +314,8 @@ describe('the engine', () => {
     await duckdb.close();
   });
 
-  // What is interrupted while it is read ends as if it were whole: a hundredth of these questions came to
-  // nothing at all, which was kept as their answer.
+  // A query that was interrupted while its result was read ended as if complete: one in a hundred had an
+  // empty result, which was cached.
   test('cancels a query at any moment, or returns its complete result: never a part of it', async () => {
     const duckdb = engine();
     for (let round = 0; round < 120; round++) {
@@ -458,8 +458,7 @@ describe('crafted files', () => {
         tables.map(table => [table.name, [table.state, table.problem?.message ? 'said' : '']]),
       );
       expect(found['good']).toEqual(['ready', '']);
-      // Nested fifty thousand deep is either refused or kept as text; what counts is that nobody falls over
-      // it.
+      // A document nested fifty thousand levels deep is refused or kept as text, and breaks nothing.
       expect(['ready', 'rejected']).toContain(found['deep']![0]);
       for (const name of ['torn', 'empty', 'bad'])
         expect([name, ...found[name]!]).toEqual([name, 'rejected', 'said']);

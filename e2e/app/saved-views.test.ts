@@ -13,7 +13,10 @@ import {
   type OpenWorkspace,
 } from '../browser.ts';
 
-/* What is a reader's own: views under names, how a dashboard was left, marks. Kept by the server, whatever the browser forgets. */
+/**
+ * A user's own records: saved views, the last state of a dashboard, favourites. The server keeps them, so
+ * they survive a cleared browser.
+ */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -138,7 +141,7 @@ test('a user’s last state is offered on the next visit only; a link opens its 
   expect(await offer().count()).toBe(0);
   await offer().waitFor();
   await page.unroute('**/api/v1/me');
-  // What comes late moves nothing.
+  // A late response moves nothing.
   expect(await page.locator('[data-tile=bars]').boundingBox()).toEqual(place);
   expect(await figure(page, 'value')).toBe(sold());
   expect(await violations(page)).toEqual([]);
@@ -172,7 +175,7 @@ test('another browser of the same user has all views; they move with a dashboard
   );
   await shoot(other.page, 'views-home-light-390');
   expect(await violations(other.page)).toEqual([]);
-  // On a phone one menu has the views and what is taken away.
+  // On a phone, one menu contains the saved views and the exports.
   await open('', other.page);
   await other.page.getByRole('banner').getByRole('button', { name: 'More' }).tap();
   await other.page.getByRole('menuitem', { name: 'PDF' }).waitFor();

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, shoot, violations, type OpenWorkspace } from '../browser.ts';
 
-/* Somebody's own colours: of the workspace, of a dashboard, of a value; on the page, in the editor, in what is taken away. */
+/**
+ * Custom colors of the workspace, of a dashboard and of a value: on the page, in the editor and in exports.
+ */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -127,7 +129,7 @@ test('a value has its colour on every tile, on the page and in files', async () 
   expect(drawn.match(/#8A2BE2/g)!.length).toBeGreaterThanOrEqual(2);
   expect(drawn).toContain('#0B7A5C');
   expect(drawn).not.toContain('#244FCA');
-  // In the dark it is light enough to be seen.
+  // In the dark theme, the color is light enough to be visible.
   expect(await svg('plain', 'dark')).not.toContain('#8A2BE2');
   expect(opened.faults).toEqual([]);
 });

@@ -14,7 +14,7 @@ import {
   illustrate,
 } from '../browser.ts';
 
-/* A policy made by mouse, and a dashboard seen as whom it binds. */
+/** A policy is made by mouse, and a dashboard is viewed as a user to whom it applies. */
 
 let browser: Browser;
 let opened: OpenWorkspace;
@@ -69,7 +69,7 @@ test('a policy is created with the mouse, with its errors and a preview of each 
   await expect
     .poll(() => page.locator('[data-entry="policies.0"]').innerText())
     .toBe('own shop\nkeepers, owners\nshop = :user.shop');
-  // What is being shown anew is pale until it is there.
+  // Tiles are pale while they load again.
   await expect.poll(() => violations(page)).toEqual([]);
   await shoot(page, 'model-policy-light-1440');
   await illustrate(page, 'policies/policy');
@@ -95,7 +95,7 @@ test('a dashboard is viewed as another user, completely, until that is ended', a
   expect(await page.locator('[data-tile=each]').innerText()).toMatch(
     /No access\s+You don’t have permission to view this\.$/,
   );
-  // What makers have is not there, by mouse or by key.
+  // A viewer has none of the makers' commands, by mouse or by keyboard.
   expect([
     await page.getByRole('button', { name: 'Edit' }).count(),
     await page.getByRole('link', { name: 'Data' }).count(),

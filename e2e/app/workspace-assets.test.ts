@@ -5,7 +5,10 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, startCli, type Opened } from '../browser.ts';
 
-/* Pictures and maps that a workspace brings along: shown, coloured, selected, and nothing else of the folder given out. */
+/**
+ * Pictures and maps of a workspace are shown, colored and selectable. The server returns nothing else of the
+ * folder.
+ */
 
 const square = (id: string, x: number) => ({
   type: 'Feature',

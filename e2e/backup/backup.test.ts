@@ -207,6 +207,19 @@ describe('nothing is restored', () => {
     expect(await readdir(out)).toEqual(['hostile.tar.gz']);
   });
 
+  test('of a backup whose description is made to fill memory', async () => {
+    const hostile = path.join(out, 'hostile.tar.gz');
+    const about = JSON.stringify({ format: 1, program: 'x'.repeat(70_000), at: '', hasData: true });
+    await writeFile(
+      hostile,
+      await tarOf([
+        ['backup.json', about],
+        ['end.json', JSON.stringify({ files: 0 })],
+      ]),
+    );
+    await expect(restoreBackup(hostile, path.join(out, 'restored'))).rejects.toMatchObject(refused);
+  });
+
   test('of a newer version', async () => {
     const newer = path.join(out, 'newer.tar.gz');
     await writeFile(

@@ -126,7 +126,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.click({ css: '[role=dialog] button', name: 'Subscribe', isExact: true });
     await screen.sees('You are subscribed.');
     await tab.goto(`${team.server.address}/reports/new?dashboard=orders`);
-    await screen.find({ css: 'article[aria-label=Mail] a, article[aria-label=Mail] dd' });
+    await screen.find({ css: 'article[aria-label=Email] a, article[aria-label=Email] dd' });
     await screen.until('the picture of the mail', async () => (await screen.count({ css: 'img' })) > 0);
     await look('report-preview');
     await screen.click({ css: 'button', name: 'Send to me now' });

@@ -1,6 +1,6 @@
 /**
- * A browser of one of the three engines, driven by what all of them can do. Places are CSS pixels from the
- * window's upper left corner.
+ * A browser of one of the three engines, driven by what all of them support. Positions are CSS pixels from
+ * the window's upper left corner.
  */
 export interface Driver {
   newTab(size: Size): Promise<Tab>;
@@ -44,6 +44,6 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-/** What the console says of a server that is stopped, or of something that is not there, by intention. */
+/** Console messages about a stopped server or a missing object, which the tests cause on purpose. */
 export const expectedFaults =
   /404|412|503|ERR_CONNECTION|ERR_INCOMPLETE|NetworkError|Failed to load resource|connection was lost|interrupted while the page was loading/i;

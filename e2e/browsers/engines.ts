@@ -17,7 +17,9 @@ const programs = (...variables: readonly string[]) => {
 const firefox = programs('BELVEDERE_FIREFOX');
 const webKit = programs('BELVEDERE_WEBKIT_DRIVER', 'BELVEDERE_WEBKIT', 'BELVEDERE_XVFB');
 
-/** The engines that are on this machine (scripts/ensure-browser.mjs finds them and says which are not). */
+/**
+ * The engines that this machine has (scripts/ensure-browser.mjs finds them and names those that are missing).
+ */
 export const browserEngines: readonly BrowserEngine[] = [
   { name: 'Chromium', open: openChromium },
   ...(firefox ? [{ name: 'Firefox' as const, open: () => openFirefox(firefox[0]!) }] : []),

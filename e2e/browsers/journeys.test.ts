@@ -198,7 +198,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await closeTab(alone);
   });
 
-  /** The text of what the browser was given to save. */
+  /** The text of the file that the browser was given to save. */
   async function exported(format: string): Promise<string> {
     await tab.evaluate(() => {
       const saved = new Map<string, Blob>();
@@ -232,7 +232,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.click({ css: '[data-field=rows]' });
     await screen.until('a fifth tile', async () => (await screen.count({ css: '[data-edit]' })) === 5);
     await screen.settled();
-    // Below the top of the canvas: the page may scroll to what is dragged or undone.
+    // Below the top of the canvas, because the page may scroll to what is dragged or undone.
     const top = () =>
       tab.evaluate(() => {
         const [tile, canvas] = ['[data-edit=all]', '[data-testid=canvas]'].map(
@@ -248,7 +248,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await tab.drag([grip, [grip[0] + 20, grip[1] + 40], [grip[0] + 20, grip[1] + 120], goal], {
       isHeld: true,
     });
-    // WebKit's driver loses a movement now and then. A hand goes on moving until it sees the tile there.
+    // WebKit's driver sometimes loses a movement. A person would move on until the tile follows.
     await screen.until('the tile under the pointer', async () => {
       if (await isFurtherDown()) return true;
       await tab.move([[goal[0], goal[1] - 1], goal]);

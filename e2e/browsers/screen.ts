@@ -5,8 +5,8 @@ import { project } from '../browser.ts';
 import type { Place, Tab } from './driver.ts';
 
 /**
- * Elements by a CSS selector, of these the visible ones whose accessible name, else whose text, is or
- * contains this.
+ * The visible elements that match a CSS selector and whose accessible name, or else text, equals or contains
+ * this.
  */
 export interface Elements {
   readonly css: string;
@@ -22,10 +22,7 @@ interface Found {
   readonly text: string;
 }
 
-/**
- * Of the elements that are visible, where they are and what they say; the first is scrolled to. Runs in the
- * page.
- */
+/** The positions and texts of the visible elements. Scrolls to the first. Runs in the page. */
 function findIn({ css, name, isExact = false }: Elements): Found[] {
   const nameOf = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent).trim();
   const fits = (element: Element) =>
@@ -53,7 +50,7 @@ function findIn({ css, name, isExact = false }: Elements): Found[] {
   });
 }
 
-/** What a reader does on a page and sees of it, in terms of what it shows. Everything is waited for. */
+/** What a user does and sees on a page, in terms of what it shows. Each method waits for its condition. */
 export class Screen {
   readonly tab: Tab;
 
@@ -61,7 +58,7 @@ export class Screen {
     this.tab = tab;
   }
 
-  /** @throws Error with `what` where the page has not come to it in a minute */
+  /** @throws Error with `what` if the condition does not hold within a minute */
   async until(what: string, isSo: () => Promise<unknown>): Promise<void> {
     const end = Date.now() + 60_000;
     while (!(await isSo())) {
@@ -80,7 +77,7 @@ export class Screen {
     return this.tab.evaluate(findIn, elements).then(found => found.length);
   }
 
-  /** Where an element is, once it is there and stands still. */
+  /** The position of an element once it exists and does not move. */
   async find(elements: Elements): Promise<Found> {
     let before: Found | undefined;
     let found: Found | undefined;
@@ -148,7 +145,7 @@ export class Screen {
     );
   }
 
-  /** A figure once it stands still. */
+  /** A figure once it no longer changes. */
   async restingFigure(tile: string): Promise<string> {
     let before = '';
     let figure = await this.figure(tile);

@@ -30,7 +30,7 @@ const keyCodes: Readonly<Record<string, string>> = {
   End: '\uE010',
 };
 
-/** WebKitGTK, which is Safari's engine, by W3C WebDriver on a display of its own. */
+/** WebKitGTK, the engine of Safari, by W3C WebDriver on a display of its own. */
 export async function openWebKit(
   { driver, browser, xvfb }: WebKitPrograms,
   args: readonly string[] = [],
@@ -96,7 +96,7 @@ class Session {
     return ask(this.#address, method, command, body);
   }
 
-  /** @param work what is asked of the window, before anything else is asked of another */
+  /** @param work the commands that run in this window before commands for another window */
   in<T>(window: string, work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(async () => {
       if (this.#window !== window) await this.ask('POST', '/window', { handle: window });
@@ -108,7 +108,7 @@ class Session {
   }
 }
 
-/** Listens to what goes wrong in the page. Violations from before it are told too. */
+/** Records errors of the page, including violations from before the call. */
 function listenToFaults(): void {
   const page = globalThis as unknown as { faultsHeard?: string[] };
   if (page.faultsHeard) return;
@@ -159,8 +159,8 @@ class WebKitTab implements Tab {
   }
 
   /**
-   * Whether the next page is there. Asked by a script without a callback: WebKit loses callbacks of a page
-   * that is just being left, and the command would never end.
+   * Whether the next page is loaded. Uses a script without a callback: WebKit loses callbacks of a page that
+   * is being left, and the command would never end.
    */
   async #hasArrived(): Promise<boolean> {
     const script = "return globalThis.isLeft !== true && location.href !== 'about:blank';";
@@ -268,10 +268,10 @@ class WebKitTab implements Tab {
 
 const moveTo = ([x, y]: Place) => ({ type: 'pointerMove', duration: 0, x: Math.round(x), y: Math.round(y) });
 
-/** Less than what a test may take, so that the command which does not return is named. */
+/** Shorter than a test's limit, so that the error names the command that does not return. */
 const commandLimitMs = 45_000;
 
-/** @throws Error with what WebDriver says is wrong */
+/** @throws Error with WebDriver's message */
 async function ask(root: string, method: string, command: string, body?: object): Promise<unknown> {
   const response = await fetch(`${root}${command}`, {
     method,

@@ -9,10 +9,7 @@ import { project, startCli } from '../browser.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 
 let folder: string;
-/**
- * What a command comes to. What it says of work that takes long is left away: a busy machine makes any work
- * long.
- */
+/** The output of a command, without its lines about progress, which depend on how busy the machine is. */
 const belvedere = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -491,7 +488,7 @@ describe('output for programs', () => {
     expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stdout: 'colour,size,day,rows\r\n',
-      // A busy machine makes any work long enough to be told of.
+      // On a busy machine, any work takes long enough for a line about progress.
       stderr: expect.stringMatching(/^(Importing .* …\n)*$/) as string,
     });
   });
@@ -559,7 +556,7 @@ describe('a workspace with an unconfirmed source', () => {
     for (const file of ['sources/shop.yaml', 'models/orders.yaml', 'dashboards/orders.yaml'])
       await rm(path.join(folder, file));
   });
-  // The other process of it is not to be waited for by a listener of this one.
+  // This process cannot listen for the end of the other one.
   const belvedere = (...args: string[]) =>
     new Promise<{ readonly status: number | null; readonly out: string; readonly err: string }>(resolve => {
       execFile(

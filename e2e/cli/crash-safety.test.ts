@@ -64,7 +64,8 @@ test(
       await ended;
       const found = await readFile(file, 'utf8');
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
-      // What was under way when it ended may have come through, and nothing older than what was acknowledged.
+      // A save in progress at the kill may be complete. Nothing older than the last acknowledged save may
+      // appear.
       expect([acknowledged, attempted]).toContain(countIn(found));
       expect(found).toBe(text(countIn(found)));
     }
@@ -79,7 +80,7 @@ test(
         .map(({ id }) => id),
     ).toEqual(['one']);
     expect(await readdir(path.join(folder, 'dashboards'))).toEqual(['one.yaml']);
-    // Else the test would say little.
+    // With fewer, the test would prove little.
     expect(duringSaves).toBeGreaterThan(kills / 4);
     await cli.stop();
     await rm(folder, { recursive: true, force: true });

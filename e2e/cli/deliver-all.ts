@@ -1,6 +1,6 @@
 import { openDelivering } from './delivering.ts';
 
-/* A process that tests kill: it delivers what waits in a folder, and ends. */
+/** A process that tests kill: it delivers the waiting messages of a folder, and ends. */
 
 const [folder, smtpUrl, ...allowed] = process.argv.slice(2) as [string, string];
 const { state, deliveries, job } = await openDelivering(folder, smtpUrl, new Set(allowed));

@@ -10,9 +10,9 @@ import { randomFrom } from '../random/random-from.ts';
 import { startMailServer, type MailServer, type MailStep } from '../team/mail-server.ts';
 import { openDelivering } from './delivering.ts';
 
-/*
- * A process is killed at every step of a delivery, and started again (F41). Each webhook gets its message at least
- * once, with one key. No mail is accepted twice, and each is accepted, or said to be uncertain.
+/**
+ * A process is killed at every step of a delivery, and started again (F41). Each webhook gets its message at
+ * least once, with one key. No mail is accepted twice, and each is either accepted or marked as uncertain.
  */
 
 type HookStep = 'request' | 'body' | 'answered';
@@ -49,7 +49,10 @@ const ended = async (child: ChildProcess) => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 };
 
-/** Delivers by mail to two addresses and to two webhooks, is killed as said, and started again until all is done. */
+/**
+ * Delivers by mail to two addresses and to two webhooks, is killed as planned, and is started again until
+ * everything is delivered.
+ */
 async function killed(kill: (child: ChildProcess, attempt: number) => void, kills: number) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-kills-'));
   (mails.received as unknown[]).length = 0;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { project } from '../browser.ts';
 import { allRead, runBelvedere } from '../running-belvedere.ts';
 
-/* Commands on a folder without models: they know what a server that runs for a while has found between its tables. */
+/** Commands on a folder without models use the same relationships between tables as a running server. */
 
 let folder: string;
 /** Dimensions of the model of orders that come from another table. */

@@ -51,7 +51,7 @@ test('a server that was paused while another took over its folder writes nothing
   const { hash } = await before.getDashboardText({ params });
   paused.process.kill('SIGSTOP');
   try {
-    // What it is asked meanwhile waits for it to wake.
+    // Requests wait until it resumes.
     const asked = [
       before.saveDashboardText({ params, body: { text: text('From the paused one') }, ifMatch: hash }),
       before.putDraft({ params, body: { text: text('Draft of the paused one'), base: hash, after: 0 } }),
@@ -63,7 +63,7 @@ test('a server that was paused while another took over its folder writes nothing
         (error: { problem?: { type: string } }) => error.problem?.type ?? 'ended',
       ),
     );
-    // Its heartbeat is recent at first: another server is refused until that has gone quiet.
+    // Its heartbeat is recent at first. Another server is refused until the heartbeat is old.
     const next = await vi.waitFor(() => startCli(['--quiet', folder]), { timeout: 40_000, interval: 500 });
     const after = await signIn(next.url);
     await after.saveDashboardText({ params, body: { text: text('From the next one') }, ifMatch: hash });
@@ -128,7 +128,7 @@ test.skipIf(!hasNamespaces)(
     expect(second.output()).toMatch(/This folder is open in another Belvedere: process 1 on /);
     first.child.kill('SIGKILL');
     await first.ended;
-    // Nobody can tell from here that it was killed: it has to be seen that it shows no life, for ten seconds.
+    // A kill is not visible from here: the lock counts as abandoned after ten seconds without a heartbeat.
     const third = await startCli(['--quiet', folder]);
     await third.stop();
   },

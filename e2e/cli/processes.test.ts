@@ -6,7 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli } from '../browser.ts';
 
-/* Nothing that Belvedere starts outlives what started it, however that ends. Real processes; Linux, where /proc lists them. */
+/**
+ * No process of Belvedere outlives the process that started it, however that one ends. Real processes; only
+ * on Linux, where /proc lists them.
+ */
 
 let folder: string;
 let cache: string;
@@ -34,7 +37,7 @@ function descendantsOf(pid: number): number[] {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   const below = (parent: number): number[] =>
@@ -42,7 +45,7 @@ function descendantsOf(pid: number): number[] {
   return below(pid);
 }
 
-/** Not those that have ended and that nobody has asked about. */
+/** Without processes that have ended and were not yet collected. */
 function isRunning(pid: number): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   try {
@@ -76,7 +79,7 @@ async function allGone(pids: readonly number[]): Promise<void> {
   });
 }
 
-/** Resolves once the server says where it is. @returns the process that was started, and all below it */
+/** Resolves once the server prints its address. @returns the started process and all of its descendants */
 async function started(
   [command, ...args]: readonly string[],
   says: RegExp,
@@ -120,7 +123,7 @@ describe.runIf(process.platform === 'linux')('no process is left behind', () => 
     180_000,
   );
 
-  // npm and its shell wait for what they run, which a terminal tells as well: all of them are one group.
+  // npm and its shell wait for their child. A terminal signals all of them, as one process group.
   test('by npm start when it is ended by Ctrl-C', async () => {
     const { child, pids } = await started([...npm('start', '--'), ...options()], open, { detached: true });
     expect(pids.length).toBeGreaterThanOrEqual(2);
@@ -201,8 +204,8 @@ test('a server whose output pipe is closed keeps running, and is idle', async ()
   const own = path.join(folder, 'unread');
   await mkdir(path.join(own, 'data'), { recursive: true });
   await writeFile(path.join(own, 'belvedere.yaml'), 'version: 1\n');
-  // Starts the server, tells its number and its address, and is killed: the other ends of the server's pipes
-  // are gone then.
+  // Starts the server, prints its process ID and address, and is killed: the server's pipes then have no
+  // reader.
   const starter = spawn(
     node,
     [
@@ -227,7 +230,7 @@ test('a server whose output pipe is closed keeps running, and is idle', async ()
   });
   try {
     starter.kill('SIGKILL');
-    // What is wrong with it is said on the console, of which there is none now.
+    // Errors are printed to the console, which no longer exists.
     for (const name of ['a', 'b', 'c', 'd']) {
       await writeFile(path.join(own, 'data', `${name}.parquet`), 'no Parquet');
       await writeFile(path.join(own, 'data', `${name}s.json`), '{"no JSON');

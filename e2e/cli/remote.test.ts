@@ -138,6 +138,7 @@ test.each<[what: string, words: (secret: string) => string[], token: TokenScope 
     /scope `read`; this needs one with `explore`/,
   ],
   ['an unknown dashboard', () => ['render', 'none', ...at()], 'read', /not found/],
+  ['--trust too', () => ['check', '--trust', ...at()], 'read', /--trust is for a folder/],
   ['a path too', () => ['check', '.', ...at()], 'read', /Give either the path `\.` or --server/],
   ['no server', () => ['check', '--server', 'http://127.0.0.1:9'], 'read', /127\.0\.0\.1:9 does not answer/],
   ['http', () => ['check', '--server', 'http://belvedere.example.org'], 'read', /Use https/],

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, shoot, startCli, violations } from '../browser.ts';
 
-// Belvedere is stopped and started anew beneath pages that are open.
+// Belvedere stops and starts again while pages are open.
 let browser: Browser;
 let folder: string;
 let cli: Awaited<ReturnType<typeof startCli>>;

@@ -6,13 +6,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project, startCli, userState } from '../browser.ts';
 
-/* Signing in by a fresh address: `belvedere open` asks for one with a secret that only this account can read. */
+/**
+ * Signing in by a new address: `belvedere open` requests it with a secret that only this user account can
+ * read.
+ */
 
 let folder: string;
 let cli: Awaited<ReturnType<typeof startCli>>;
 let origin: string;
+let startedBeforeMs: number;
 const secretFile = () => path.join(folder, '.belvedere', 'secrets', '.open-token');
-/** What the file's token becomes with the secret of this account, which is outside the folder. */
+/** Made of the file's token and the secret of this account, which is outside the folder. */
 const openingSecret = async () => {
   const local = await readFile(path.join(userState, 'belvedere', 'secrets', '.local-secret'), 'utf8');
   return createHmac('sha256', local.trim())
@@ -20,11 +24,19 @@ const openingSecret = async () => {
     .digest('base64url');
 };
 
+/** A header that proves the secret to the server. */
+const proof = async (of: { from?: string; path?: string; atMs?: number; secret?: string } = {}) => {
+  const { from = origin, path: to = '/open', atMs = Date.now(), secret = await openingSecret() } = of;
+  const made = createHmac('sha256', secret).update(`opening\n${from}\n${to}\n${atMs}`).digest('base64url');
+  return { authorization: `Bearer ${atMs}.${made}` };
+};
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-fresh-'));
   await mkdir(path.join(folder, 'data'));
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Small\n');
   await writeFile(path.join(folder, 'data', 'small.csv'), 'colour,size\nred,1\nblue,2\n');
+  startedBeforeMs = Date.now();
   cli = await startCli([folder]);
   ({ origin } = new URL(cli.url));
 });
@@ -54,7 +66,7 @@ test('the printed address may be opened by a link preview first; it expires when
   const [preview, browser] = [sessionOf(await opened(cli.url)), sessionOf(await opened(cli.url))];
   expect([await isSignedIn(browser), await isSignedIn(preview)]).toEqual([true, false]);
   expect((await opened(cli.url)).status).toBe(401);
-  // The browser that is signed in goes on to the pages.
+  // The signed-in browser continues to the pages.
   expect((await opened(cli.url, { cookie: browser! })).headers.get('location')).toBe('/');
 });
 
@@ -108,8 +120,7 @@ describe('a fresh address', () => {
       (await stat(secretFile())).mode & 0o777,
       (await stat(path.dirname(secretFile()))).mode & 0o777,
     ]).toEqual([0o600, 0o700]);
-    const secret = await openingSecret();
-    const given = await ask({ authorization: `Bearer ${secret}`, 'x-belvedere': '1' });
+    const given = await ask({ ...(await proof()), 'x-belvedere': '1' });
     expect([given.status, given.headers.get('cache-control'), await given.json()]).toEqual([
       200,
       'no-store',
@@ -118,7 +129,6 @@ describe('a fresh address', () => {
   });
 
   test('is refused to all other requests, signed in or not, and to other sites', async () => {
-    const secret = await openingSecret();
     const metrics = (await readFile(path.join(path.dirname(secretFile()), '.metrics-token'), 'utf8')).trim();
     const { out } = belvedere('open', folder, '--no-open', '--json');
     const cookie = sessionOf(await opened((JSON.parse(out) as { address: string }).address))!;
@@ -127,12 +137,18 @@ describe('a fresh address', () => {
       { authorization: 'Bearer made-up' },
       { authorization: `Bearer ${metrics}` },
       // What a folder from elsewhere could have brought.
-      { authorization: `Bearer ${(await readFile(secretFile(), 'utf8')).trim()}` },
+      await proof({ secret: (await readFile(secretFile(), 'utf8')).trim() }),
+      // The secret itself, and proofs for another server, path or time, or from before the server started.
+      { authorization: `Bearer ${await openingSecret()}` },
+      await proof({ from: 'http://127.0.0.1:1' }),
+      await proof({ path: '/backup' }),
+      await proof({ atMs: Date.now() + 120_000 }),
+      await proof({ atMs: startedBeforeMs }),
       { cookie },
     ];
     const refused = await Promise.all(others.map(headers => ask({ 'x-belvedere': '1', ...headers })));
-    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
-    const authorization = `Bearer ${secret}`;
+    expect(refused.map(({ status }) => status)).toEqual(others.map(() => 401));
+    const authorization = (await proof()).authorization;
     const [plain, foreign] = await Promise.all([
       ask({ authorization }),
       ask({ authorization, 'x-belvedere': '1', origin: 'https://evil.example' }),
@@ -141,10 +157,10 @@ describe('a fresh address', () => {
   });
 
   test('is all that the secret grants', async () => {
-    const authorization = `Bearer ${await openingSecret()}`;
+    const headers = await proof();
     const answers = await Promise.all(
       ['/metrics', '/readyz', '/api/v1/session', '/api/docs'].map(route =>
-        fetch(origin + route, { headers: { authorization } }),
+        fetch(origin + route, { headers }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
@@ -160,7 +176,7 @@ describe('a fresh address', () => {
 
   test('is issued twenty times a minute at most', async () => {
     const headers = {
-      authorization: `Bearer ${await openingSecret()}`,
+      ...(await proof()),
       'x-belvedere': '1',
     };
     const statuses = new Set<number>();

@@ -70,7 +70,7 @@ describe.skipIf(!canMount)('a disk', () => {
   });
 
   const ballast = () => path.join(folder, 'ballast');
-  /** Leaves so many bytes free. */
+  /** Leaves this number of bytes free. */
   const leave = (bytes: number) => {
     const { bavail, bsize } = statfsSync(folder);
     const size = statSync(ballast(), { throwIfNoEntry: false })?.size ?? 0;
@@ -159,8 +159,8 @@ describe.skipIf(!canMount)('a disk', () => {
       expect(readDocument('dashboard', found, 'one.yaml').ok).toBe(true);
       if (problem) {
         expect([problem.type, problem.reason]).toEqual(['state-unavailable', 'disk-full']);
-        // The file may have come through where its revision did not: it is whole all the same, and nobody was
-        // told that it was saved.
+        // The file may have been written without its revision: it is complete, and the save was not
+        // acknowledged.
         expect([last, wanted]).toContain(found);
       } else expect(found).toBe(wanted);
       last = found;

@@ -650,7 +650,7 @@ test('a failing disk makes the folder read-only: an unsaved change is never repo
     files.sync = () => Promise.reject(Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO' }));
     expect(await problemOf(save('Two'))).toEqual([503, 'state-unavailable']);
     files.sync = sync;
-    // The disk says nothing bad any more, and is not believed.
+    // The disk reports no error any more. After a failed fsync, that proves nothing.
     expect(await problemOf(save('Three'))).toEqual([503, 'state-unavailable']);
     expect(await readFile(path.join(own, 'dashboards', 'one.yaml'), 'utf8')).toBe(text('One'));
     expect(await (await failing.send(`${failing.server.address}/readyz`)).json()).toMatchObject({

@@ -38,7 +38,7 @@ function sales(): string {
 beforeAll(async () => {
   browser = await launchBrowser();
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-editor-'));
-  // A workspace, so that what is saved lies in it.
+  // A workspace, so that saved documents are in it.
   await writeFile(path.join(folder, 'belvedere.yaml'), 'version: 1\ntitle: Shops\n');
   for (const name of ['data', 'dashboards']) await mkdir(path.join(folder, name));
   cli = await startCli([folder]);
@@ -78,7 +78,7 @@ const edit = async (page: Page, id: string) => {
   await page.goto(`${opened.address}/d/${encodeURIComponent(id)}/edit`);
   await page.waitForSelector('[data-testid=canvas]');
 };
-/** Takes what is offered; what has only just appeared is not taken by a key that was meant for the text. */
+/** Accepts the completion. A list that has only just opened ignores keys that were meant for the text. */
 const accept = async (page: Page, word: string) => {
   await page.waitForSelector(`.cm-tooltip-autocomplete li[aria-selected] >> text=${word}`);
   await page.waitForTimeout(150);
@@ -132,7 +132,7 @@ describe('editing with the mouse', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await rm(path.join(folder, 'data', 'extra.csv'));
     await rm(path.join(folder, 'data', 'extra-2.csv'), { force: true });
-    // What is begun next is about the first model there is: by then it must be the other.
+    // The next dashboard would use the first model; by then it must be the other one.
     await expect
       .poll(() =>
         page.evaluate(async () =>
@@ -282,7 +282,7 @@ describe('editing with the mouse', () => {
     await page.keyboard.type(' 2024');
     await page.keyboard.press('Enter');
     await expect.poll(title).toBe(`${shown} 2024`);
-    // What was not changed is no step of its own.
+    // A field that was not changed is not an undo step.
     await page.keyboard.press('Control+z');
     await expect.poll(title).toBe(shown);
     expect(await page.getByLabel('Title', { exact: true }).getAttribute('placeholder')).toBe(shown);
@@ -441,7 +441,7 @@ describe('editing as text', () => {
     expect(await page.locator('[data-tile=first] h2').textContent()).toBe('Average sold');
     await page.keyboard.press('End');
     await page.keyboard.type('\nby_shop: { kind: bar, x: { measure: rowz');
-    // Brackets close themselves: what is typed is whole, and wrong.
+    // The editor closes brackets by itself, so the typed text is complete, but invalid.
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type(', y: { field: shop, limit: 3 ');
     await page.waitForSelector('[data-tile=by_shop][data-status=broken]');
@@ -553,7 +553,7 @@ describe('concurrent edits', () => {
     const other = await page.context().newPage();
     await edit(other, 'held');
     await drawn(other, 3);
-    /** Down by so many pixels, and what is done before it is let go. */
+    /** Drags down by a number of pixels, and runs a function before the drop. */
     const hold = async (id: string, down: number, meanwhile: () => Promise<unknown>) => {
       const { x, y } = (await page.locator(`[data-edit=${id}]`).boundingBox())!;
       await page.mouse.move(x + 20, y + 20);
@@ -690,7 +690,7 @@ describe('concurrent edits', () => {
     await asksToo.waitFor();
     await dialog.getByRole('radio', { name: 'Your version' }).click();
     await dialog.getByRole('button', { name: 'Apply' }).click();
-    // What is chosen in one window is chosen.
+    // A selection in one window is a selection in the other.
     await asksToo.waitFor({ state: 'detached' });
     await other.close();
     await page.reload();
@@ -888,9 +888,9 @@ describe('Home', () => {
     let isFirst = true;
     await page.goto(opened.address);
     if (held === 'list') await page.evaluate(() => localStorage.setItem('belvedere-language', 'de'));
-    // A page that hears of what changed before would take what is meant for the next.
+    // A page that still receives earlier events would take the ones that are meant for the next page.
     await page.goto('about:blank');
-    // Routes of `times: 1` let go of what they hold as soon as none is left.
+    // A route with `times: 1` releases its request as soon as no use is left.
     await page.route(held === 'list' ? '**/api/v1/dashboards?*' : `${opened.address}/`, async route => {
       if (!isFirst) return route.continue();
       isFirst = false;
@@ -1206,7 +1206,7 @@ describe('a tile with interactions turned off', () => {
     await settled(page);
     const figures = async () => [await figure(page, 'all'), await figure(page, 'some')];
     expect(await figures()).toEqual(['3,000', '3,000']);
-    // Shops are heard by nobody of the two.
+    // Neither window receives events about the shops.
     await drag(page, 'shops', [0.2, 0.05], [0.6, 0.4]);
     await page.waitForFunction(() => location.search.includes('s.shops'));
     await settled(page);
@@ -1216,7 +1216,7 @@ describe('a tile with interactions turned off', () => {
     await settled(page);
     const [all, some] = await figures();
     expect(all).toBe('3,000');
-    // What the index showed is what the server says.
+    // The figures of the index equal those of the server.
     await page.reload();
     await settled(page);
     expect(await figures()).toEqual([all, some]);

@@ -12,7 +12,10 @@ import {
   type OpenWorkspace,
 } from '../browser.ts';
 
-/* What of a tile is set beside its fields: lines and bands, its course, a table's bars and colours, what opening a mark shows. Each by mouse, each one line of the file. */
+/**
+ * A tile's settings beside its fields: reference lines and bands, trend lines, a table's bars and colors,
+ * drill-down. Each by mouse, each one line of the file.
+ */
 
 let browser: Browser;
 let opened: OpenWorkspace;

@@ -116,7 +116,7 @@ describe('a model edited with the mouse', () => {
       .toBe(1);
     await panel(page).getByLabel('Expression').fill('avg(minutes)');
     await expect.poll(() => preview(page).textContent()).toContain('across all rows');
-    // From one that holds to another, too.
+    // Including a change from one valid expression to another.
     await panel(page).getByLabel('Expression').fill('max(minutes)');
     await expect
       .poll(() => preview(page).locator('p').first().textContent())
@@ -208,7 +208,7 @@ describe('a model edited with the mouse', () => {
 
   test('defines a hierarchy that drill-downs follow, and filters that every dashboard shows and can clear', async () => {
     const { page } = opened;
-    // What the columns are is known without the server, which has a model without the country at the moment.
+    // The columns are known without the server, whose model has no country at the moment.
     await page.getByRole('button', { name: /^Redo: / }).click();
     await page.locator('[data-entry="dimensions.day"]').click();
     await expect.poll(() => preview(page).textContent()).toContain('Jan 1, 2024');
@@ -320,9 +320,9 @@ describe('a model edited as text', () => {
   /** A new line under another, as deep as it. */
   const below = async (page: Page, line: string) => {
     await page.locator('.cm-line', { hasText: line }).last().click();
-    // Away from the text, where it would ask for help with a word.
+    // Moves away from the text, where the key would open the completion.
     await page.mouse.move(700, 700);
-    // To the end of its row, then, where the line is wrapped, of all of it.
+    // To the end of the visual line, then, if it is wrapped, to the end of the whole line.
     await page.keyboard.press('End');
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
@@ -351,7 +351,7 @@ describe('a model edited as text', () => {
     await below(page, 'longest');
     await page.keyboard.type('cheapest: { expr: min(prise');
     await page.keyboard.press('Escape');
-    // Once the server has said what is wrong, and nothing of it is drawn again.
+    // Once the server has reported the errors, and nothing is drawn again.
     await page
       .locator('[data-entry="measures.cheapest"] [aria-label^="There is no column `prise`"]')
       .waitFor();
@@ -386,6 +386,59 @@ test('an inferred model is a draft without a file until it is saved, with or wit
   expect(await state(page).textContent()).toBe('Generated, not saved');
   await save(page);
   expect(await readFile(path.join(folder, 'models', 'cities.yaml'), 'utf8')).toContain('table: cities');
+});
+
+describe('a calculated field', () => {
+  const field = (page: Page) => page.getByRole('dialog', { name: 'Add calculated field' });
+
+  test('is completed, checked and previewed in Explore, and saved in the model', async () => {
+    const { page } = opened;
+    const before = await onDisk();
+    await page.goto(`${opened.address}/explore/trips`);
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Price per minute');
+    await field(page).getByLabel('Expression').pressSequentially('sum(pri');
+    await page.getByRole('option', { name: 'price' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(') / sum(minuets)');
+    await field(page).getByText('There is no column `minuets`; did you mean `minutes`?').waitFor();
+    expect(await field(page).getByRole('button', { name: 'Add field' }).isDisabled()).toBe(true);
+    await field(page).getByLabel('Expression').fill('sum(price) / sum(minutes)');
+    await field(page).getByText('across all rows').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await shoot(page, 'calculated-field-light-1440');
+    await field(page).getByRole('button', { name: 'Add field' }).click();
+    await field(page).waitFor({ state: 'hidden' });
+    const line = '  price_per_minute: { expr: sum(price) / sum(minutes) }\n';
+    expect((await onDisk()).split(line).join('')).toBe(before);
+    expect(await onDisk()).toContain(line);
+    await page.getByRole('button', { name: 'Add Price per minute to the chart' }).click();
+    await expect.poll(() => page.locator('[data-well=y]').textContent()).toContain('Price per minute');
+  });
+
+  test('without an aggregate is a dimension; the dashboard editor lists and focuses it', async () => {
+    const { page } = opened;
+    await mkdir(path.join(folder, 'dashboards'), { recursive: true });
+    await writeFile(
+      path.join(folder, 'dashboards', 'own.yaml'),
+      'version: 1\ntitle: Own\nmodel: trips\npages:\n  - title: One\n    tiles: {}\n',
+    );
+    await page.goto(`${opened.address}/d/own/edit`);
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Price per minute');
+    await field(page).getByText('A field of the model has this name.').waitFor();
+    await field(page).getByLabel('Name').fill('Is long');
+    await field(page).getByLabel('Expression').fill('minutes > 90');
+    await expect.poll(() => preview(page).textContent()).toContain('2 distinct values in 400 rows');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add field…' }).click();
+    await field(page).getByLabel('Name').fill('Is long');
+    await field(page).getByLabel('Expression').fill('minutes > 90');
+    await field(page).getByRole('button', { name: 'Add field' }).click();
+    await page.locator('[data-field=is_long]:focus').waitFor();
+    expect(await onDisk()).toMatch(/is_long: \{ expr: ('?)minutes > 90\1 \}/);
+  });
 });
 
 test('an unknown model has a page that says so', async () => {

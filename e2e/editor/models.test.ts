@@ -106,7 +106,7 @@ describe('models as texts', () => {
     });
     expect(checked.dimensions).toEqual({ day: 'date', city: 'text', place: 'text', long: 'boolean' });
     expect(checked.joins).toEqual({ city: { isKeyed: false } });
-    // Kept, and nothing of it is in the workspace.
+    // Stored outside of the workspace.
     expect((await running.client.getModelText({ params: { name: 'trips' } })).draft).toMatchObject({
       text,
       version: 1,
@@ -204,7 +204,7 @@ describe('models as texts', () => {
     });
     const { revisions } = await client.listRevisions({ params: { id: 'along' } });
     expect(revisions[0]).toMatchObject({ message: 'trips: minutes → duration, city → town' });
-    // Who does not want it says so; the dashboard says then what is not there.
+    // The user declines the update; the dashboard then reports the missing name.
     await client.saveModelText({ params: { name: 'trips' }, body: { text: trips }, ifMatch: hash });
     expect(await file('along.yaml')).toBe(followed);
     expect(
@@ -301,7 +301,7 @@ describe('models as texts', () => {
     await expect
       .poll(() => explain({}).then(({ measure }) => measure))
       .toMatchObject({ expression: 'count(*)', description: 'Trips that were not broken off' });
-    // Said that all of them are wanted.
+    // The user chooses to update all of them.
     expect(await explain({ city: null })).toMatchObject({ value: 40, filters: [] });
   });
 

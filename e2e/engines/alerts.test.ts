@@ -258,7 +258,7 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
     const stateNow = async () => (await states.of(id)).groups[0]!.state.state;
     await checker(messages)('lost', 'job-1');
     expect(await stateNow()).toBe('pending');
-    // The check asked for another one then.
+    // That check has requested another one.
     const waiting = await new JobRecords(database).waiting();
     expect(waiting.find(one => one.kind === 'alert')?.nextAt).toBe(start + 10 * minute);
     now = start + 10 * minute;

@@ -13,7 +13,10 @@ import {
 } from '../browser.ts';
 import { loadPostgres, type LoadedEngine } from './loaded-engines.ts';
 
-/* From a workspace that somebody else made to figures from its database, in the browser: what it would do is seen before it does it. */
+/**
+ * From a workspace of another author to figures from its database, in the browser: the page shows what a
+ * confirmation allows before it is given.
+ */
 
 let loaded: LoadedEngine;
 let browser: Browser;
@@ -104,7 +107,7 @@ test('a confirmed source is connected, its dashboard has its figures, and its co
   await page.goto(`${address}/data/sources/shop`);
   await page.getByRole('button', { name: 'Edit connection' }).click();
   const dialog = page.getByRole('dialog');
-  // The secret that its file names is the one that is tried.
+  // The connection is tried with the secret that the file names.
   await dialog.getByRole('button', { name: 'Test connection' }).click();
   await dialog.getByRole('status').waitFor();
   expect(await dialog.getByRole('status').textContent()).toContain('Connected: PostgreSQL');

@@ -8,7 +8,10 @@ import { allRead, collect, runBelvedere, sourcesReady, type Running } from '../r
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
-/* A workspace that somebody else made names hosts, secrets and files: nothing of it is reached before its owner has confirmed it. */
+/**
+ * A workspace of another author names hosts, secrets and files. The server reaches none of them before the
+ * owner has confirmed them.
+ */
 
 const canary = 'canary-5bd1c7';
 const pagesFolder = path.resolve(import.meta.dirname, '..', '..', 'apps', 'web', 'dist');
@@ -89,7 +92,7 @@ describe('an unconfirmed source', () => {
     await expect(
       here.client.postQuery({ params: { name: 'orders' }, body: { dimensions: [], measures: ['rows'] } }),
     ).rejects.toMatchObject(waits);
-    // Nor by what is saved over it, or tried, in its name.
+    // Saving or testing under the same name does not reach them either.
     const { connection } = await sourceOf(here);
     const typed = {
       kind: 'postgres' as const,
@@ -130,7 +133,7 @@ describe('an unconfirmed source', () => {
       },
     });
     expect(frames.find(({ header }) => header.kind === 'cells')!.cells!.parts[0]![0]).toBe(2);
-    // Whom row policies bind hears that something is wrong, and no name of a source.
+    // Users with row policies learn that something is wrong, but no name of a source.
     const asReader = await here.send(`${here.server.address}/api/v1/dashboards/orders/query?as=ben`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-belvedere': '1' },
@@ -210,8 +213,7 @@ describe('an unconfirmed source', () => {
       'belvedere.yaml': 'version: 1\n',
     });
     running = await runBelvedere(folder);
-    // Even where the environment says that the user's state is kept in the workspace itself, or beside
-    // wherever one is.
+    // Even if the environment places the user's state in the workspace itself or beside workspaces.
     for (const named of [path.join(folder, '.belvedere', 'state'), 'state']) {
       process.env['XDG_STATE_HOME'] = named;
       await running.server.store.sources.update(new Map());

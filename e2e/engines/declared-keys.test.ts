@@ -6,10 +6,14 @@ import { runBelvedere, sourcesReady, type Running } from '../running-belvedere.t
 import { databases, type Cell, type StatedTable } from './loaded-engines.ts';
 import { sourceFile } from './workspace-on.ts';
 
-/* Relationships of the tables of a database server: declared, found by names and values, and decided by hand. */
+/**
+ * Relationships between tables of a database server: declared, found by names and values, and decided by an
+ * author.
+ */
 
 const integers = (...names: readonly string[]) => names.map(name => ({ name, type: 'integer' as const }));
 const rows = (count: number, of: (i: number) => Cell[]) => Array.from({ length: count }, (_, i) => of(i));
+const day = (n: number) => Date.UTC(2024, 0, 1 + n);
 const tables: readonly StatedTable[] = [
   {
     name: 'people',
@@ -24,7 +28,7 @@ const tables: readonly StatedTable[] = [
   },
   {
     name: 'returns',
-    // By its name, `buyer` leads nowhere; two rows refer to no line.
+    // The name `buyer` matches no table; two rows match no line.
     columns: integers('return_no', 'buyer', 'order_no', 'line'),
     rows: rows(40, i => [i, i % 30, i < 38 ? i % 20 : null, i < 38 ? i % 3 : null]),
     unique: ['return_no'],
@@ -34,6 +38,27 @@ const tables: readonly StatedTable[] = [
     columns: integers('visit_no', 'people_id'),
     rows: rows(50, i => [i, i % 30]),
     unique: ['visit_no'],
+  },
+  {
+    name: 'rates',
+    columns: [
+      { name: 'person_id', type: 'integer' },
+      { name: 'valid_from', type: 'date' },
+      { name: 'valid_to', type: 'date' },
+      { name: 'rate', type: 'integer' },
+    ],
+    // Two versions of each person's rate, of which the second has no end.
+    rows: rows(60, i => [Math.floor(i / 2), day(i % 2 ? 20 : 0), i % 2 ? null : day(20), i % 2 ? 7 : 5]),
+  },
+  {
+    name: 'shifts',
+    columns: [
+      { name: 'shift_no', type: 'integer' },
+      { name: 'person_id', type: 'integer' },
+      { name: 'day', type: 'date' },
+    ],
+    rows: rows(80, i => [i, i % 30, day(i % 40)]),
+    unique: ['shift_no'],
   },
 ];
 const constraints = [
@@ -79,13 +104,15 @@ describe.each(databases)('relationships on %s', (name, load) => {
           );
       running = await runBelvedere(folder, { isTrusted: true });
       await sourcesReady(running);
-      const found = await used(running, declares ? 4 : 3);
+      const found = await used(running, declares ? 6 : 5);
       const byName = 'visits.people_id → people.id 50/50 found';
       if (declares)
         expect(found).toEqual([
           'people.boss → people.id 29/29 declared',
+          'rates.person_id → people.id 60/60 found',
           'returns.buyer → people.id 40/40 declared',
           'returns.order_no+line → order_lines.order_no+line 38/38 declared',
+          'shifts.person_id → people.id 80/80 found',
           byName,
         ]);
       else expect(found).toContain(byName);
@@ -97,6 +124,18 @@ describe.each(databases)('relationships on %s', (name, load) => {
         ['Chile', 25],
         ['Peru', 25],
       ]);
+      const byRange = {
+        from: { table: 'shifts', columns: ['person_id'] },
+        to: { table: 'rates', columns: ['person_id'] },
+        between: { column: 'day', begin: 'valid_from', end: 'valid_to' },
+      };
+      expect(await running.client.countMatches({ params: { name: 'warehouse' }, body: byRange })).toEqual({
+        matches: { rows: 80, matched: 80, isUnique: true },
+      });
+      const backwards = { ...byRange, between: { ...byRange.between, begin: 'valid_to', end: 'valid_from' } };
+      expect(
+        (await running.client.countMatches({ params: { name: 'warehouse' }, body: backwards })).matches,
+      ).toMatchObject({ matched: 0 });
       if (!declares) return;
       // A key of several columns joins each return to its line.
       const { models } = running.server.store.current;

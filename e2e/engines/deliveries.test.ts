@@ -45,7 +45,7 @@ let mails: MailServer;
 let target: http.Server;
 let origin: string;
 const received: Received[] = [];
-/** What the target answers: a status, or nothing. */
+/** The target's response: a status, or no response. */
 let answer: { readonly status?: number; readonly headers?: http.OutgoingHttpHeaders } | 'drop' = {};
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -200,7 +200,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     };
   });
 
-  /** Runs what is due now, in order, as the runner does. */
+  /** Runs the due jobs in order, as the runner does. */
   const run = async () => {
     for (;;) {
       const next = jobs.filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at)[0];

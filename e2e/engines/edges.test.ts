@@ -9,7 +9,10 @@ import {
   type StatedTable,
 } from './loaded-engines.ts';
 
-/* What lies at the edges: numbers that are none, whole numbers past what a double holds, days long ago and far ahead, texts that differ by a blank. */
+/**
+ * Edge cases of values: infinities and NaN, whole numbers beyond a double's precision, very early and very
+ * late days, texts that differ by a trailing blank.
+ */
 
 const date = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const far = [
@@ -19,7 +22,7 @@ const far = [
   date('2024-02-29'),
   date('9999-12-31'),
 ];
-/** What an engine's own days hold: ClickHouse before 2021 begins in 1970. */
+/** The range of days of each engine: ClickHouse's began in 1970 before 2021. */
 const days: Readonly<Record<LoadedEngine['name'], readonly number[]>> = {
   DuckDB: [...far, date('+012000-01-01')],
   PostgreSQL: [...far, date('+012000-01-01')],

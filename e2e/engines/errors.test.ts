@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts';
 import { databaseKinds, databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
-/* SAFETY part 2, F12 to F19: what a database may do to those who ask it, and what they must see. */
+/** SAFETY part 2, F12 to F19: failures of databases, and what users see of each. */
 
 const many: StatedTable = {
   name: 'many',
@@ -25,7 +25,7 @@ const numbered = [
 ] as const;
 const usual: RunOptions = { as: 'values', timeoutMs: 20_000, maxRows: 100_000 };
 
-/** For each: a statement that runs for ever, and one that counts how often it is running. */
+/** For each database: a statement that runs forever, and one that counts how often it is running. */
 const runaways = {
   PostgreSQL: [
     'select count(*) from generate_series(1, 100000000000)',
@@ -35,7 +35,7 @@ const runaways = {
     'select count(*) from many a, many b, many c, many d',
     "select count(*) from information_schema.processlist where info like 'select count(*) from many a%'",
   ],
-  // It multiplies counts: only what looks at every row takes for ever.
+  // The database multiplies counts, so only an expression that reads every row takes forever.
   MySQL: [
     'select sum(a.n * b.n - c.n * d.n) from many a, many b, many c, many d',
     "select count(*) from information_schema.processlist where info like 'select sum(a.n * b.n - c.n%'",
@@ -46,7 +46,7 @@ const runaways = {
   ],
 } as const;
 
-// The databases side by side, each one's tests after one another: nearly all of it is waited for.
+// Databases side by side, the tests of each in sequence: they mostly wait.
 describe.concurrent.each(databases)(
   '%s',
   (name, load) =>
@@ -125,7 +125,7 @@ describe.concurrent.each(databases)(
           expect(whole).toBeGreaterThan(30_000);
           const seen = new Set<string | number>();
           for (let i = 0; i <= 24; i++) {
-            // The last steps lie within the last bytes, where an end that is missing is easily overlooked.
+            // The last steps are within the last bytes, where a missing end is easily overlooked.
             const afterBytes = i <= 16 ? Math.max(1, Math.round((whole * i) / 16)) : whole - (25 - i) * 3;
             await proxy.set({ kind: 'cut', afterBytes });
             const got = await outcome(ask(all()));
@@ -222,7 +222,7 @@ describe.concurrent.each(databases)(
         async () => {
           for (let round = 0; round < 25; round++) {
             const leaves = new AbortController();
-            // It is answered before the server is told that nobody waits for it.
+            // The response arrives before the server learns that nobody waits for it.
             const left = outcome(
               ask(`select n, word from ${loaded.tableName('many')} where n < 3`, { signal: leaves.signal }),
             );
@@ -234,8 +234,8 @@ describe.concurrent.each(databases)(
         },
       );
 
-      // Called off while it still waits for a connection it was said to be the server's fault: three readers
-      // who left took the source away from all.
+      // A query that was canceled while it waited for a connection counted as an error of the server: after
+      // three such queries the source was closed to everyone.
       test(
         'with a query cancelled at any moment returns all of it or nothing, and is not counted as failing',
         { timeout: 60_000 },

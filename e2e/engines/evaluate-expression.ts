@@ -1,13 +1,13 @@
 import type { Expression } from '@belvedere/model';
 
-/*
- * What an expression means, worked out row by row without any SQL: the oracle that every engine must agree with. It is written from the
- * guide's sentences, not from the dialects.
+/**
+ * Evaluates an expression row by row without SQL: the oracle that every engine must agree with. It follows
+ * the guide's sentences instead of the SQL dialects.
  */
 
 /**
- * Whole numbers are bigints, decimals an integer and how many of its digits stand after the point, doubles
- * numbers, times milliseconds on a wall clock.
+ * Whole numbers are bigints, decimals an integer and its number of decimal places, doubles numbers, times
+ * milliseconds of a wall clock.
  */
 export type Value = null | bigint | number | string | boolean | Decimal | Moment;
 export interface Decimal {
@@ -69,7 +69,7 @@ export class Evaluator {
     };
   }
 
-  /** @param rows every row of the group, for aggregates; `row` the one at hand otherwise */
+  /** @param rows every row of the group, for aggregates; `row` is the current one otherwise */
   value(expression: Expression, row: Row | undefined, rows: readonly Row[]): Value {
     const evaluate = (part: Expression): Value => this.value(part, row, rows);
     switch (expression.kind) {

@@ -23,7 +23,7 @@ export function valueOf(cell: Cell, type: DataType): Value {
   }
 }
 
-/** The facts with what is joined to each; a key that occurs more than once joins nothing. */
+/** The rows of the fact table with the joined row of each. A key that occurs more than once joins nothing. */
 export function rowsOf(tables: readonly StatedTable[]): Row[] {
   const objects = (table: StatedTable) =>
     table.rows.map(row =>
@@ -37,7 +37,7 @@ export function rowsOf(tables: readonly StatedTable[]): Row[] {
       found.set(keyOf(row[there]!), found.has(keyOf(row[there]!)) ? undefined : row);
     return { name, here: here.split('.'), found };
   });
-  /** A key lies in the facts, or in what another join leads to. */
+  /** A key is a column of the fact table, or of a table that another join adds. */
   const follow = (
     values: Readonly<Record<string, Value>>,
     { here: [first, column], found }: (typeof targets)[number],
@@ -73,7 +73,7 @@ const months = [
   'december',
 ];
 
-/** The last day up to a moment on which the unit begins, looked for day by day. */
+/** The last day up to a moment on which the unit begins, found day by day. */
 function beginningOf(unit: CalendarUnit, ms: number): number {
   const [plain, start] = unit.split(':') as [string, string | undefined];
   if (start === undefined) return startOf(plain, ms);

@@ -53,7 +53,8 @@ describe.each(engineNames)('on %s', name => {
     expect(await valueOf(text, isAggregate, loaded)).toEqual(near(expected));
   });
 
-  // What a constant gives is known beforehand; of a column a database may keep too little room for it.
+  // The type of a constant's result is known in advance. For a column, a database may choose a type that is
+  // too small.
   test('texts derived from a column’s are not cut when they are group keys', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
     const ofColumns = cases
@@ -91,7 +92,7 @@ describe.each(engineNames)('on %s', name => {
     expect(given).toEqual(texts.map(({ text, expected }) => [text, `${String(expected)}|of it|of it`]));
   });
 
-  // Some databases have whole numbers without a sign, and refuse what would give them one.
+  // Some databases have unsigned integers, and reject a negative result.
   test('every whole number is signed', async () => {
     const loaded = engines.find(engine => engine.name === name)!;
     const whole = cases.filter(({ expected }) => Number.isInteger(expected));
@@ -109,8 +110,7 @@ describe.each(engineNames)('on %s', name => {
 });
 
 async function valueOf(text: string, isAggregate: boolean, loaded: LoadedEngine): Promise<Cell> {
-  // A scalar stands in a measure's place inside an aggregate that changes nothing, so that its type is its
-  // own.
+  // A measure needs an aggregate, so the scalar stands within one that keeps its value and type.
   const model: Model = isAggregate
     ? modelOf({ table: 'numbers', measures: { value: { expr: text } } }, [numbers])
     : modelOf({ table: 'one', dimensions: { value: { expr: text } } }, [one]);

@@ -8,9 +8,9 @@ import { startPostgres } from '../servers/start-postgres.ts';
 import { claimsOf, signed } from '../team/embed-tokens.ts';
 import { runTeam, type Member, type RunningTeam } from '../team/running-team.ts';
 
-/*
- * Comments, embedding and public links under hostile requests, on both state databases: of guests, of strangers,
- * of users who know the IDs of others, and of those who may write, but write what no page would send.
+/**
+ * Hostile requests to comments, embedding and public links, on both state databases: by guests, by strangers,
+ * by users who know IDs of others, and by users with permission who send what no page would send.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -18,7 +18,7 @@ const requests = 250 * Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 const random = randomFrom(seed);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
 
-/** Parts of what is not shared with anybody but the owner. */
+/** Words that occur only in objects that are shared with nobody but the owner. */
 const canaries = ['Moorhen City', 'heron_board', 'Hidden Heron', 'walrus said', 'badger key', 'otter link'];
 const board = (title: string, more = '') => `version: 1
 title: ${title}
@@ -42,7 +42,7 @@ const attacked = /comments|inbox|mentionable|embed|links|event-notes|access-requ
 const endpoints = (Object.entries(contract) as [string, Endpoint][]).filter(([, { path }]) =>
   attacked.test(path),
 );
-/** They end what the other requests need. */
+/** These requests end what the other requests need. */
 const ending: ReadonlySet<string> = new Set(['switchEmbedding', 'switchLinks', 'revokeEmbedKey']);
 const oddTexts = [
   '',
@@ -83,7 +83,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the state in %s', kind => {
   let vocabulary: Vocabulary;
   /** How each sort of caller is known. */
   let callers: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What the server logs. */
+  /** The lines that the server logs. */
   const faults: string[] = [];
 
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the state in %s', kind => {
     const link = (id: string, name: string) =>
       owner.client.createLink({ params: { id }, body: { name, filters: {}, days: 3 } });
     const open = await link('sales', 'for all');
-    // The first stays, whatever is revoked, so that guests go on.
+    // The first link is never revoked, so that guests keep access.
     const spare = await link('sales', 'to be revoked');
     const closed = await link('heron_board', 'otter link');
     const key = await owner.client.createEmbedKey({
@@ -189,7 +189,9 @@ describe.each(['SQLite', 'PostgreSQL'])('with the state in %s', kind => {
     );
     return search.size > 0 ? `${route}?${search}` : route;
   };
-  /** A body that the contract takes, or nearly; now and then one that is no JSON, or of another type. */
+  /**
+   * A body that the contract accepts, or nearly accepts; sometimes one that is not JSON, or of another type.
+   */
   const bodyFor = ({ body, method }: Endpoint): { readonly text?: string; readonly type?: string } => {
     if (!body) return method === 'GET' || random() < 0.9 ? {} : { text: '{"a":1}', type: 'application/json' };
     const text = JSON.stringify(randomValue(body, vocabulary, random));
@@ -234,7 +236,7 @@ describe.each(['SQLite', 'PostgreSQL'])('with the state in %s', kind => {
       expect(status >= 500 ? `${asked}\n${text.slice(0, 500)}\n${faults.join('\n')}` : '').toBe('');
       if (status >= 400) expect([asked, type]).toEqual([asked, 'application/problem+json']);
       else answered.set(who, (answered.get(who) ?? 0) + 1);
-      // A request that names them may be told so.
+      // A request that names a word may get it back in the response.
       const told = canaries.filter(one => text.includes(one) && !asked.includes(one));
       if (who !== 'owner') expect([asked, told]).toEqual([asked, []]);
       faults.length = 0;

@@ -453,7 +453,7 @@ test('in a year with restarts, kills and clocks set back, each due time runs exa
     await runner.runDue();
     await runner.close();
     await database.close();
-    // Down for up to three days: of the times that pass meanwhile, the last one runs at the next start.
+    // Down for up to three days: the last of the missed times runs at the next start.
     clock.now += Math.floor(random() * 3 * day);
     for (const { object, schedule } of scheduled) {
       const passed: number[] = [];

@@ -81,7 +81,7 @@ const rules: Readonly<Record<TableName, readonly Rule[]>> = {
   sales: [
     ['size >= 5', row => isAtLeast(row['size'], 5)],
     ['shop in (:user.codes)', row => ['a', 'b', "o'c", 'back\\'].includes(String(row['shop']))],
-    // Decided by the data as it is, whatever is visible of shops and towns.
+    // Depends on all rows, whichever shops and towns a user can see.
     ['sold_at.grade = :user.grade', row => shopOf(row)?.['grade'] === 2],
     ['town.land = :user.land', row => townOf(shopOf(row))?.['land'] === 'DE'],
   ],

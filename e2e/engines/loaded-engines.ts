@@ -41,7 +41,7 @@ export interface LoadedEngine {
     readonly user: string;
     readonly password: string;
   };
-  /** Asks the server for something no reader could ask. */
+  /** Sends a query that no user of a dashboard could send. */
   readonly keeper: (sql: string) => Promise<unknown>;
   close(): Promise<void>;
 }
@@ -193,7 +193,7 @@ export async function loadPostgres(tables: readonly StatedTable[]): Promise<Load
   await first.connect();
   await first.query(`create database ${database}`);
   const keeper = new pg.Client({ ...login, database });
-  // The server goes before its last connection where a test stops it.
+  // Stopped by a test, the server ends before its last connection.
   keeper.on('error', () => {});
   first.on('error', () => {});
   await keeper.connect();
@@ -280,7 +280,7 @@ async function loadMySqlOf(
         keeper.query(
           `alter table ${schema}."${table.name}" modify "${key}" ${isText ? `varchar(200) character set utf8mb4 ${collation}` : 'bigint'} not null, add unique index ("${key}")`,
         );
-      // Where keys differ by case or accent alone, the database must be told that they are two.
+      // Some databases treat keys that differ only in case or accents as equal unless told otherwise.
       await alter('').catch(() => alter(`collate ${byBytes}`));
     }
   }
@@ -369,7 +369,7 @@ const loaders: Readonly<Record<EngineName, (tables: readonly StatedTable[]) => P
   ClickHouse: loadClickHouse,
 };
 
-/** The databases of this machine, each with what fills it. */
+/** The databases of this machine, each with a function that fills it. */
 export const databases = engineNames.flatMap(name =>
   name === 'DuckDB' ? [] : [[name, loaders[name]] as const],
 );

@@ -61,7 +61,7 @@ async function compare(asked: RandomQuery, loaded: LoadedEngine): Promise<number
   try {
     model = modelFor(asked);
   } catch {
-    // Random expressions do not always fit together; such a question cannot be asked of anyone.
+    // Random expressions do not always fit together; no engine can run such a query.
     return 0;
   }
   const expected = evaluatePlainly(asked, model, rows);
@@ -93,7 +93,7 @@ function modelFor({ dimensions, measures }: RandomQuery): Model {
   );
 }
 
-/** The same question with whatever can be left out of it left out. */
+/** The same query without its optional parts. */
 async function shrunk(
   asked: RandomQuery,
   difference: string,

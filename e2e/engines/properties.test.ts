@@ -23,7 +23,7 @@ import {
 import { joins, randomFilter, randomWorld } from './random-queries.ts';
 import { randomFrom } from '../random/random-from.ts';
 
-/* The properties of SAFETY part 4 that hold of answers whatever they are, on every engine, under random filters. */
+/** The properties of SAFETY part 4, which hold for any result, on every engine, under random filters. */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
 const rounds = 12;
@@ -67,8 +67,8 @@ const shuffledModel = modelOf({ table: 'shuffled', joins, dimensions, measures }
   shuffled,
 ]);
 /**
- * What one reader's policies admit, told by a plain loop: texts to the last blank and accent, nothing where
- * there is no value.
+ * The rows that one user's policies allow, found by a plain loop: texts compare exactly, with trailing blanks
+ * and accents; null matches nothing.
  */
 const reader = {
   groups: ['right'],
@@ -88,7 +88,7 @@ const isAdmitted = (row: StatedTable['rows'][number]) =>
     column(row, 'size') !== null &&
     Number(column(row, 'size')) >= reader.attributes.least) ||
   (column(row, 'flag') === false && sides.get(column(row, 'kind')) === reader.attributes.side);
-/** Only what that reader may see. */
+/** Only rows that this user may see. */
 const admitted: StatedTable = { ...facts, name: 'admitted', rows: facts.rows.filter(isAdmitted) };
 const readModel = withPolicies(
   modelOf({ table: 'facts', joins, dimensions, measures, policies }, world.tables),

@@ -14,7 +14,7 @@ import { codeOf } from '../team/authenticator-app.ts';
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
-/* Accounts of users whom providers have identified, on both state databases. */
+/** Accounts of users identified by sign-in providers, on both state databases. */
 
 let postgres: TestServer;
 let folder: string;

@@ -3,8 +3,8 @@ import type { CalendarUnit, Filter, GroupsQuery, Order } from '@belvedere/query'
 import type { Cell, StatedTable } from './loaded-engines.ts';
 
 /**
- * Each its own value: empty, looking like nothing, with a blank at its end, beyond ASCII, with every mark
- * that SQL cares for.
+ * Each is a value of its own: empty text, text that reads like null, a trailing blank, characters beyond
+ * ASCII, and every mark with a meaning in SQL.
  */
 const texts = [
   'a',
@@ -153,8 +153,8 @@ export interface RandomQuery {
 }
 
 /**
- * What a random expression of a type may be; `plain` keeps to arithmetic whose every digit is the same
- * everywhere, for what is rounded or grouped by.
+ * A random expression of a type. `plain` allows only arithmetic whose every digit is equal on all engines,
+ * for rounding and grouping.
  */
 function randomExpression(
   type: 'integer' | 'decimal' | 'number' | 'text' | 'boolean' | 'time',

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openJobs } from '../../apps/server/src/jobs/open-jobs.ts';
 import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
 
-/* A server's jobs in a process that tests kill: at each message, which is the time, it runs what is due. */
+/**
+ * Runs a server's jobs in a process that tests kill: each message is a time, at which it runs the due jobs.
+ */
 
 const [folder, url, objects] = process.argv.slice(2) as [string, string, string];
 const state = await openStateDatabase({ folder, url });

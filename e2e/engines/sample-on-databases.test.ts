@@ -6,7 +6,7 @@ import { databases, type LoadedEngine, type StatedTable } from './loaded-engines
 import { sampleDocuments, sampleTables } from './sample-tables.ts';
 import { sourceFile, workspaceOn } from './workspace-on.ts';
 
-/* The sample's dashboards, unchanged, on every database: each tile shows what it shows over files. */
+/** The sample's dashboards, unchanged, on every database: each tile has the same result as over files. */
 
 let tables: StatedTable[];
 let overFiles: Running;

@@ -16,7 +16,7 @@ const original = path.resolve(
 export const sampleDocuments = path.join(project, 'samples', 'workspace');
 
 /**
- * The sample over files, with so many of its flights, and the same rows as tables to be laid into a database.
+ * The sample over files with a number of its flights, and the same rows as tables to load into a database.
  */
 export async function sampleTables(
   flights: number,

@@ -11,8 +11,8 @@ import { enter, password, runTeam, type Member, type RunningTeam } from '../team
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
-// Two servers, each with a copy of the workspace, on one state database: what is changed at the first acts at
-// the second within five seconds, on requests and on open pages.
+// Two servers, each with a copy of the workspace, share one state database: a change at the first takes
+// effect at the second within five seconds, on requests and on open pages.
 const within = { timeout: 5000, interval: 50 };
 const files = {
   'belvedere.yaml': 'version: 1\n',

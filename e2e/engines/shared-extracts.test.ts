@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runTeam, type Member, type RunningTeam } from '../team/running-team.ts';
 import { loadPostgres, type LoadedEngine } from './loaded-engines.ts';
 
-/* Who may read the copies of a database's tables, which lie among the tables of the files. */
+/** Access to the copies of a database's tables, which are stored among the tables of files. */
 
 const pay = {
   name: 'pay',

@@ -83,7 +83,7 @@ test('a saved source is a file without the password, which is encrypted where on
   await running.client.saveSource({ params: { name: 'shop' }, body: { ...connection(), label: 'The shop' } });
   const text = await readFile(path.join(folder, 'sources', 'shop.yaml'), 'utf8');
   expect(text).not.toContain("se'cret");
-  // The name says for which server and user it was typed.
+  // The name says for which server and user the password was entered.
   const [, name] = /\$\{file:\.belvedere\/secrets\/(shop\.[0-9a-f]{32}\.[0-9a-f]{8})\}/.exec(text)!;
   const kept = path.join(folder, '.belvedere', 'secrets', name!);
   expect(await readFile(path.join(folder, '.belvedere', 'secrets', '.gitignore'), 'utf8')).toBe('*\n');
@@ -260,8 +260,8 @@ test('the figures of a page are one query to a database, and a failing figure af
   expect(told['countries main']).toEqual([4]);
   expect(told['rows previous']).toEqual([before.length]);
   expect(told['revenue previous']![0]).toBeCloseTo(sum(before), 6);
-  // The figures, and those of the month before; the distinct count, which nothing else waits for; how new the
-  // data is.
+  // Figures of this month and of the month before; the distinct count, which arrives by itself; the data
+  // time.
   expect(asked).toBeLessThanOrEqual(4);
 
   await put(
@@ -307,7 +307,7 @@ test('a figure has an explanation: its query, its filters and their origins, the
     rowsInTable: 400,
     nulls: 0,
     source: 'the table orders of The shop',
-    // What was asked reads nothing of the join.
+    // The query reads nothing of the join.
     joins: [],
   });
   expect(told.sql).toContain('as "revenue"');
@@ -396,8 +396,8 @@ test(
         })
       ).rows[0]![0];
     expect([await pagesOf('visits'), await pagesOf('visits_plain')]).toEqual([7, 7]);
-    // Its data is as new as it says, not as its latest day, which is yet to come: “the last 7 days” end
-    // there.
+    // The data time is the watermark, not the latest day, which is in the future: “the last 7 days” end at
+    // the watermark.
     const frames = await collect(
       await running.client.queryTiles({
         params: { id: 'visits' },
@@ -413,7 +413,7 @@ test(
     const before = version();
     const { revision } = await running.client.getDashboard({ params: { id: 'visits' } });
     await loaded.keeper("insert into visits values (3, '2024-05-01 12:00', 10)");
-    // Its plain fellow is asked for anew with the source's next version; this one is not.
+    // The cached copy is queried again with the source's next version; this one is not.
     await until(async () => version() > before && (await pagesOf('visits_plain')) === 17);
     expect(await pagesOf('visits')).toBe(7);
     expect((await running.client.getDashboard({ params: { id: 'visits' } })).revision).toBe(revision);

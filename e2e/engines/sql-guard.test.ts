@@ -10,7 +10,7 @@ import { databaseKinds, databases } from './loaded-engines.ts';
 
 /* SQL that people write only reads, and leaves nothing behind; here by a login that may do anything. */
 
-const randomStatements = Number(process.env['BELVEDERE_STATEMENTS'] ?? 750);
+const randomStatements = Number(process.env['BELVEDERE_STATEMENTS'] ?? 3000);
 const seed = Number(process.env['BELVEDERE_SEED']);
 const options: RunOptions = {
   as: 'values',
@@ -34,7 +34,7 @@ describe.concurrent.each(databases)(
 
       const run = async (sql: string): Promise<QueryResult> =>
         canary.engine.run(customStatement(sql, canary.engine.dialect), options);
-      /** Why it was not answered; undefined where it was. */
+      /** The reason of a refusal; undefined for a query that ran. */
       const refusal = (sql: string) =>
         run(sql).then(
           () => undefined,
@@ -50,8 +50,8 @@ describe.concurrent.each(databases)(
       const cells = ({ columns }: QueryResult) => columns.map(column => column.values[0]);
       const own = (text: string) => canary.engine.run({ text, parameters: [] }, options);
       /**
-       * The figures of dashboards, and what each connection is set to: those of dashboards, and those for SQL
-       * of people.
+       * The figures of dashboards, and the settings of each connection: those for dashboards, and those for
+       * SQL of users.
        */
       const seen = async () => ({
         figures: cells(await own('select sum(n) as s, count(*) as c, max(word) as w from canary')),
@@ -142,7 +142,7 @@ describe.concurrent.each(databases)(
           await eachOf(sent, async sql => {
             const statement = statementOf(sql);
             if (!statement) return;
-            // Sent without its calls, so that the server itself says which it read.
+            // Sent without its calls, so that the server itself reports what it parsed.
             const called = await canary.engine.run({ ...statement, custom: [] }, options).then(
               () => undefined,
               (error: Error) => missingFunction(error.message),

@@ -6,7 +6,7 @@ import { runBelvedere, sourcesReady, type Running } from '../running-belvedere.t
 import { databases, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 import { sourceFile } from './workspace-on.ts';
 
-/* A database's own SQL, written by a person: looked at, and as a model. */
+/** A database's own SQL, written by a user: run on its screen, and saved as a model. */
 
 const orders: StatedTable = {
   name: 'orders',
@@ -147,7 +147,7 @@ describe.each(databases)('%s', (name, load) => {
     ]);
   });
 
-  // ClickHouse takes a name for whatever was called so last.
+  // ClickHouse resolves a name to the last definition of it.
   test.skipIf(name === 'ClickHouse')('with two columns of one name reports it', async () => {
     const text = `version: 1\nsource: warehouse\nsql: select id, amount as id from ${loaded.tableName('orders')}\n`;
     await writeFile(path.join(folder, 'models', 'twice.yaml'), text);

@@ -51,7 +51,7 @@ function rowsIn(lines: readonly string[]): Readonly<Record<string, readonly unkn
     if (Object.keys(value).join() === 'table') current = tables[value.table!] = [];
     else current.push(value);
   }
-  // The migrator keeps its own notes.
+  // The migrator has tables of its own.
   return Object.fromEntries(Object.entries(tables).filter(([name]) => !name.startsWith('migration')));
 }
 
@@ -76,7 +76,7 @@ describe.each(kinds)('a snapshot of %s', from => {
     const state = await openStateDatabase(source);
     await fill(state, source.folder);
     const snapshot = (await openStateSnapshot(source))!;
-    // What comes later is not in it.
+    // The snapshot does not contain later changes.
     await new DocumentIds(state).of('dashboard', 'dashboards/later.yaml');
     await restoreState(target, snapshot.migration, snapshot.lines());
     await snapshot.close();

@@ -7,7 +7,7 @@ import { startMariaDb } from '../servers/start-mariadb.ts';
 import { hasMySql, startMySql } from '../servers/start-mysql.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
-/* Connections with TLS: to whom they are made, and to whom not. */
+/** Connections with TLS: which servers are trusted, and which are refused. */
 
 const postgres = ({ certificate, key }: Certificates) =>
   startPostgres(['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${key}`]);
@@ -41,7 +41,7 @@ const kinds = [
   ['ClickHouse', clickHouse, 'clickhouse', 'select 1'],
 ] as const;
 
-// A server that somebody else runs has certificates of its own.
+// A server of another owner has certificates of its own.
 const isOurs = !['POSTGRES', 'MARIADB', 'MYSQL', 'CLICKHOUSE'].some(
   name => process.env[`BELVEDERE_TEST_${name}`],
 );

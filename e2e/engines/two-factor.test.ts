@@ -10,7 +10,7 @@ import { openStateDatabase, type StateDatabase } from '../../apps/server/src/sta
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
 
-/* The second step of signing in, on both databases, with a clock of its own. */
+/** The second step of signing in, on both databases, with a test clock. */
 
 let postgres: TestServer;
 let folder: string;

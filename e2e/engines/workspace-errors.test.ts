@@ -9,7 +9,7 @@ import { startTcpProxy, type TcpProxy } from '../servers/tcp-proxy.ts';
 import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 import { sourceFile } from './workspace-on.ts';
 
-/* SAFETY part 2, F12 to F18, in a workspace: what its readers see while its database has trouble. */
+/** SAFETY part 2, F12 to F18, in a workspace: what users see while its database has trouble. */
 
 const many: StatedTable = {
   name: 'many',
@@ -228,7 +228,7 @@ describe('a workspace with a failing database', () => {
       const text = sourceFile({ server: { ...loaded.server!, port: proxy.port, user: 'nobody' } });
       const before = proxy.connections;
       await writeFile(path.join(folder, 'sources', 'warehouse.yaml'), text);
-      // It may still be out of reach from what came before: the new connection is what counts.
+      // The source may still be closed because of earlier failures; only the new connection counts.
       await until(() => source().state === 'failed' && source().problem?.code === 'source-refused');
       for (let i = 0; i < 10; i++) {
         await answers();

@@ -1,12 +1,12 @@
 /** As small as the engine makes them. */
 export const duckDbBlockBytes = 16_384;
-/** Three of them stand before the blocks: what file it is, and its last two states. */
+/** The file has three headers before its blocks: the main header, and those of its last two states. */
 const headerBytes = 4096;
 const checksumBytes = 8;
 
 /**
- * A DuckDB file whose headers and blocks are given the checksums of what they hold, so that the engine takes
- * damage for what was written.
+ * Returns a DuckDB file whose headers and blocks have valid checksums again, so that the engine reads changed
+ * bytes as if it had written them.
  * @param file with blocks of `duckDbBlockBytes`
  * @see https://github.com/duckdb/duckdb/blob/main/src/common/checksum.cpp
  */

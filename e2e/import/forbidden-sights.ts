@@ -5,14 +5,14 @@ const gridColumns = 24;
 const contacts =
   /(?:^|[_ ])(?:address|phone|fax|e_?mail|url|homepage|(?:postal|zip)(?:_code)?|extension|notes|avatar|referrer)$/i;
 
-/** A model and the profiles of its table and of what it joins, by join. */
+/** A model, with the profiles of its table and of the tables that its joins add, by join. */
 export interface OverviewData {
   readonly model: Model;
   readonly profile: TableProfile;
   readonly related: Readonly<Record<string, TableProfile>>;
 }
 
-/** What an overview must never show, each said in a sentence; none where it is fit to be seen. */
+/** Returns a sentence for each thing that an overview must never show. */
 export function forbiddenSights(
   { pages }: Dashboard,
   titles: readonly string[],
@@ -91,8 +91,8 @@ function unfilledRows(boxes: readonly GridBox[]): readonly string[] {
 }
 
 /**
- * What the texts of a drawn overview must never show: names cut to three letters, two names cut to the same,
- * numbers in two forms along an axis, digits that nobody reads.
+ * Returns a sentence for each text that a drawn overview must never show: names cut to three letters, two
+ * names cut to the same text, two number formats along an axis, meaningless digits.
  */
 export function forbiddenTexts(svg: string): readonly string[] {
   const drawn = svg.split(/<svg (?=x=)/).slice(1);

@@ -2,10 +2,7 @@ import { zipSync, type Zippable } from 'fflate';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/**
- * Archives with entries that lead out of them, and with files that are hostile themselves.
- * @param files by their names
- */
+/** Archives with entries that point outside, and with hostile files inside. @param files by their names */
 export function hostileArchives(
   secret: string,
   files: Readonly<Record<string, Buffer>>,

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* A folder that somebody else made: pipes, sockets and links wherever Belvedere reads files, and one secret outside it. */
+/**
+ * A folder of a hostile author: pipes, sockets and links in each place where Belvedere reads files, and a
+ * secret outside the folder.
+ */
 
 const canary = 'CANARY-5508-SECRET';
 let outside: string;

@@ -6,7 +6,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { figure, launchBrowser, openPage, settled, shoot, startCli, violations } from '../browser.ts';
 
-/* A page that is opened while its data is still being read: it says what is read and how far that is, and opens by itself. */
+/**
+ * A page that is opened during the import shows the current table and its progress, and then opens by itself.
+ */
 
 const rows = 2_000_000;
 let folder: string;
@@ -67,7 +69,7 @@ test(
     await page.waitForSelector('[data-tile=value]', { timeout: 90_000 });
     await settled(page);
     expect(await figure(page, 'value')).toBe('2M');
-    // The one question asked too early is the test's own.
+    // The test itself sends the one request that is too early.
     expect(faults.filter(fault => !fault.includes('/api/v1/models/large/query'))).toEqual([]);
     await close();
     await cli.stop();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/* How files are read: what is guessed, what is asked, what is decided, and what becomes of files that are out to do harm. */
+/** Import of files: automatic detection, questions to the user, saved options, and hostile files. */
 
 let folder: string;
 let running: Running;
@@ -162,7 +162,7 @@ test('the least, greatest and strangest value of every type can be imported, vie
   for (const { name, rows } of ofFile) {
     expect((await rowsOf(name)).length).toBe(rows);
     const { text, checked } = await running.client.getModelText({ params: { name } });
-    // Parts of a time, such as its weekday, come on top.
+    // Parts of a time, such as its weekday, are extra columns.
     expect(Object.keys(checked.dimensions).length).toBeGreaterThanOrEqual((await table(name)).profile.length);
     for (const dimension of Object.keys(checked.dimensions)) {
       const preview = running.client.previewModel({ params: { name }, body: { text, part: { dimension } } });
@@ -364,8 +364,7 @@ describe('hostile files are refused with a message, and other work continues', (
       ),
     );
     const began = performance.now();
-    // What this thread works between two moments in which it can hear others: other processes may keep it
-    // from working at all.
+    // The CPU time of this thread between two events, because other processes may delay it, too.
     const workedMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1000;
     let longest = 0;
     let last = workedMs();
@@ -402,7 +401,7 @@ describe('hostile files are refused with a message, and other work continues', (
       ['long_line', 'Line 2 of this file is longer than 16 MiB'],
     ] as const)
       expect(outcome.find(one => one.name === name)?.problem?.message).toContain(why);
-    // What a row can hold at all is read.
+    // Rows up to the largest possible size are read.
     expect(outcome.find(one => one.name === 'large_cell')?.imported?.report).toMatchObject({
       rowsRead: 2,
       rowsKept: 2,

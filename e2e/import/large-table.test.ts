@@ -1,5 +1,5 @@
-// A table just large enough for what large tables get: a near picture first, then the exact one, and columns
-// coded in the background.
+// A table just large enough for the treatment of large tables: a sampled chart first, then the exact one,
+// with columns encoded in the background.
 import type { CellsHeader, Frame } from '@belvedere/api';
 import { calendarOf } from '@belvedere/document';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -320,7 +320,7 @@ describe('a large table', () => {
     const made = gate.sampleQueue.run('owner', undefined, () => near.promise);
     gate.cache.clear();
     const done: string[] = [];
-    // No time goes by: nobody is answered because they have waited for long enough.
+    // The clock stands still, so no request ends by a timeout.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       const counted = gate

@@ -1,6 +1,8 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import type { Relationship } from '@belvedere/model';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +20,10 @@ async function related(running: Running): Promise<readonly Relationship[]> {
   return running.server.store.relationships.current.get('files')!;
 }
 
-/* The keys of the published schemas, by hand. A table is written once, before the columns that refer from it. */
+/**
+ * The keys of the published schemas, written by hand. Each line has a table and the columns that refer from
+ * it.
+ */
 const published: Readonly<Record<string, string>> = {
   northwind: `
     order_details.order_id → orders.order_id
@@ -269,6 +274,81 @@ describe('a folder of three tables', () => {
     }
   });
 
+  test('versions with validity dates are offered; used, each sale has the price of its day; overlaps are refused', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-versions-'));
+    const days = Array.from({ length: 60 }, (_, i) =>
+      new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),
+    );
+    const sales = days.flatMap((day, i) => [
+      ['A', day, 1],
+      ['B', day, i % 3],
+    ]);
+    const prices = (overlap: string) =>
+      [
+        'product,valid_from,valid_to,price',
+        'A,2024-01-01,2024-01-11,10',
+        'A,2024-01-11,,20',
+        `B,2024-01-05,${overlap},3`,
+        'B,2024-02-01,,4',
+      ].join('\n');
+    await writeFile(
+      path.join(folder, 'sales.csv'),
+      ['product,sold_on,quantity', ...sales.map(row => row.join())].join('\n'),
+    );
+    await writeFile(path.join(folder, 'product.csv'), prices('2024-02-01'));
+    const running = await runBelvedere(folder);
+    const params = { name: 'files' };
+    try {
+      await related(running);
+      const offered = async () => (await running.client.getRelationships({ params })).relationships[0]!;
+      const between = { column: 'sold_on', begin: 'valid_from', end: 'valid_to' };
+      const ends = {
+        from: { table: 'sales', columns: ['product'] },
+        to: { table: 'product', columns: ['product'] },
+        between,
+      };
+      expect(await offered()).toMatchObject({
+        ...ends,
+        verdict: 'offered',
+        reason: 'versions',
+        matches: { rows: 120, matched: 116, isUnique: true },
+      });
+      await running.client.saveRelationship({ params, body: { ...ends, use: 'always' } });
+      expect(await offered()).toMatchObject({ between, verdict: 'used', origin: 'chosen' });
+      expect(await readFile(path.join(folder, 'tables', 'sales.yaml'), 'utf8')).toContain(
+        'between: { sold_on: [valid_from, valid_to] }',
+      );
+      const text = await running.client.getModelText({ params: { name: 'sales' } });
+      const body = `${text.text.trimEnd()}\n`.replace(
+        'measures:',
+        "measures:\n  turnover: { expr: 'sum(quantity * product.price)' }",
+      );
+      await running.client.saveModelText({ params: { name: 'sales' }, body: { text: body, message: '' } });
+      const { rows } = await running.client.postQuery({
+        params: { name: 'sales' },
+        body: { dimensions: ['product'], measures: ['rows', 'turnover'], order: [{ by: 'product' }] },
+      });
+      const ofB = days.map((day, i) => (i % 3) * (day < '2024-01-05' ? 0 : day < '2024-02-01' ? 3 : 4));
+      expect(rows.map(row => row.map(value => (typeof value === 'string' ? value : Number(value))))).toEqual([
+        ['A', 60, 10 * 10 + 50 * 20],
+        ['B', 60, ofB.reduce((sum, amount) => sum + amount, 0)],
+      ]);
+
+      await writeFile(path.join(folder, 'product.csv'), prices('2024-02-02'));
+      await running.server.store.readAnew();
+      await related(running);
+      expect(await offered()).toMatchObject({ verdict: 'refused', reason: 'overlaps' });
+      expect(running.server.store.current.problems.map(({ file, message }) => [file, message])).toEqual([
+        ['tables/sales.yaml', expect.stringContaining('Ranges of `product` overlap for the same `product`')],
+      ]);
+      await expect(
+        running.client.saveRelationship({ params, body: { ...ends, use: 'always' } }),
+      ).rejects.toMatchObject({ problem: { type: 'request-invalid' } });
+    } finally {
+      await running.close();
+    }
+  });
+
   test('a saved model keeps the joins of its file', async () => {
     const running = await opened();
     try {
@@ -279,6 +359,81 @@ describe('a folder of three tables', () => {
       expect(models.get('orders')!.model.joins).toEqual({});
       expect(Object.keys(models.get('order_lines')!.model.joins)).toEqual(['order', 'customer']);
       expect([...models].filter(([, { isLookup }]) => isLookup).map(([name]) => name)).toEqual(['customers']);
+    } finally {
+      await running.close();
+    }
+  });
+});
+
+describe.each(['sqlite', 'duckdb'] as const)('the tables of a %s file', kind => {
+  test('have decisions under the name of their source, which check compares with them and authors change', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), `belvedere-${kind}-`));
+    const statements = [
+      'create table orders (order_no integer, buyer integer)',
+      'create table people (person_no integer, country text)',
+      ...Array.from(
+        { length: 20 },
+        (_, i) => `insert into people values (${i}, '${i % 2 ? 'Peru' : 'Chile'}')`,
+      ),
+      ...Array.from({ length: 60 }, (_, i) => `insert into orders values (${100 + i}, ${i % 20})`),
+    ];
+    const name = kind === 'sqlite' ? 'shop.db' : 'shop.duckdb';
+    const file = path.join(folder, name);
+    if (kind === 'sqlite') {
+      const database = new DatabaseSync(file);
+      for (const statement of statements) database.exec(statement);
+      database.close();
+    } else {
+      const instance = await DuckDBInstance.create(file);
+      const connection = await instance.connect();
+      for (const statement of statements) await connection.run(statement);
+      await connection.run('checkpoint');
+      connection.closeSync();
+      instance.closeSync();
+    }
+    await mkdir(path.join(folder, 'sources'));
+    await writeFile(
+      path.join(folder, 'sources', 'shop.yaml'),
+      `version: 1\nkind: ${kind}\nconnection: { path: ${name} }\n`,
+    );
+    await mkdir(path.join(folder, 'tables', 'shop'), { recursive: true });
+    const decisions = path.join(folder, 'tables', 'shop', 'orders.yaml');
+    const first = 'version: 1\n# Ana says so.\nrelationships:\n';
+    await writeFile(decisions, `${first}  - { table: people, on: { buyer: person_no } }\n`);
+    const running = await runBelvedere(folder, { isTrusted: true });
+    const params = { name: 'shop' };
+    const ends = {
+      from: { table: 'shop_orders', columns: ['buyer'] },
+      to: { table: 'shop_people', columns: ['person_no'] },
+    };
+    const state = async () =>
+      (await running.client.getRelationships({ params })).relationships
+        .filter(({ from }) => from.columns[0] === 'buyer')
+        .map(({ verdict, origin, reason }) => [verdict, origin, reason]);
+    try {
+      await related(running);
+      expect(await state()).toEqual([['used', 'chosen', undefined]]);
+      expect(Object.keys(running.server.store.current.models.get('shop_orders')!.model.joins)).toHaveLength(
+        1,
+      );
+
+      await running.client.saveRelationship({ params, body: { ...ends, use: 'never' } });
+      expect(await state()).toEqual([['refused', 'found', 'removed']]);
+      expect(await readFile(decisions, 'utf8')).toBe(
+        `${first}  - { table: people, on: { buyer: person_no }, use: false }\n`,
+      );
+      await running.client.saveRelationship({ params, body: { ...ends, use: 'automatic' } });
+      expect(await readFile(decisions, 'utf8')).not.toContain('people');
+
+      await writeFile(decisions, `${first}  - { table: peopel, on: { buyer: person_no } }\n`);
+      await running.server.store.readAnew();
+      await related(running);
+      expect(running.server.store.current.problems.map(problem => [problem.file, problem.message])).toEqual([
+        [
+          'tables/shop/orders.yaml',
+          expect.stringMatching(/^There is no table `shop_peopel`; did you mean `shop_people`/),
+        ],
+      ]);
     } finally {
       await running.close();
     }

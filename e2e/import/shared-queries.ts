@@ -5,9 +5,9 @@ import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import readWorkbook from 'read-excel-file/node';
 
-/*
- * For every folder of the real data sets at least five queries, and for each its result by a few lines of code
- * that read the published files themselves. Nothing is taken from what the product made of the files.
+/**
+ * At least five queries for every folder of the real data sets. A few lines of code compute each result from
+ * the published files themselves, without using what the product imported.
  */
 
 export const data = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'data');
@@ -50,7 +50,7 @@ function parse(text: string, mark = ','): string[][] {
   return rows;
 }
 
-/** What was read of a folder's files: once for all queries of them. */
+/** The parsed files of a folder, read once for all of its queries. */
 const read = new Map<string, Promise<unknown>>();
 export const forgetFiles = () => read.clear();
 function once<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -116,7 +116,7 @@ const median = (values: readonly number[]) => {
   return (sorted[Math.ceil(sorted.length / 2) - 1]! + sorted[Math.floor(sorted.length / 2)]!) / 2;
 };
 const count = (rows: readonly unknown[]) => rows.length;
-/** The numbers of a column, what is none left out. */
+/** The numbers of a column, without missing values. */
 const numbers = (rows: readonly Row[], name: string) =>
   rows.flatMap(row =>
     row[name] === undefined || row[name].trim() === '' || Number.isNaN(Number(row[name]))

@@ -89,7 +89,7 @@ describe('a table', () => {
   test('hides columns without a new query, and keeps the others unchanged', async () => {
     const { page } = opened;
     const asked: string[] = [];
-    // An index may be made ahead for the chart that the pointer comes to lie on.
+    // The page may prepare an index for the chart under the pointer.
     page.on(
       'request',
       request =>
@@ -140,7 +140,7 @@ describe('a table', () => {
       '25',
       '12',
     ]);
-    // A link that names a column that is gone is as good as one that names none.
+    // A link that names a removed column works like one that names none.
     const odd = encodeURIComponent(
       JSON.stringify({
         page: 0,
@@ -359,7 +359,7 @@ describe('a table of measures with sparklines', () => {
       tile
         .locator('tbody td')
         .evaluateAll(cells => cells.filter(cell => getComputedStyle(cell).position === 'sticky').length);
-    // A cell that stays, or is cut off, costs every frame of the page: none does where all of it is seen.
+    // Cells that are sticky or clipped cost time in every frame, so a table that is fully visible has none.
     expect(await region.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0);
     expect(await staying()).toBe(0);
     expect(

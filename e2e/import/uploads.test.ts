@@ -54,7 +54,7 @@ test('a file is uploaded in chunks, resumes after an interruption, and is a tabl
     isWhole: false,
   });
   expect(await readdir(path.join(folder, 'data'))).toEqual(['small.csv']);
-  // From elsewhere than where it ended: nothing is written.
+  // A part at another offset than the end of the previous part is not written.
   expect((await put('cities.csv', bytes.length, 10_000, bytes.subarray(10_000))).body.type).toBe(
     'revision-conflict',
   );
@@ -178,7 +178,7 @@ describe('concurrent uploads', () => {
         (error: ApiError) => error.problem.type,
       );
     const outcomes = await Promise.all([send(), send(), send()]);
-    // Those that find it whole are told that it is there.
+    // Later requests are told that the upload is complete.
     expect(outcomes).toContain('sent');
     expect(outcomes.filter(outcome => outcome !== 'sent' && outcome !== 'revision-conflict')).toEqual([]);
     expect((await readFile(path.join(folder, 'data', 'together.csv'))).equals(large)).toBe(true);

@@ -7,9 +7,9 @@ import { randomFrom } from './random-from.ts';
 import { randomValue, type Vocabulary } from '../api/random-request.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-/*
- * Whatever is asked of the server, in shapes that the contract takes, or nearly: it is answered, or a problem says what is wrong with it. None of it is
- * a fault of ours.
+/**
+ * Random requests whose shape the contract accepts, or nearly accepts. The server answers each, or names the
+ * problem. None is an internal error.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -17,7 +17,7 @@ const requests = 400 * Number(process.env['BELVEDERE_ROUNDS'] ?? 6);
 const random = randomFrom(seed);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
 /**
- * Streams without an end, what takes the ground away from the others, and what reaches out to other machines.
+ * Endless streams, requests that remove what the other requests need, and requests that reach other machines.
  */
 const notAsked: ReadonlySet<string> = new Set([
   'getEvents',
@@ -81,7 +81,7 @@ const vocabulary: Vocabulary = {
     tiles: Object.keys(tiles),
     active: Object.keys(tiles),
     selections: Object.keys(tiles),
-    // What a selection says of a tile's fields.
+    // A random selection of a tile's fields.
     'selections/': fields,
     oneOf: ['a', 'b', 'a\u0001', 'true', '10', '2024-01-10', 'note 3'],
     field: fields,
@@ -211,7 +211,7 @@ test('random requests get a result, or a problem with a reason', async () => {
     const text = await response.text();
     if (response.ok) answered.set(name, (answered.get(name) ?? 0) + 1);
     const asked = `${method} ${decodeURI(route)} ${body ?? ''}`;
-    // An index and the answers are streams: what is wrong with one tile stands among the others'.
+    // Indexes and results are streams: a problem with one tile arrives between the results of the others.
     expect(
       response.status === 500 || text.includes('"type":"internal"')
         ? `${asked}\n${text.slice(0, 500)}\n${faults.join('\n')}`
@@ -221,8 +221,8 @@ test('random requests get a result, or a problem with a reason', async () => {
       expect([asked, response.headers.get('content-type')]).toEqual([asked, 'application/problem+json']);
     faults.length = 0;
   }
-  // Of what is only ever refused nothing was seen. In a short run all of these together are answered some
-  // forty times, in a long one each as often.
+  // Endpoints that only refuse a request prove nothing. A short run gets some forty successful responses from
+  // all of them together, a long run that many from each.
   const seen = [...withFigures].reduce((sum, name) => sum + (answered.get(name) ?? 0), 0);
   expect(seen).toBeGreaterThan(requests / 120);
   if (requests >= 40_000)

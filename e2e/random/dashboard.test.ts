@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, settled, type OpenWorkspace } from '../browser.ts';
 import { randomFrom } from './random-from.ts';
 
-/*
- * Whatever was done on a page, and however fast: once it is at rest it shows what a new window shows at its address. Nobody waits for an answer
- * before the next gesture here, and what is pressed comes in the middle of what was pressed before.
+/**
+ * After any gestures, however fast, a page at rest shows what a new window shows at its address. Gestures do
+ * not wait for results here, and keys are pressed between other keys.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -57,7 +57,7 @@ pages:
     },
     'Trips',
   );
-  // A menu that is left open hears the next keys, and copies what they come to.
+  // An open menu would receive the next keys, and copy what they select.
   await opened.page.context().grantPermissions(['clipboard-write']);
 });
 afterAll(async () => {
@@ -73,7 +73,7 @@ interface Area {
 }
 const placeIn = ({ x, y, width, height }: Area) => [x + width * random(), y + height * random()] as const;
 
-/** Where one of the charts lies; what is there now may be gone in a moment. */
+/** The position of one of the charts. It may change a moment later. */
 async function someChart(page: Page): Promise<Area | null> {
   const charts = await page.locator('[data-tile] [role=application]').all();
   return charts.length === 0
@@ -193,7 +193,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   reset: page => pressOne(page, /^Reset/),
 };
 
-/** What builds a chart where a model is looked into. */
+/** The controls that build a chart in Explore. */
 const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   brush,
   escape: acts['escape']!,
@@ -227,13 +227,13 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   clearAll: page => pressOne(page, /^Clear selections/),
 };
 
-/** What each tile says, to whoever looks and to whoever listens. */
+/** The text of each tile, as shown and as read out. */
 const shown = (page: Page) =>
   page.evaluate(() =>
     Object.fromEntries(
       [...document.querySelectorAll<HTMLElement>('[data-tile]')].map(tile => {
         const written = tile.cloneNode(true) as HTMLElement;
-        // What was said last is of what was done.
+        // The last announcement is about the last gesture.
         for (const said of written.querySelectorAll('[aria-live]')) said.remove();
         return [
           tile.dataset['tile'],
@@ -248,8 +248,8 @@ const shown = (page: Page) =>
   );
 
 /**
- * Does this and that from an address on, without waiting, and compares what is shown once it is at rest with
- * what a new window shows.
+ * Performs random gestures from an address on, without waiting, and compares the page at rest with a new
+ * window.
  */
 async function doAndCompare(
   round: number,
@@ -267,7 +267,7 @@ async function doAndCompare(
     await able[act]!(page).catch((error: Error) => done.push(error.message.split('\n')[0]!));
     await page.waitForTimeout(wait);
   }
-  // What is open, and told where the keys are, is this window's own.
+  // Open menus and focus belong to this window only.
   await page.keyboard.press('Escape');
   await page.mouse.move(1, 1);
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()).catch(() => {});
@@ -280,7 +280,7 @@ async function doAndCompare(
   const anew = await page.context().newPage();
   await anew.goto(page.url());
   await settled(anew);
-  // Some of what belongs to a tile is fetched once it is wanted.
+  // Some parts of a tile are fetched on demand.
   const now = await shown(page);
   await expect.poll(() => shown(anew), { message: context }).toEqual(now);
   await anew.close();

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser, openWorkspace, type OpenWorkspace } from '../browser.ts';
 import { randomFrom } from './random-from.ts';
 
-/*
- * Whatever was done in the editor, and however fast: its draft is a dashboard, the window shows what a new one shows of it, all of it can be undone
- * to the letter and done again, and two windows that edit the same come to the same.
+/**
+ * After any edits, however fast: the draft is a dashboard, the window shows what a new window shows of it,
+ * every edit can be undone and redone exactly, and two windows that edit one draft end with the same text.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-// A round takes ten times as long as one of what is looked at.
+// A round takes ten times as long as a round without edits.
 const rounds = Math.ceil(Number(process.env['BELVEDERE_ROUNDS'] ?? 1) / 4);
 const random = randomFrom(seed);
 const below = (count: number) => Math.floor(random() * count);
@@ -61,7 +61,7 @@ beforeAll(async () => {
     'Trips',
   );
   const context = opened.page.context();
-  // What stays open as long as the page does is no call.
+  // Streams that stay open as long as the page are not counted as requests.
   context.on(
     'request',
     request => /\/api\/(?!events)/.test(request.url()) && underWay.set(request, Date.now()),
@@ -229,7 +229,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   escape: page => page.keyboard.press('Escape'),
 };
 
-/** What the window shows of each tile, where, and what it says of the draft. */
+/** The position and text of each tile in the window, and the draft's state. */
 const shown = (page: Page) =>
   page.evaluate(() => ({
     problems: document.querySelector('[aria-live=polite][aria-label]:is(ul)')?.textContent ?? '',
@@ -256,7 +256,7 @@ const shown = (page: Page) =>
     ),
   }));
 
-/** What a window says has become of the draft. */
+/** The state of the draft, in the window's words. */
 const stateOf = (page: Page) =>
   page.evaluate(() => document.querySelector('[data-testid=draft-state]')?.textContent ?? '');
 
@@ -266,12 +266,12 @@ async function rest(page: Page): Promise<void> {
   for (let i = 0; i < 3; i++) await page.keyboard.press('Escape');
   await page.mouse.move(1, 1);
   let before = '';
-  // What is typed is kept within a second.
+  // Typed text is saved within a second.
   for (let same = 0; same < 5;) {
     const state = await stateOf(page);
     const now = JSON.stringify([await draftText(), await shown(page), state]);
-    // A save takes as long as the disk does, and may be asked about when it is done. A call of a window that
-    // is gone ends unheard.
+    // A save takes as long as the disk does, and may then ask a question. Requests of a closed window end
+    // without a response.
     const isUnderWay =
       ['Saving…', 'Changes not saved yet: the server is unreachable'].includes(state) ||
       [...underWay.values()].some(since => Date.now() - since < 20_000);
@@ -316,7 +316,7 @@ test(
       const names = Object.keys(acts).filter(name => name !== 'save' || round % 2 === 1);
       for (let left = 4 + below(10); left > 0; left--) await doSome(page, done, names);
       await rest(page);
-      // A text that is half typed says nothing that could be shown anew.
+      // A text with a syntax error has no new preview.
       while ((await stateOf(page)) === 'The YAML has errors') {
         await page.getByRole('button', { name: /^Undo/ }).click();
         await rest(page);
@@ -398,7 +398,7 @@ test(
         } else await doSome(window, done, [name]);
       }
       const context = `seed ${seed}, round ${round}: ${done.join('; ')}`;
-      /** Whether a window asked what becomes of something that was changed in two ways. */
+      /** Whether a window asked how to resolve a conflict. */
       const answer = async (window: Page): Promise<boolean> => {
         await window.bringToFront();
         const dialog = window.getByRole('dialog', { name: 'Conflicting changes' });
@@ -410,7 +410,7 @@ test(
       };
       for (const window of both) if (!new URL(window.url()).pathname.endsWith('/edit')) await edit(window);
       for (const window of both) await rest(window);
-      // What one window is told may be asked about in the other; nobody is asked without end.
+      // Resolving a conflict in one window may cause one in the other. The conflicts must end.
       for (let times = 0, isAsked = true; isAsked; times++) {
         expect(times, `asked again and again: ${context}`).toBeLessThan(3);
         isAsked = false;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
 import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Tokens of programs: what their scopes allow, and that nothing of them outlives them (SAFETY 10, 16, 17). */
+/** Access tokens: their scopes, and that everything they opened ends with them (SAFETY 10, 16, 17). */
 
 const dashboard = `version: 1
 title: Sales
@@ -130,7 +130,7 @@ describe('a scope allows at most', () => {
   const endpoints = (Object.entries(contract) as [string, Endpoint][]).filter(
     ([name]) => name !== 'getEvents',
   );
-  /** Whatever reads, by hand. */
+  /** The endpoints that only read, listed by hand. */
   const reading =
     /^(query|get|list|find|explain|count|export|preview)|^(postExport|postQuery|runSql|rehearseAlert|validate)$/;
 

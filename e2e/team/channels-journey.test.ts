@@ -75,8 +75,8 @@ test('an owner adds a channel by mail with the keyboard, and tests it', async ()
   const dialog = page.getByRole('dialog', { name: 'Add channel' });
   await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
   await page.keyboard.press('Enter');
-  await dialog.getByText(/^Use lower-case letters/).waitFor();
-  await dialog.getByText('Enter e-mail addresses, separated by commas.').waitFor();
+  await dialog.getByText(/^Use lowercase letters/).waitFor();
+  await dialog.getByText('Enter email addresses, separated by commas.').waitFor();
   await page.keyboard.type('ops-team');
   await page.keyboard.press('Tab');
   await page.keyboard.type('eve@elsewhere.example');
@@ -143,7 +143,7 @@ test('deliveries that failed show why, and are sent again by hand', async () => 
   const list = page.getByRole('list', { name: 'Deliveries' });
   await list.getByText('The target answered 410.').waitFor();
   await list.getByText('There is no channel `removed-channel`.').waitFor();
-  await list.getByText('The mail may have arrived.').first().waitFor();
+  await list.getByText('The email may have arrived.').first().waitFor();
   await shoot(page, 'channels-failed-light-1440');
   await page.getByRole('button', { name: /State/ }).click();
   await page.getByRole('option', { name: /^Given up/ }).click();

@@ -15,7 +15,10 @@ import { project } from '../browser.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Channels through the API: who may do what, which secrets stay, and that messages arrive (SAFETY 4, 11, 16, 46, 47). */
+/**
+ * Channels through the API: permissions, secrets that never leave, and messages that arrive (SAFETY 4, 11,
+ * 16, 46, 47).
+ */
 
 const freePort = async () => {
   const server = net.createServer().listen(0, '127.0.0.1');

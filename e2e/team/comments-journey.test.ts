@@ -80,10 +80,10 @@ const openAs = async ({ cookie }: Member) => {
 beforeAll(async () => {
   team = await runTeam(files);
   await allRead(team);
-  ana = await team.join('Ana Berg', 'explorer');
+  ana = await team.join('Ana Berg', 'viewer');
   await team.owner.client.putGrant({
     params: { kind: 'dashboard', object: 'orders' },
-    body: { subject: { kind: 'user', id: ana.id }, level: 'explore' },
+    body: { subject: { kind: 'user', id: ana.id }, level: 'view' },
   });
   browser = await launchBrowser();
   ownerPage = await openAs(team.owner);
@@ -124,11 +124,11 @@ test('an owner comments on a selected mark, and mentions a person whose name is 
     params: { id: 'orders' },
     body: { body: 'Is this one still needed?', tile: 'old' },
   });
-  // Other windows hear of it.
+  // Other windows receive the event.
   await panel.getByText('Is this one still needed?').waitFor();
 });
 
-test('the person finds it in the inbox, sees it as it was, and answers', async () => {
+test('the person, a viewer, finds it in the inbox, sees it as it was, and answers', async () => {
   const { page } = anaPage;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(at('/'));
@@ -142,7 +142,7 @@ test('the person finds it in the inbox, sees it as it was, and answers', async (
   await panel.getByText('New', { exact: true }).first().waitFor();
   // Comments count as read once they are shown.
   await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
-  await panel.getByRole('link', { name: 'Show as it was' }).click();
+  await panel.getByRole('link', { name: 'Show original view' }).click();
   await page.waitForURL(/s\.cities/);
   await settled(page);
   await expect.poll(() => page.locator('[data-tile=count]').textContent()).toContain('15');
@@ -157,6 +157,7 @@ test('the person finds it in the inbox, sees it as it was, and answers', async (
   await thread.getByRole('button', { name: 'Save' }).click();
   await thread.getByText('The shop moved in June.').waitFor();
   await thread.getByText('edited').waitFor();
+  expect(await panel.getByRole('button', { name: 'Resolve' }).count()).toBe(0);
   // The owner's page has it, too.
   await panelOf(ownerPage.page).getByText('The shop moved in June.').waitFor();
 });
@@ -170,7 +171,7 @@ test('a thread says that its tile is gone; one is resolved, one deleted', async 
     ifMatch: hash,
   });
   const panel = panelOf(page);
-  await panel.getByText('This tile is gone.').waitFor();
+  await panel.getByText('This tile no longer exists.').waitFor();
   await shoot(page, 'comments-gone-light-1440');
   const gone = panel.locator('[data-thread]', { hasText: 'still needed' });
   await gone.getByRole('button', { name: 'More' }).click();
@@ -203,7 +204,7 @@ test('a thread follows its tile to another page, and leads there', async () => {
   await thread.getByRole('button', { name: 'Months' }).click();
   await page.locator('[data-tile=months]').waitFor();
   expect(new URL(page.url()).searchParams.get('page')).toBe('2');
-  expect(await panel.getByText('This tile is gone.').count()).toBe(0);
+  expect(await panel.getByText('This tile no longer exists.').count()).toBe(0);
   await thread.getByRole('button', { name: 'Resolve' }).click();
   await thread.waitFor({ state: 'detached' });
   const moved = await team.owner.client.getDashboardText({ params });
@@ -231,7 +232,7 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await panel.getByRole('button', { name: 'Ticket list · T-1002' }).waitFor();
   const row = list.locator('tbody tr', { hasText: 'T-1002' });
   await row.getByRole('button', { name: '1 open thread' }).waitFor();
-  // Rows of measures are named by what they are grouped by.
+  // Rows of measures are named by the dimensions that they are grouped by.
   const params = { id: 'tickets' };
   const state = { page: 0, filters: {}, selections: {} };
   const { key, total } = await team.owner.client.getTileRows({
@@ -245,7 +246,7 @@ test('a row of a table is commented with keys alone, found on its page, and said
       body: { state, row: { ticket: { oneOf: ['T-1002'] } } },
     }),
   ).rejects.toThrow('`ticket`');
-  // One on the last page stands first in the table as long as its thread is shown.
+  // A row of the last page is the first of the table while its thread is shown.
   const { id } = await team.owner.client.addComment({
     params,
     body: { body: 'And this?', tile: 'list', anchor: [{ ticket: { oneOf: ['T-1249'] } }], state },
@@ -278,6 +279,13 @@ test('a row of a table is commented with keys alone, found on its page, and said
   await expect.poll(() => onDates.allTextContents()).toEqual([expect.stringContaining('T-1007')]);
   await page.goto(at(`/d/tickets?comment=${id}&tile=count`));
   await last.getByRole('button', { name: 'Ticket list · T-1249' }).click();
+  await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
+  // Filters that hide the row say so, and are cleared from there.
+  await page.goto(at(`/d/tickets?comment=${id}&f.team=["north"]`));
+  await last.getByText('The filters hide this row.').waitFor();
+  await shoot(page, 'comments-row-hidden-light-1440');
+  await last.getByRole('button', { name: 'Clear filters' }).click();
+  await last.getByText('The filters hide this row.').waitFor({ state: 'detached' });
   await expect.poll(() => shown.allTextContents()).toEqual([expect.stringContaining('T-1249')]);
   await writeFile(
     path.join(team.folder, 'workspace/data/tickets.csv'),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Comments: who reads, writes and deletes them, who is told, and what of their states others see. */
+/** Comments: who can read, write and delete them, who is notified, and which part of a state others see. */
 
 const board = (title: string, model: string) => `version: 1
 title: ${title}
@@ -70,14 +70,14 @@ const listed = async (by: Member, id = 'sales') => (await by.client.listComments
 const status = (code: number) => ({ problem: { status: code } });
 
 describe('comments', () => {
-  test('are written by explorers, and read by everyone who sees the dashboard', async () => {
+  test('are read and written by everyone who sees the dashboard', async () => {
     const { id } = await write(eve, '  Why so **few**?  ', {
       tile: 'cities',
       anchor: [{ city: { oneOf: ['Bonn'] } }],
       state: { page: 0, filters: { city: { oneOf: ['Bonn'] } }, selections: {} },
     });
     const reply = await write(ed, 'Closed in May.', { parent: id });
-    await expect(write(vera, 'Me too')).rejects.toMatchObject(status(403));
+    const me = await write(vera, 'Me too', { parent: id });
     await expect(listed(mallory)).rejects.toMatchObject(status(404));
     await expect(write(mallory, 'Hello')).rejects.toMatchObject(status(404));
     await expect(team.stranger.listComments(at())).rejects.toMatchObject(status(401));
@@ -93,10 +93,46 @@ describe('comments', () => {
         isWithheld: false,
       },
       { id: reply.id, parent: id, author: { name: 'Ed' } },
+      { id: me.id, parent: id, isOwn: true },
     ]);
-    expect(await vera.client.listComments(at())).toMatchObject({ canWrite: false, canModerate: false });
-    expect(await eve.client.listComments(at())).toMatchObject({ canWrite: true, canModerate: false });
-    expect(await team.owner.client.listComments(at())).toMatchObject({ canWrite: true, canModerate: true });
+    const may = async ({ client }: Member) => {
+      const { canWrite, canResolve, canModerate } = await client.listComments(at());
+      return [canWrite, canResolve, canModerate];
+    };
+    expect(await may(vera)).toEqual([true, false, false]);
+    expect(await may(eve)).toEqual([true, true, false]);
+    expect(await may(team.owner)).toEqual([true, true, true]);
+    await vera.client.removeComment(one(me.id));
+  });
+
+  test('by viewers are switched off by owners alone, from the next request on', async () => {
+    const { id } = await write(vera, 'Why?');
+    await expect(ed.client.switchViewerComments({ body: { isOn: false } })).rejects.toMatchObject(
+      status(403),
+    );
+    expect((await team.owner.client.listUsers({})).viewersMayComment).toBe(true);
+    await team.owner.client.switchViewerComments({ body: { isOn: false } });
+    try {
+      expect((await team.owner.client.listUsers({})).viewersMayComment).toBe(false);
+      expect(await vera.client.listComments(at())).toMatchObject({ canWrite: false });
+      for (const attempt of [
+        () => write(vera, 'Me too'),
+        () => write(vera, 'Me too', { parent: id }),
+        () => vera.client.updateComment({ ...one(id), body: { body: 'Why then?' } }),
+        () => vera.client.findMentionable({ ...at(), query: {} }),
+      ])
+        await expect(attempt()).rejects.toMatchObject(status(403));
+      // An explorer with whom the dashboard was shared to view it is a viewer there.
+      await share('sales', eve.id, 'view');
+      await expect(write(eve, 'Me too')).rejects.toMatchObject(status(403));
+      await share('sales', eve.id, 'explore');
+      await eve.client.removeComment(one((await write(eve, 'And I')).id));
+      await vera.client.removeComment(one(id));
+    } finally {
+      await team.owner.client.switchViewerComments({ body: { isOn: true } });
+    }
+    const { entries } = await team.owner.client.listAudit({ query: { limit: 200 } });
+    expect(entries.filter(({ action }) => action === 'comment.switch')).toHaveLength(2);
   });
 
   test('are edited by their author, deleted by their author or an admin, which the audit log shows', async () => {
@@ -186,11 +222,30 @@ describe('mentions', () => {
     expect((await eve.client.findMentionable({ ...at(), query: { search: 've' } })).people).toEqual([
       { id: vera.id, name: 'Vera' },
     ]);
-    await expect(vera.client.findMentionable({ ...at(), query: {} })).rejects.toMatchObject(status(403));
     await expect(write(eve, 'Hi @Mallory', { mentions: [mallory.id] })).rejects.toMatchObject({
       problem: { status: 400, detail: expect.stringContaining('Mallory may not see') as string },
     });
     await expect(write(eve, 'Hi', { mentions: ['nobody'] })).rejects.toMatchObject(status(400));
+  });
+
+  test('by viewers are of those whom the comments name already', async () => {
+    const offered = async () =>
+      (await vera.client.findMentionable({ ...at(), query: {} })).people.map(({ name }) => name).toSorted();
+    const { id } = await write(eve, 'Look, @Ed', { mentions: [ed.id] });
+    expect(await offered()).toEqual(['Ed', 'Eve']);
+    const reply = await write(vera, '@Eve, done', { parent: id, mentions: [eve.id] });
+    expect(reply.mentions).toEqual([{ id: eve.id, name: 'Eve' }]);
+    // The owner sees the dashboard, too. The response names neither them nor those who do not.
+    const answers = await Promise.all(
+      [team.owner.id, mallory.id, 'nobody'].map(mentioned =>
+        write(vera, 'Hi @Olga @Mallory', { mentions: [mentioned] }).catch(
+          (error: { readonly problem: object }) => JSON.stringify({ ...error.problem, instance: '' }),
+        ),
+      ),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(String(answers[0])).toContain('does not exist');
+    await eve.client.removeComment(one(id));
   });
 
   test('and replies reach inboxes of those who may see the dashboard, read and unread', async () => {
@@ -215,13 +270,13 @@ describe('mentions', () => {
     expect(await inbox(vera)).toMatchObject([{ isRead: true }]);
     await vera.client.markInboxRead({ body: { comments: [id], isRead: false } });
     expect((await vera.client.getInbox({})).unread).toBe(1);
-    // The newest comment that was seen never goes back.
+    // The newest comment that was seen never moves back.
     await vera.client.markCommentsRead({ ...at(), body: { readTo: reply } });
     await vera.client.markCommentsRead({ ...at(), body: { readTo: 1 } });
     expect((await vera.client.listComments(at())).readTo).toBe(reply);
     expect((await vera.client.getInbox({})).unread).toBe(0);
 
-    // What is no longer shared is absent, and comes back with the grant.
+    // Objects that are no longer shared are absent, and return with the grant.
     await share('sales', vera.id, null);
     expect((await vera.client.getInbox({})).items).toEqual([]);
     await write(ed, '@Vera', { parent: id });
@@ -233,7 +288,7 @@ describe('mentions', () => {
 });
 
 describe('anchors and states', () => {
-  /** What a reader is sent of a comment, as text. */
+  /** The text of a comment as a viewer receives it. */
   const sentTo = async (by: Member, id: string, comment: number) =>
     JSON.stringify((await listed(by, id)).find(found => found.id === comment));
 
@@ -302,7 +357,7 @@ describe('other callers', () => {
       body: { name: 'All', downloads: true, filters: {} },
     });
     const { token } = await team.stranger.openLink({ body: { secret } });
-    expect(aboutComments.length).toBe(11);
+    expect(aboutComments.length).toBe(12);
     for (const [name, { method, path }] of aboutComments) {
       const response = await fetch(
         team.server.address + path.replace(':id', 'shared').replace(':comment', '1'),

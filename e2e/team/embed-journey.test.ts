@@ -172,10 +172,32 @@ test('the site’s page shows its user’s rows, as high as they are; both sides
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 
+test('the frames of a page look for changes one after the other', async () => {
+  const { page } = visitor;
+  const frames = [await frameOf(page, 'whole'), await frameOf(page, 'tile')];
+  let [running, together, all] = [0, 0, 0];
+  const shared = '**/api/v1/dashboards/shared?*';
+  await page.route(shared, async route => {
+    running++;
+    all++;
+    together = Math.max(together, running);
+    await page.waitForTimeout(200);
+    running--;
+    await route.continue();
+  });
+  // Each looks at once when its window is seen again.
+  await Promise.all(
+    frames.map(frame => frame.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))),
+  );
+  await expect.poll(() => all).toBeGreaterThanOrEqual(2);
+  expect(together).toBe(1);
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 test('it is readable in every size and theme, in the token’s language', async () => {
   const { page } = visitor;
   const found: string[] = [];
-  // So high that both frames are in sight: others draw nothing.
+  // High enough for both frames to be visible: hidden frames draw nothing.
   for (const [theme, width, height] of [
     ['light', 1440, 1300],
     ['dark', 390, 1600],
@@ -195,7 +217,7 @@ test('it is readable in every size and theme, in the token’s language', async 
     await tile.locator('[data-tile=months] :is(svg, canvas)').first().waitFor();
     await settled(tile);
     await shoot(page, `embed-host-${theme}-${width}`);
-    // Its tools have room, and do not offer to enlarge what fills the frame.
+    // Its tools have room, and do not offer to expand a tile that fills the frame.
     await tile.locator('[data-tile=months]').hover();
     const more = tile.getByRole('button', { name: theme === 'dark' ? 'Mehr' : 'More' });
     await expect
@@ -253,7 +275,7 @@ test('a token is renewed before it ends, and a request that came too late is sen
   expect(await heard(page)).not.toContain('error');
   lifeSeconds = 300;
 
-  // The first token has ended by now, and is not accepted again.
+  // The first token has expired by now, and is not accepted again.
   const body = { token, origin: site(host), dashboard: 'north/orders' };
   await expect
     .poll(() =>
@@ -370,7 +392,7 @@ test('once the key is revoked, the open frame shows nothing more', async () => {
     .click();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect.poll(() => page.getByText('Older', { exact: true }).count()).toBe(0);
-  // Any request ends the frame; it also asks by itself every now and then.
+  // Any request ends the frame. It also checks by itself from time to time.
   await visitor.page.getByRole('button', { name: 'Shop' }).click();
   await frame.getByText(/^Your access to this dashboard has ended/).waitFor();
   expect(await frame.locator('[data-tile]').count()).toBe(0);

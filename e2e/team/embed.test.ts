@@ -19,7 +19,7 @@ import { allRead } from '../running-belvedere.ts';
 import { claimsOf, signed, type SigningKey } from './embed-tokens.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Embedding: a site's users see what its signed tokens say, and nothing else (SAFETY 4, 15 to 20). */
+/** Embedding: the users of a site see what its signed tokens allow, and nothing else (SAFETY 4, 15 to 20). */
 
 /** As the programs of the guide name it. */
 const guideDashboard = `version: 1
@@ -135,7 +135,7 @@ const opened = async (claims: Readonly<Record<string, unknown>> = {}, dashboard 
   return { ...access, client: guest(access.token) };
 };
 
-/** What tiles show, by their categories. */
+/** The categories that tiles show. */
 async function shown(client: Client, state = everything, of = sharedDashboardId) {
   const found: Record<string, Record<string, number>> = {};
   for await (const { header, cells } of await client.queryTiles({ params: { id: of }, body: { state } })) {
@@ -524,7 +524,7 @@ describe('a guest in a frame', () => {
     expect(document!.filters!.find(({ field }) => field === 'city')!.default).toEqual({ oneOf: [markup] });
     const response = await fetch(`${team.server.address}/embed/${encodeURIComponent(markup)}`);
     const page = await response.text();
-    // Its address stands there in percents.
+    // The address in it is percent-encoded.
     for (const part of ['<img src', 'onerror=', "'</script"])
       expect([part, page.includes(part)]).toEqual([part, false]);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Ways of those who are signed in to more than was shared with them. */
+/** Attempts of signed-in users to reach more than was shared with them. */
 
 const model = (table: string) =>
   `version: 1\ntable: ${table}\ndimensions: { name: {} }\nmeasures: { total: { expr: sum(pay) } }\n`;
@@ -118,7 +118,7 @@ test('a dashboard or model that was deleted on disk leaves nothing to those who 
   for (const one of await Promise.allSettled(of(editor.client)))
     expect(one).toMatchObject({ status: 'rejected', reason: missing });
   await expect(maker.client.listModelRevisions({ params: { name: 'left' } })).rejects.toMatchObject(missing);
-  // What they create there is new.
+  // A dashboard that they create there is new.
   await editor.client.saveDashboardText({ params, body: { text: board('Mine', 'first') } });
   expect((await editor.client.listRevisions({ params })).revisions).toHaveLength(1);
   expect((await editor.client.getDashboardText({ params })).draft).toBeUndefined();

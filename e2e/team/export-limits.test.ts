@@ -7,7 +7,7 @@ import { pdfText } from '../pdf-text.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* How many rows exports have, through every way out. Each row has a word of its own, which is counted. */
+/** The number of rows of every kind of export. Each row has a unique word, which is counted. */
 
 const rows = Array.from({ length: 60 }, (_, i) => `row${String(i).padStart(3, '0')}q,${i % 7}`);
 const state = { page: 0, filters: {}, selections: {} };

@@ -6,8 +6,8 @@ import { project } from '../browser.ts';
 const programs = { nginx: 'usr/sbin/nginx', caddy: 'usr/bin/caddy' } as const;
 
 /**
- * Returns the program of a proxy: this machine's, or that of its Debian package, unpacked below `.cache` and
- * never installed. Undefined, with a message, if there is none.
+ * Returns the program of a proxy: the machine's own, or that of its Debian package, unpacked below `.cache`
+ * without installing it. Undefined, with a message, if there is none.
  */
 export function findProxy(name: keyof typeof programs): string | undefined {
   const isRunnable = (program: string) =>

@@ -6,7 +6,7 @@ import { launchBrowser, openPage, settled, shoot, violations } from '../browser.
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* What Home says of a team's dashboards: owners, verifications, views, tags, and what is shared with whom. */
+/** Home of a team: owners, verifications, views, tags, and sharing. */
 
 const dashboard = (title: string, more = '') => `version: 1
 title: ${title}
@@ -75,7 +75,7 @@ test('a new dashboard belongs to who made it; managers may name another owner wh
   });
   await own(ana.id);
   expect((await record(eva.client, 'new'))?.owner?.name).toBe('Ana');
-  // An owner answers questions; this gives no rights.
+  // The owner is a contact; this gives no rights.
   await expect(verify(ana, 'new')).rejects.toMatchObject({ problem: { type: 'not-allowed' } });
 });
 
@@ -258,8 +258,14 @@ test('in the browser, a manager verifies a dashboard and names its owner; Home l
     await dialog.getByRole('button', { name: 'Remove verification' }).waitFor();
     await shoot(page, 'home-record-light-1440');
     expect(await violations(page)).toEqual([]);
+    // Its button was disabled meanwhile, which leaves the focus to the page.
     await page.keyboard.press('Escape');
-    await page.getByRole('img', { name: /^Verified by/ }).waitFor();
+    await page.getByRole('button', { name: /^Verified by/ }).click();
+    await page
+      .getByRole('dialog', { name: 'Verified' })
+      .getByText(/^Verified by Olga on/)
+      .waitFor();
+    await page.keyboard.press('Escape');
 
     await page.goto(`${team.server.address}/`);
     const shown = page.getByRole('group', { name: 'Show' });

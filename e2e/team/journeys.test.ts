@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { figure, launchBrowser, openPage, settled, startCli, type Opened } from '../browser.ts';
 
 /* A team’s first day, as its people see it: each in a browser of their own. */
@@ -100,7 +100,7 @@ test('an invitation is a link, with which Ana makes an account; nothing is share
   await ana.page.getByText('Nothing has been shared with you yet').waitFor();
   for (const name of ['Data', 'SQL', 'Trash'])
     expect([name, await ana.page.getByRole('link', { name, exact: true }).count()]).toEqual([name, 0]);
-  // A second use of the link leads nowhere.
+  // The link works only once.
   const stranger = await open(address);
   await stranger.page.getByText('This invitation is no longer valid').waitFor();
 });
@@ -140,14 +140,8 @@ test('signing in leads back to the very address, with its filters', async () => 
   opened.splice(opened.indexOf(other), 1);
 });
 
-test('an editor whose session ends while editing signs in again and loses nothing', async () => {
-  const { page } = olga;
-  await page.goto(new URL('/d/Sales%2Freturns/edit', cli.url).href);
-  await page.getByTestId('canvas').waitFor();
-  await page.getByRole('tab', { name: 'YAML', exact: true }).click();
-  const line = page.locator('.cm-line', { hasText: 'title: Returns' });
-  await line.click();
-  await page.keyboard.press('End');
+/** Ends the session of a page, as an admin or its age does. */
+async function endSession(page: Page): Promise<void> {
   const { sessions } = await page.evaluate(
     async () =>
       (await (await fetch('/api/v1/me/sessions')).json()) as {
@@ -158,25 +152,98 @@ test('an editor whose session ends while editing signs in again and loses nothin
     id => fetch(`/api/v1/me/sessions/${id}`, { method: 'DELETE', headers: { 'x-belvedere': '1' } }),
     sessions.find(({ isCurrent }) => isCurrent)!.id,
   );
-  await page.keyboard.type(' of 2024');
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.waitFor();
-  await page.getByTestId('draft-state').getByText('Changes not saved yet: signed out').waitFor();
+}
+const signInAgainDialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+async function signInAgain(page: Page): Promise<void> {
+  const dialog = signInAgainDialog(page);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('title: Returns of 2024').waitFor();
-  await page.keyboard.press('Control+s');
-  await expect
-    .poll(() => page.evaluate(async () => (await fetch('/api/v1/dashboards/Sales%2Freturns/text')).text()))
-    .toContain('Returns of 2024');
+}
+async function signInAs(page: Page, email: string): Promise<void> {
+  await heading(page, 'Sign in').waitFor();
+  await fill(page, { Email: email, Password: password });
+  await click(page, 'Sign in');
+  await heading(page, 'Sign in').waitFor({ state: 'detached' });
+}
+
+describe('a session that ends', () => {
+  test('while a dashboard is edited as text loses nothing of it', async () => {
+    const { page } = olga;
+    await page.goto(new URL('/d/Sales%2Freturns/edit', cli.url).href);
+    await page.getByTestId('canvas').waitFor();
+    await page.getByRole('tab', { name: 'YAML', exact: true }).click();
+    const line = page.locator('.cm-line', { hasText: 'title: Returns' });
+    await line.click();
+    await page.keyboard.press('End');
+    await endSession(page);
+    await page.keyboard.type(' of 2024');
+    await signInAgainDialog(page).waitFor();
+    await page.getByTestId('draft-state').getByText('Changes not saved yet: signed out').waitFor();
+    await signInAgain(page);
+    await page.getByText('title: Returns of 2024').waitFor();
+    await page.keyboard.press('Control+s');
+    await expect
+      .poll(() => page.evaluate(async () => (await fetch('/api/v1/dashboards/Sales%2Freturns/text')).text()))
+      .toContain('Returns of 2024');
+  });
+
+  test('while a model is edited keeps the draft while its user goes to the sign-in page', async () => {
+    const { page } = olga;
+    const address = new URL('/models/orders', cli.url).href;
+    await page.goto(address);
+    await page.locator('[data-entry]').first().waitFor();
+    await page.getByRole('button', { name: 'Add measure' }).click();
+    const expression = page.getByTestId('entry-panel').getByLabel('Expression');
+    await expression.waitFor();
+    await endSession(page);
+    await expression.fill('count(distinct city)');
+    await signInAgainDialog(page).waitFor();
+    await page.getByTestId('draft-state').getByText('Changes not saved yet: signed out').waitFor();
+    await signInAgainDialog(page).getByRole('button', { name: 'Leave this page' }).click();
+    await signInAs(page, 'olga@example.org');
+    await page.locator('[data-entry="measures.measure"]').click();
+    expect(page.url()).toBe(address);
+    await expect.poll(() => expression.inputValue()).toBe('count(distinct city)');
+  });
+
+  test('while a chart is explored leads back to that chart', async () => {
+    const { page } = olga;
+    await page.goto(new URL('/explore/orders', cli.url).href);
+    await page.getByRole('button', { name: 'Add City to the chart' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.has('chart')).toBe(true);
+    const address = page.url();
+    const title = await page.locator('[data-tile=chart] h2').textContent();
+    await endSession(page);
+    await signInAs(page, 'olga@example.org');
+    await expect.poll(() => page.locator('[data-tile=chart] h2').textContent()).toBe(title);
+    expect(page.url()).toBe(address);
+  });
+
+  test('while a comment is written keeps the comment, the filter and the page', async () => {
+    const { page } = olga;
+    await page.goto(new URL('/d/Sales%2Forders?f.city=["Bonn"]', cli.url).href);
+    await settled(page);
+    const address = page.url();
+    await page.getByRole('button', { name: /^Comments/ }).click();
+    const field = page.getByRole('textbox', { name: 'New comment' });
+    await field.fill('Why so few?');
+    await endSession(page);
+    await signInAgainDialog(page).waitFor();
+    await signInAgain(page);
+    expect(await field.inputValue()).toBe('Why so few?');
+    expect(page.url()).toBe(address);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.locator('[data-comment-body]', { hasText: 'Why so few?' }).waitFor();
+    expect(await figure(page, 'all')).toBe('30');
+  });
 });
 
 test('an admin signs a user out everywhere; a disabled account may not come back', async () => {
   const { page } = olga;
   await page.goto(new URL('/settings/people', cli.url).href);
-  const choose = async (action: string, outcome: string) => {
-    await page.getByRole('button', { name: 'Actions for Ana' }).click();
+  const choose = async (action: string, outcome: string | RegExp) => {
+    await page.getByRole('button', { name: /^Actions for Ana/ }).click();
     await page.getByRole('menuitem', { name: action }).click();
     const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
     await page.getByText(outcome).or(confirm).first().waitFor();
@@ -186,11 +253,23 @@ test('an admin signs a user out everywhere; a disabled account may not come back
     }
     await page.getByText(outcome).waitFor();
   };
-  await choose('Sign out everywhere', 'Ana is signed out in all browsers.');
-  await heading(ana.page, 'Sign in').waitFor();
-  await fill(ana.page, { Email: 'ana@example.org', Password: password });
-  await click(ana.page, 'Sign in');
-  await heading(ana.page, 'Sign in').waitFor({ state: 'detached' });
+  await choose('Sign out everywhere', /^Ana.* is signed out in all browsers\.$/);
+  await signInAs(ana.page, 'ana@example.org');
+  // A form that she fills in stays as it is.
+  await ana.page.goto(new URL('/settings/profile', cli.url).href);
+  await fill(ana.page, { Name: 'Ana Maria' });
+  await choose('Sign out everywhere', /^Ana.* is signed out in all browsers\.$/);
+  await signInAgainDialog(ana.page).waitFor();
+  await signInAgain(ana.page);
+  expect(await ana.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana Maria');
+  await click(ana.page, 'Save');
+  const savedName = () =>
+    ana.page.evaluate(async () => {
+      const session = (await (await fetch('/api/v1/session')).json()) as { user: { name: string } };
+      return session.user.name;
+    });
+  await expect.poll(savedName).toBe('Ana Maria');
+  await ana.page.goto(new URL('/', cli.url).href);
   await choose('Disable account', 'Disabled');
   await heading(ana.page, 'Sign in').waitFor();
   await fill(ana.page, { Email: 'ana@example.org', Password: password });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRead, collect } from '../running-belvedere.ts';
 import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Ways to what is not shared that were open once. */
+/** Past leaks of objects that are not shared. */
 
 const model = (table: string) =>
   `version: 1\ntable: ${table}\ndimensions: { name: {} }\nmeasures: { rows: { expr: count(*) }, total: { expr: sum(pay) } }\n`;

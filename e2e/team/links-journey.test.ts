@@ -88,7 +88,7 @@ test('an owner switches public links on, and makes one from what is filtered', a
   await form.getByRole('button', { name: /Country/ }).click();
   await page.getByRole('option', { name: /^Can be changed within/ }).click();
   await form.getByRole('checkbox', { name: /^Allow downloads/ }).check({ force: true });
-  // Without a name and with a passphrase that is too short, it says so.
+  // The form reports a missing name and a passphrase that is too short.
   await form.getByRole('textbox', { name: 'Passphrase' }).fill('owls');
   await form.getByRole('button', { name: 'Create link' }).click();
   await form.getByText('Enter a name.').waitFor();
@@ -121,7 +121,7 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   await page.getByRole('heading', { name: 'Enter the passphrase' }).waitFor();
   await page.getByRole('textbox', { name: 'Passphrase' }).fill('three loud owls');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('The passphrase is not right.').waitFor();
+  await page.getByText('The passphrase is wrong.').waitFor();
   await page.getByRole('textbox', { name: 'Passphrase' }).fill('three quiet owls');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Orders of the year' }).waitFor();
@@ -153,7 +153,7 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   await page.keyboard.press('Escape');
   await expect.poll(() => figure(page)).toContain('90');
 
-  // What the link does not allow is not offered.
+  // The page offers nothing that the link does not allow.
   await page.locator('[data-tile=cities]').hover();
   await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem').first().waitFor();
@@ -169,7 +169,7 @@ test('a stranger opens it with the passphrase, filters, brushes, goes back and d
   const picture = await readFile(await file.path(), 'utf8');
   expect(picture).toContain('Orders of the year');
 
-  // A page that is loaded again is not one more opening, and asks for no passphrase.
+  // Reloading a page is not another opening, and asks for no passphrase.
   await page.reload();
   await settled(page);
   expect(await figure(page)).toContain('90');
@@ -254,6 +254,23 @@ test('its expiry is changed in the settings', async () => {
   await page.getByText(`valid until ${until}`).waitFor();
 });
 
+test('after the server was away, the open page catches up by itself', async () => {
+  const { page } = stranger;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(address);
+  await settled(page);
+  await page.route('**/api/**', route => route.abort('connectionrefused'));
+  await page.getByRole('button', { name: /^Country/ }).click();
+  await page.getByRole('dialog').locator('label').first().click();
+  await page.keyboard.press('Escape');
+  const tile = page.locator('[data-tile=cities]');
+  await tile.getByText('Not updated').waitFor();
+  await page.unroute('**/api/**');
+  await tile.getByText('Not updated').waitFor({ state: 'detached' });
+  await settled(page);
+  await expect.poll(() => figure(page)).toMatch(/30|60/);
+});
+
 test('once it is revoked, the open page shows nothing more', async () => {
   await stranger.page.goto(address);
   await settled(stranger.page);
@@ -263,7 +280,7 @@ test('once it is revoked, the open page shows nothing more', async () => {
   await page.getByRole('button', { name: 'Revoke “Partners”' }).click();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('No public links yet.').waitFor();
-  // Any request ends the page; it also asks by itself every now and then.
+  // Any request ends the page. It also checks by itself from time to time.
   await stranger.page.getByRole('tab', { name: 'Trends' }).click();
   await stranger.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
   expect(await stranger.page.locator('[data-tile]').count()).toBe(0);
@@ -271,6 +288,8 @@ test('once it is revoked, the open page shows nothing more', async () => {
 });
 
 test('no page reported an error', () => {
-  const own = [...maker.faults, ...stranger.faults].filter(fault => !/status of (?:403|410)/.test(fault));
+  const own = [...maker.faults, ...stranger.faults].filter(
+    fault => !/status of (?:403|410)|CONNECTION_REFUSED/.test(fault),
+  );
   expect(own).toEqual([]);
 });

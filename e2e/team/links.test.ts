@@ -13,9 +13,9 @@ import { randomFrom } from '../random/random-from.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Public links: a stranger sees what the link shows, and nothing else of the workspace (SAFETY 4, 15 to 20). */
+/** Public links: a guest sees what the link shows, and nothing else of the workspace (SAFETY 4, 15 to 20). */
 
-/** What no guest may ever be sent. */
+/** Texts that no guest may receive. */
 const canaries = {
   table: 'zanzibar_orders',
   model: 'kestrel_model',
@@ -155,7 +155,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 const params = { id: sharedDashboardId };
 
-/** What tiles show, by their categories: of the selection where there is one. */
+/** The categories that tiles show; those of the selection if there is one. */
 async function shown(client: Client, state: DashboardState, of = sharedDashboardId) {
   const found: Record<string, Record<string, number>> = {};
   for await (const frame of await client.queryTiles({ params: { id: of }, body: { state } })) {
@@ -189,7 +189,7 @@ describe('a guest', () => {
   test('sees the pages of the link, without its other names', async () => {
     const { client } = await openedBy(narrow);
     const opened = await client.getDashboard({ params });
-    // No copy of it outlives the link.
+    // No cached copy outlives the link.
     expect(sent.at(-2)).toContain('["cache-control","no-store"]');
     expect(opened.title).toBe('Sales');
     expect(opened.id).toBe(sharedDashboardId);
@@ -234,7 +234,7 @@ describe('a guest', () => {
       );
     expect((await values('country')).toSorted()).toEqual(['AT', 'DE']);
     expect(await values('kind')).toEqual(['web']);
-    // Not of this page, whatever else there is.
+    // A field of another page.
     expect(await outcome(values('price'))).toBe('field-unknown');
     const page = await client.getTileRows({
       params: { ...params, tile: 'list' },

@@ -170,7 +170,7 @@ describe('row policies', () => {
 });
 
 describe('an open page', () => {
-  /** Resolves once the stream of events has ended; collects what it said. */
+  /** Resolves once the stream of events has ended, with its content. */
   async function listen({ cookie }: Member): Promise<{ heard: () => string; ended: Promise<void> }> {
     const response = await fetch(`${team.server.address}/api/v1/events`, { headers: { cookie } });
     let text = '';
@@ -261,7 +261,8 @@ test.each([
     },
     async (): Promise<void> => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 });
-      // The rest of the file waits here; all of it may be read sooner than the server looks again.
+      // The rest of the file is held back here, since the server may check again only after all of it was
+      // read.
       await new Promise(resolve => setTimeout(resolve, 4500));
     },
   ],
@@ -277,6 +278,10 @@ test.each([
   );
   await expect.poll(() => team.server.store.current.tables.get('long')?.state).toBe('ready');
   await expect.poll(() => team.server.store.current.dashboards.get('long')?.document?.title).toBe('Long');
+  // Not the policy that another case has left, under which there are no rows.
+  await expect
+    .poll(() => JSON.stringify(team.server.store.current.models.get('long')?.model.policies))
+    .toContain('codes');
   await grant();
   const isSeen = () => exporting.client.getDashboard({ params: { id: 'long' } }).then(Boolean, () => false);
   await expect.poll(isSeen).toBe(true);

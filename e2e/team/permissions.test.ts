@@ -11,9 +11,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/*
- * Every endpoint that names an object, by every role, for objects that are shared in every way and with every level, or not, or that do
- * not exist (SAFETY 57, N4). What is expected is written here by hand, apart from the program's own table.
+/**
+ * Every endpoint that names an object, by every role, for objects that are shared in every way and with every
+ * level, not shared, or missing (SAFETY 57, N4). The expectations are written here by hand, independent of
+ * the program's own table.
  */
 
 const dashboard = (title: string, model = 'orders') => `version: 1
@@ -40,7 +41,7 @@ const files = {
   ),
 };
 
-/** The most that each role may do, as SPEC part 6 says it. */
+/** The highest level that each role allows, by SPEC part 6. */
 const most: Readonly<Record<Role, Readonly<Record<'dashboard' | 'model' | 'source', Level | 'none'>>>> = {
   viewer: { dashboard: 'view', model: 'none', source: 'none' },
   explorer: { dashboard: 'explore', model: 'explore', source: 'none' },
@@ -86,7 +87,7 @@ interface Said {
   readonly status: number;
   readonly body: string;
 }
-/** So many requests come from several addresses. */
+/** The requests come from several addresses, because their number is limited for each. */
 let sent = 0;
 /** Endpoint, caller and object of each request. */
 const tried = new Set<string>();
@@ -117,17 +118,17 @@ async function call(
   });
   return { status: response.statusCode, body: response.body };
 }
-/** Without what differs between two requests that are answered alike. */
+/** A response without the parts that differ between two equal requests. */
 const plain = ({ status, body }: Said, id: string) => [
   status,
   body.replace(/"(?:requestId|instance|id)":"[^"]*"/g, '').replaceAll(id, '@'),
 ];
-/** The built-in source `files` has tables, but neither a page nor a connection of its own. */
+/** The built-in source `files` has tables, but no page and no connection. */
 const aboutConnections = new Set(['getSource', 'retrySource']);
 const isRefused = ({ status, body }: Said) =>
   status === 401 || status === 403 || (status === 404 && body.includes('not shared with you.'));
 
-/** Objects of each kind: one to share, one that nobody shares, and none. */
+/** Objects of each kind: one to share, one that is shared with nobody, and one that does not exist. */
 const objects = {
   dashboard: { shared: 'shared', foreign: 'foreign', absent: 'nothing' },
   model: { shared: 'orders', foreign: 'visits', absent: 'nothing' },
@@ -233,7 +234,7 @@ describe.each(roles.filter(role => role !== 'owner' && role !== 'admin'))('%s', 
   );
 });
 
-/** What changes nothing; by hand. */
+/** Endpoints that change nothing, listed by hand. */
 const reading =
   /^(query|get|list|find|explain|count|export|preview|stream)|^(postExport|postQuery|runSql|rehearseAlert|validate)/;
 
@@ -290,7 +291,7 @@ describe.each([
             expect([level, endpoint.name, body, isWithin]).toEqual([level, endpoint.name, body, true]);
             await undo[endpoint.name]?.();
           } else refused++;
-          // Those who view as another user have the pages for reading only.
+          // An admin who views as another user has only the pages for reading.
           if (isWithin && (isViewing ? endpoint.name === 'getDashboard' : endpoint.method === 'GET'))
             expect([level, endpoint.name, body, isAllowed]).toEqual([level, endpoint.name, body, true]);
         }
@@ -316,26 +317,35 @@ describe.each([
   );
 });
 
-test('a foreign dashboard takes as long to refuse as one that does not exist, at every endpoint', async () => {
-  const member = members.get('explorer')!;
-  const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
-  for (const endpoint of endpoints.filter(one => one.access.on === 'dashboard')) {
-    const times = { 'hidden/foreign': [] as number[], 'hidden/nothing': [] as number[] };
-    // In turn, so that a busy moment of the machine meets both.
-    for (let i = 0; i < 25; i++)
-      for (const id of ['hidden/foreign', 'hidden/nothing'] as const) {
-        const began = performance.now();
-        await call(endpoint, member, id);
-        times[id].push(performance.now() - began);
-      }
-    const [foreign, absent] = [middle(times['hidden/foreign']), middle(times['hidden/nothing'])];
-    expect([endpoint.name, foreign < 2 * absent + 5, absent < 2 * foreign + 5]).toEqual([
-      endpoint.name,
-      true,
-      true,
-    ]);
-  }
-});
+test.each([
+  ['dashboard', 'hidden/foreign', 'hidden/nothing'],
+  ['model', 'visits', 'nothing'],
+] as const)(
+  'a foreign %s takes as long to refuse as one that does not exist, at every endpoint',
+  async (kind, there, nowhere) => {
+    const member = members.get('explorer')!;
+    const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1]!;
+    for (const endpoint of endpoints.filter(one => one.access.on === kind)) {
+      const times = new Map<string, number[]>([
+        [there, []],
+        [nowhere, []],
+      ]);
+      // In turn, so that a busy moment of the machine meets both.
+      for (let i = 0; i < 25; i++)
+        for (const id of [there, nowhere]) {
+          const began = performance.now();
+          await call(endpoint, member, id);
+          times.get(id)!.push(performance.now() - began);
+        }
+      const [foreign, absent] = [middle(times.get(there)!), middle(times.get(nowhere)!)];
+      expect([endpoint.name, foreign < 2 * absent + 5, absent < 2 * foreign + 5]).toEqual([
+        endpoint.name,
+        true,
+        true,
+      ]);
+    }
+  },
+);
 
 test('admins and owners may do everything with everything', async () => {
   for (const role of ['admin', 'owner'] as const)

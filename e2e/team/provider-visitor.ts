@@ -37,7 +37,7 @@ export class Visitor {
     for (const origin of this.#cookies.keys()) if (origin !== this.#server) this.#cookies.delete(origin);
   }
 
-  /** Signs in at the provider. @returns the address to which it leads back */
+  /** Signs in at the provider. @returns the address to which it redirects */
   async answer(address: string, user: string): Promise<string> {
     let response = await this.send(address);
     for (let step = 0; step < 12; step++) {
@@ -59,7 +59,7 @@ export class Visitor {
     throw new Error('The provider does not lead back.');
   }
 
-  /** Opens the callback. @returns the page to which it leads */
+  /** Opens the callback. @returns the page to which it redirects */
   async return(callback: string): Promise<string> {
     const response = await this.send(callback);
     return response.headers.get('location') ?? `${response.status} ${await response.text()}`;

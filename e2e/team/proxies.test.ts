@@ -12,7 +12,9 @@ import { allRead } from '../running-belvedere.ts';
 import { findProxy } from './find-proxy.ts';
 import { password, runTeam, type RunningTeam } from './running-team.ts';
 
-/* The guide's examples for proxies, with other ports and files, and what must pass through them. */
+/**
+ * The guide's examples for proxies, with other ports and files, and the requests that must pass through them.
+ */
 
 const host = 'belvedere.example.org';
 const cleanUp: (() => unknown)[] = [];

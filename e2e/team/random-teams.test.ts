@@ -10,9 +10,10 @@ import { allRead, collect } from '../running-belvedere.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/*
- * Random dashboards, policies, people and grants. Each person opens every way out, for everything there is; what they get is compared with
- * what plain code lets them see. Every row, title and label has a text of its own, which gives away where it came from.
+/**
+ * Random dashboards, policies, people and grants. Each person calls every endpoint for every object; plain
+ * code says what they may receive. Every row, title and label has a unique text, which shows where it came
+ * from.
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
@@ -68,7 +69,7 @@ interface Grant {
   readonly kind: Kind;
   readonly id: string;
   readonly level: Level;
-  /** Through what the person has it. */
+  /** The way by which the person has the grant. */
   readonly by: (typeof ways)[number];
 }
 const ways = ['user', 'group', 'outer group'] as const;
@@ -127,7 +128,7 @@ const levelOn = ({ role, grants }: Person, kind: Kind, id: string): number => {
   return Math.min(Math.max(-1, ...granted), rank(ceilings[role][kind]));
 };
 
-/** What plain code lets a person see. */
+/** Returns what plain code lets a person see. */
 function allowedFor(person: Person) {
   const seenBoards = boards.filter(({ id }) => levelOn(person, 'dashboard', id) >= 0);
   const explored = tables.filter(({ name }) => levelOn(person, 'model', name) >= rank('explore'));
@@ -226,7 +227,7 @@ afterAll(async () => {
   await mail?.close();
 });
 
-/** Invites a person by mail, who accepts. */
+/** Invites a person by mail and accepts the invitation. */
 async function join(name: string, role: Role, group: string): Promise<Member> {
   const email = `${name.toLowerCase()}@example.org`;
   await team.owner.client.inviteUser({ body: { email, role, groups: [group] } });

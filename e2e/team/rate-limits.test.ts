@@ -4,7 +4,7 @@ import { drag, launchBrowser, openPage, settled, shoot } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Limits of each user, and what a page sends. */
+/** Limits of each user, and the requests of a page. */
 
 const columns = 10;
 const files = {

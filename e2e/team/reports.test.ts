@@ -8,7 +8,7 @@ import { allRead } from '../running-belvedere.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* Reports of a team: whose rows are in whose mail, who may change what, and the screens. */
+/** Reports of a team: the rows in each mail, permissions, and the screens. */
 
 const sales = `version: 1
 table: sales
@@ -80,7 +80,7 @@ afterAll(async () => {
   await mail?.close();
 });
 
-/** Invites a user by mail, who accepts. */
+/** Invites a user by mail and accepts the invitation. */
 async function join(name: string, role: Role): Promise<Member> {
   const email = `${name.toLowerCase()}@example.org`;
   await team.owner.client.inviteUser({ body: { email, role, groups: [] } });
@@ -332,7 +332,7 @@ describe('in the browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to “Sales”' });
     await dialog.getByText(/^Next: /).waitFor();
     await choose(dialog.getByRole('button', { name: 'Days' }), 'mondays');
-    // The earlier time must not be saved in place of one that is wrong.
+    // The earlier time must not be saved in place of an invalid one.
     await dialog.getByLabel('Time', { exact: true }).fill('25:00');
     await dialog.getByText('Write a time such as 08:00.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
@@ -396,7 +396,7 @@ describe('in the browser', () => {
       await search.fill(name);
       await page.getByRole('option', { name }).click();
     }
-    // A figure, and a list with a filter of its own.
+    // A figure, and a list with its own filter.
     await choose(page.getByRole('button', { name: 'The figure' }), 'total');
     await page.getByRole('textbox', { name: 'Threshold' }).fill('10');
     await page.getByRole('combobox', { name: 'Add a list for…' }).fill('Sven');
@@ -407,7 +407,7 @@ describe('in the browser', () => {
     await page.getByRole('checkbox', { name: /^south/ }).press(' ');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Update preview' }).click();
-    await page.getByRole('article', { name: 'Mail' }).waitFor();
+    await page.getByRole('article', { name: 'Email' }).waitFor();
     await page.getByText(/^Sales\.xlsx \(/).waitFor();
     await look(page, 'editor');
     await page.getByRole('tab', { name: 'Text' }).click();

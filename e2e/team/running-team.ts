@@ -22,7 +22,7 @@ export interface RunningTeam {
   readonly stranger: Client;
   /** Writes a file of the workspace, as git or an editor does. */
   readonly write: (file: string, text: string) => Promise<void>;
-  /** Invites a user, who accepts. */
+  /** Invites a user and accepts the invitation. */
   readonly join: (name: string, role: Role, groups?: readonly string[]) => Promise<Member>;
   close(): Promise<void>;
 }

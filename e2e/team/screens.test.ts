@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 interface Screen {
-  /** Of whom; undefined without a session. */
+  /** The user of the session; undefined without a session. */
   readonly of: () => Member | undefined;
   readonly route: () => string | Promise<string>;
   /** A text that the screen shows once it is complete. */
@@ -165,7 +165,7 @@ const screens: Readonly<Record<string, Screen>> = {
     ready: 'somebody.new@example.org',
     open: async page => {
       await button(page, 'Actions for Edda').click();
-      await page.getByRole('menuitem', { name: 'What they may see…' }).click();
+      await page.getByRole('menuitem', { name: 'What they can see…' }).click();
       await page.getByText('From folder Stock').waitFor();
     },
   },
@@ -327,7 +327,7 @@ test('the table of permissions is searched, and leads to why a person sees somet
   await page.getByRole('button', { name: /Person/ }).click();
   await page.getByRole('option', { name: /Edda/ }).click();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await page.getByRole('dialog', { name: 'What Edda may see' }).getByText('From folder Stock').waitFor();
+  await page.getByRole('dialog', { name: 'What Edda can see' }).getByText('From folder Stock').waitFor();
 });
 
 test('a user who shares a dashboard for editing sees what else an editor needs', async () => {

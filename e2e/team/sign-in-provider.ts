@@ -10,15 +10,17 @@ export interface ProviderUser {
   readonly email_verified: boolean;
   readonly groups?: readonly string[];
   readonly region?: string;
-  /** When the provider says that the user signed in there, s since 1970; now if absent. */
+  /**
+   * The time at which the user signed in at the provider, in seconds since 1970; the current time if absent.
+   */
   readonly signedInAt?: number;
 }
 
 export interface SignInProvider {
   readonly issuer: string;
-  /** Users by ID, who can be changed at any time. */
+  /** Users by ID, which tests can change at any time. */
   readonly users: Map<string, ProviderUser>;
-  /** Lets the client lead users back to these addresses. */
+  /** Allows the client to redirect users to these addresses. */
   allow(callback: string): void;
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ interface Library {
   on(event: string, listener: (...all: unknown[]) => void): void;
 }
 
-/** Starts a real provider of OpenID Connect, whose only page asks for a user's ID. */
+/** Starts a real OpenID Connect provider, whose only page asks for a user's ID. */
 export async function startProvider(): Promise<SignInProvider> {
   const server = createServer();
   await new Promise<void>(resolve => {

@@ -52,7 +52,7 @@ interface Screen {
   /** A text that the screen shows once it is complete. */
   readonly ready: string;
   readonly open?: (page: Page) => Promise<void>;
-  /** Whether what is opened lies over the page. */
+  /** Whether a dialog covers the page. */
   readonly isOverlay?: boolean;
 }
 
@@ -78,7 +78,7 @@ const screens: Readonly<Record<string, Screen>> = {
     open: async page => {
       await page.getByLabel('Email').fill(`someone${Math.random()}@example.org`);
       await page.getByRole('button', { name: 'Send link' }).click();
-      await page.getByText('a mail is on its way').waitFor();
+      await page.getByText('an email is on its way').waitFor();
     },
   },
   email: { of: nobody, route: () => `/email/${'a'.repeat(43)}`, ready: 'From now on you sign in with it.' },

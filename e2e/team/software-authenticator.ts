@@ -1,7 +1,7 @@
 import type { NewPasskeyResponse, PasskeyResponse } from '@belvedere/api';
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-/** What an attacker, or a broken authenticator, may do otherwise. */
+/** Deviations of an attacker's, or a broken, authenticator. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpID?: string;

@@ -2,10 +2,12 @@ import { ApiError } from '@belvedere/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, shoot, looks } from '../browser.ts';
+import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
+import path from 'node:path';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
-/* The system screen: what the server does, and how an admin cancels a query. */
+/** The system screen: the state of the server, and canceling a query as an admin. */
 
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shop\n',
@@ -95,6 +97,16 @@ describe('the system report', () => {
       type: 'not-allowed',
     });
   });
+});
+
+test('the metrics token of a folder that was served is the one for `serve`, and another for `open`', async () => {
+  const location = await resolveWorkspace(path.join(team.folder, 'workspace'));
+  const found = await metricsTokenOf(location);
+  expect(found.command).toBe('serve');
+  const statusWith = async (token: string) =>
+    (await fetch(`${team.server.address}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await statusWith(found.token)).toBe(200);
+  expect(await statusWith((await metricsTokenOf(location, 'open')).token)).toBe(401);
 });
 
 describe('a running query', () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allRead } from '../running-belvedere.ts';
 import { password, runTeam, type RunningTeam } from './running-team.ts';
 
-/* A server with a certificate of its own. */
+/** A server with its own certificate. */
 
 const hasOpenssl = (() => {
   try {

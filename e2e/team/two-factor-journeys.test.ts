@@ -66,8 +66,8 @@ async function signOut(): Promise<void> {
 }
 
 /**
- * Without autofill, the field of the e-mail address offers no passkeys: Chromium's virtual authenticator
- * accepts such an offer by itself, before anybody can press a button. Holds from now on, on later pages too.
+ * Without autofill, the email field offers no passkeys: Chromium's virtual authenticator accepts such an
+ * offer by itself, before a test can press a button. Applies to all later pages, too.
  */
 async function setAutofill(isOn: boolean): Promise<void> {
   await page.evaluate(name => (window.name = name), isOn ? '' : withoutAutofill);
@@ -155,7 +155,7 @@ test('Olga adds a passkey, names it, and signs in with it, without a password or
   await dialog.getByLabel('Name').fill('Work laptop');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await section('Passkeys').getByText('Work laptop').waitFor();
-  // Without its user at hand, the browser offers it, but does not use it.
+  // Without its user present, the browser offers the passkey, but does not use it.
   await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
   await setAutofill(false);
   await signOut();

@@ -18,7 +18,7 @@ afterAll(() => team?.close());
 
 let browsers = 0;
 
-/** A browser: its cookies are those that the server has set. Each has a network address of its own. */
+/** A browser: the cookies that the server has set. Each has its own network address. */
 class Browser {
   readonly cookies = new Map<string, string>();
   readonly client: Client;

@@ -10,6 +10,9 @@ export interface ServerOptions {
   readonly token?: string;
 }
 
+/** Options that a server decides itself. */
+const folderOptions = { trust: '--trust', stateUrl: '--state-url' };
+
 /** Adds the options to use a server. */
 export function withServer(command: Command): Command {
   return command
@@ -30,7 +33,7 @@ export function withServer(command: Command): Command {
  * Returns a client of the server to use; undefined for a folder.
  *
  * @param path the folder that was given, if any. It takes precedence over BELVEDERE_SERVER
- * @throws ProblemError `request-invalid` for a path beside `--server`, or without a token
+ * @throws ProblemError `request-invalid` for a path or an option of folders beside `--server`, or without a token
  */
 export function serverOf(
   options: ServerOptions,
@@ -42,6 +45,12 @@ export function serverOf(
     if (command.getOptionValueSource('server') === 'env') return undefined;
     throw new ProblemError('request-invalid', `Give either the path \`${path}\` or --server.`);
   }
+  for (const [name, option] of Object.entries(folderOptions))
+    if (command.getOptionValueSource(name) === 'cli')
+      throw new ProblemError(
+        'request-invalid',
+        `${option} is for a folder. Leave it out with --server: the server has its own settings.`,
+      );
   const { server, send } = connectionOf(options);
   return createClient(server, send);
 }

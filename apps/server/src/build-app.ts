@@ -227,7 +227,7 @@ export async function buildApp(
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
     ...commentRoutes(store, dashboards, discussion, directory, note, {
-      isTeam: guard.isTeam,
+      settings: accounts?.settings,
       hasMail: signIn?.mail.isOn === true,
     }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),

@@ -8,6 +8,7 @@ import {
 import type { Guard } from './auth/authenticate.ts';
 import { signInPage } from './auth/sign-in-page.ts';
 import { limits } from './limits.ts';
+import { closeLingering } from './lingering-close.ts';
 import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';
 import { problemFrom, ProblemError } from './problems.ts';
 import { readJson } from './read-json.ts';
@@ -63,6 +64,7 @@ export function createHttpApp(
   app.addContentTypeParser('application/x-ndjson', { parseAs: 'buffer' }, (_, body, done) =>
     done(null, body),
   );
+  app.addHook('onSend', closeLingering);
   app.setErrorHandler((error, request, reply) => {
     // The client has disconnected, which is no error.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.aborted)

@@ -2,7 +2,7 @@ export { roles, type Role } from '@belvedere/api';
 export { linesOf } from '@belvedere/engine';
 export { signInAddress } from './auth/sign-in-address.ts';
 export type { Accounts } from './auth/accounts.ts';
-export { metricsTokenOf } from './auth/metrics-token.ts';
+export { metricsTokenOf, type ServerCommand } from './auth/metrics-token.ts';
 export { rowsAsCsv, rowsAsText, queryWorkspace } from './commands/query-workspace.ts';
 export { withAccounts } from './commands/with-accounts.ts';
 export { backupWorkspace } from './commands/backup-workspace.ts';

@@ -52,6 +52,9 @@ export const limits = {
   /** Size of an upload through the browser, and of one of its chunks. */
   uploadBytes: 8 * 2 ** 30,
   pieceBytes: 8 * 2 ** 20,
+  /** Read and discarded after a refusal, so that a client that is still sending receives it. */
+  discardedBytes: 256 * 2 ** 20,
+  discardingMs: 10_000,
   /** Event streams: per user (in local mode, per session), and in total. */
   eventStreams: 20,
   eventStreamsInAll: 5_000,

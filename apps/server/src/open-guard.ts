@@ -1,6 +1,7 @@
 import { testUser } from './access/caller.ts';
 import type { Guard } from './auth/authenticate.ts';
 import { identifyBy } from './auth/identify.ts';
+import { isOpeningProof } from './auth/opening-proof.ts';
 import { noteRefusals } from './auth/note-refusals.ts';
 import { RateLimits, ratesOf } from './auth/rate-limits.ts';
 import type { Services } from './create-services.ts';
@@ -28,7 +29,13 @@ export function openGuard(
   return {
     sessions,
     metricsToken: callers.metrics.token,
-    openSecret: callers.openingSecret,
+    isOpening: (authorization, path) =>
+      isOpeningProof(
+        authorization,
+        callers.openingSecret,
+        { origin: new URL(address.origin).origin, path },
+        { startedMs: address.startedMs, nowMs: Date.now() },
+      ),
     hosts: () => address.hosts,
     workspace: () => store.current,
     identify,

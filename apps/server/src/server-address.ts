@@ -10,6 +10,10 @@ export class ServerAddress {
   /** The hosts that requests may name. */
   hosts: ReadonlySet<string> = new Set();
   cookieName = 'belvedere';
+  /** The origin at which it listens, which the folder's lock file has. */
+  origin = '';
+  /** When it began to listen, by the time of this machine. */
+  startedMs = 0;
   readonly #publicUrl: string | undefined;
 
   constructor(publicUrl: string | undefined) {
@@ -25,6 +29,9 @@ export class ServerAddress {
   async listen(app: FastifyInstance, options: ServerOptions): Promise<void> {
     const port = await listen(app, options);
     this.port = port;
+    this.startedMs = Date.now();
+    const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+    this.origin = `http${options.certificate ? 's' : ''}://${host}:${port}`;
     this.hosts = new Set([
       `127.0.0.1:${port}`,
       `localhost:${port}`,

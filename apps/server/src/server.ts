@@ -259,8 +259,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       channels: delivering.channels,
       runner: jobs.runner,
     });
-    const { port } = address;
-    const origin = `http${certificate ? 's' : ''}://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    const { port, origin } = address;
     await hold.say(`${origin}/`);
     return {
       address: origin,

@@ -299,7 +299,7 @@ const reports = createRoute({ getParentRoute: () => root, path: '/reports', comp
 const newReport = createRoute({
   getParentRoute: () => root,
   path: '/reports/new',
-  validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['dashboard']),
+  validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['dashboard', 'copy']),
   component: NewReportScreen,
 });
 const report = createRoute({

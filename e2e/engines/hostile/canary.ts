@@ -15,8 +15,8 @@ import { databaseKinds } from '../loaded-engines.ts';
 export type GuardedName = keyof typeof databaseKinds;
 
 /**
- * A server whose login may do anything, with something in it that shows what was done: so nothing but
- * Belvedere's own guard stands between.
+ * A server whose account may do anything, with data that shows what was done: only Belvedere's own guard
+ * protects it.
  */
 export interface Canary {
   readonly engine: DatabaseEngine;
@@ -25,7 +25,7 @@ export interface Canary {
   readonly placed: (sql: string) => string;
   /** Everything that a statement could have changed, in the server and beside it. */
   state(): Promise<unknown>;
-  /** What a session is set to, by a query that only reads. */
+  /** Reads a session's settings by a query that changes nothing. */
   readonly session: string;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
-/*
- * Statements that write, reach out, wait, or leave something behind, one a line. CANARY is a table, CANARY_FILE a file and CANARY_FOLDER a folder
- * that the server may write to, CANARY_PORT where somebody listens. None of them may run.
+/**
+ * Statements that write, connect elsewhere, wait, or leave something behind, one a line. CANARY is a table,
+ * CANARY_FILE a file and CANARY_FOLDER a folder that the server may write to, CANARY_PORT a port with a
+ * listener. None of them may run.
  */
 
 const lines = (text: string) =>
@@ -211,6 +212,71 @@ const postgres = lines(String.raw`
   select crosstab('select pg_advisory_lock(7)')
   select $1
   select $1::text, $2
+  set local transaction_read_only = off
+  set local statement_timeout = 0
+  do language plpgsql $x$ begin perform pg_sleep(9); end $x$
+  explain (analyze) select pg_sleep(9)
+  explain analyze with d as (delete from CANARY returning *) select * from d
+  explain (analyze, generic_plan off) update CANARY set n = 0
+  select * from CANARY for update of CANARY nowait
+  select * from (table CANARY for update skip locked) q
+  table CANARY for no key update
+  with d as materialized (delete from CANARY returning *) select count(*) from d
+  with recursive d as (update CANARY set n = n + 1 returning n) select * from d
+  with d as (merge into CANARY using (values (1)) v(n) on true when matched then delete returning 1) select 1
+  lock CANARY in access exclusive mode
+  unlisten *
+  deallocate all
+  release savepoint x
+  prepare transaction 'x'
+  commit prepared 'x'
+  close all
+  fetch all from c
+  move all from c
+  create temp table stolen as select 1
+  create materialized view stolen as select 1
+  create publication canary for all tables
+  alter role postgres password 'x'
+  alter database belvedere set timezone to 'Asia/Tokyo'
+  set constraints all deferred
+  copy (delete from CANARY returning *) to stdout
+  copy CANARY to program 'touch CANARY_FOLDER/out'
+  select pg_file_write('CANARY_FOLDER/out', 'x', false)
+  select pg_logfile_rotate()
+  select lo_truncate(1, 0)
+  select loread(1, 1)
+  select lo_get(lo_import('CANARY_FILE'))
+  select convert_from(pg_read_binary_file('CANARY_FILE'), 'utf8')
+  select * from pg_read_file('CANARY_FILE') f
+  select * from pg_stat_file('CANARY_FILE') f
+  select pg_ls_tmpdir()
+  select pg_ls_archive_statusdir()
+  select pg_try_advisory_xact_lock(7)
+  select pg_try_advisory_lock_shared(7, 7)
+  select pg_drop_replication_slot(slot_name) from pg_replication_slots
+  select pg_replication_origin_session_setup('canary')
+  select pg_stat_reset_slru('x')
+  select pg_stat_statements_reset()
+  select pg_stat_clear_snapshot()
+  select pg_stat_force_next_flush()
+  select pg_set_attribute_stats('x')
+  select pg_restore_relation_stats('x')
+  select pg_clear_relation_stats('public', 'canary')
+  select pg_log_standby_snapshot()
+  select pg_sync_replication_slots()
+  select pg_extension_config_dump(1, 'x')
+  select pg_wal_replay_pause()
+  select pg_backup_stop()
+  select dblink_connect('host=127.0.0.1 port=CANARY_PORT')
+  select dblink_exec('delete from canary')
+  select currval('canary_seq') + nextval('canary_seq')
+  select json_agg(pg_sleep(9))
+  select (pg_sleep(9)) is null as a order by 1
+  select 1 from CANARY group by grouping sets ((pg_sleep(9)))
+  select * from json_table('[1]'::jsonb, '$[*]' columns (a int path '$' default pg_sleep(9) on error)) j
+  select * from xmltable('/a' passing xmlparse(content pg_read_file('CANARY_FILE')) columns a text) x
+  select * from CANARY tablesample bernoulli (pg_sleep(9))
+  select 1 fetch first (length(set_config('timezone', 'Asia/Tokyo', false))) rows only
   select 1 $1
   select 1or(select pg_sleep(9))is null
   select 1/**/,/**/pg_sleep/**/(9)
@@ -385,6 +451,68 @@ const mysql = lines(String.raw`
   select (1) div (sleep(9))
   select 'a' like sleep(9)
   select binary sleep(9)
+  handler CANARY read first
+  handler CANARY open as h
+  load xml infile 'CANARY_FILE' into table CANARY
+  import table from 'CANARY_FOLDER/*.sdi'
+  clone local data directory 'CANARY_FOLDER/out'
+  set persist time_zone = '+09:00'
+  set @@session.time_zone = '+09:00'
+  set @@global.read_only = 0
+  set role none
+  set statement max_statement_time = 0 for select sleep(9)
+  set transaction isolation level read uncommitted
+  alter user current_user() identified by 'x'
+  start transaction with consistent snapshot
+  explain analyze select sleep(9)
+  analyze format=json select sleep(9)
+  explain for connection 1
+  show create table CANARY
+  select * from CANARY into @canary, @other
+  select 1 from CANARY limit 1 into @canary
+  select 1 into outfile 'CANARY_FOLDER/out' fields terminated by ','
+  select * from (select 1 into @canary) q
+  select * from CANARY for update of CANARY
+  select * from CANARY for share skip locked
+  select * from CANARY lock in share mode nowait
+  table CANARY for update
+  select @canary:=n from CANARY order by @canary:=0
+  select (@canary := sleep(9))
+  select 1 from CANARY where (@a:=n)
+  select coalesce(@canary:=1, 2)
+  select get_lock('canary', 0) from (select 1) q
+  select group_concat(get_lock('canary', 0)) from CANARY
+  select max(get_lock('canary', 0)) over () from CANARY
+  select json_value(load_file('CANARY_FILE'), '$')
+  select from_base64(to_base64(load_file('CANARY_FILE')))
+  select extractvalue(load_file('CANARY_FILE'), '/a')
+  select uuid_to_bin(load_file('CANARY_FILE'))
+  select wait_until_sql_thread_after_gtids('x', 9)
+  select master_gtid_wait('x')
+  select service_get_write_locks('a', 'canary', 9)
+  select service_release_locks('a')
+  select asynchronous_connection_failover_reset()
+  select group_replication_switch_to_single_primary_mode()
+  select keyring_key_store('a', 'AES', 'x')
+  select audit_log_rotate()
+  select mysql_firewall_flush_status()
+  select version_tokens_set('x')
+  select lastval(canary_seq), nextval(canary_seq)
+  select canary_seq.nextval
+  select load_file(concat('CANARY', '_FILE'))
+  with a as (select get_lock('canary', 0) g) select * from a
+  with a as (select 1) delete from CANARY
+  with a as (select 1) update CANARY set n = 0
+  with a as (select 1) insert into CANARY select 9, 'x'
+  values (sleep(9))
+  select 1 from dual procedure analyse()
+  (select 1) union (select sleep(9)) order by 1
+  (table CANARY) for update
+  delete CANARY from CANARY
+  delete from CANARY returning n
+  replace into CANARY select 9, 'x' returning n
+  ; select sleep(9)
+  delimiter //
   select ?
   select 1 where 1 = ?
 `).filter(line => line !== "select 1 #',");
@@ -528,6 +656,69 @@ const clickhouse = lines(String.raw`
   select sum(sleep(3)) from CANARY
   select quantile(0.5)(sleep(3)) from CANARY
   select sleep(0.5)(3)
+  select * from merge('system', '^one$') settings max_execution_time = 0
+  select 1 settings use_query_cache
+  select 1 settings skip_unavailable_shards, readonly
+  select * from (select 1 settings join_use_nulls)
+  select n from CANARY settings final = 1
+  select 1 union all select 2 settings allow_introspection_functions format Null
+  select 1 settings ${'`skip_unavailable_shards`'}
+  select 1 settings "readonly"
+  execute as default select 1
+  grant current grants on *.* to thief
+  undrop table CANARY
+  exchange tables CANARY and stolen
+  move user x to y
+  backup table CANARY to Disk('default', 'x')
+  restore table CANARY from Disk('default', 'x')
+  watch CANARY
+  drop table CANARY parallel with drop table CANARY
+  select 1 parallel with drop table CANARY
+  select * from (explain select * from url('http://127.0.0.1:CANARY_PORT/', CSV, 'a String'))
+  select * from viewExplain('EXPLAIN', '', (select sleep(3)))
+  select * from urlWithHeaders('http://127.0.0.1:CANARY_PORT/')
+  select * from s3('http://127.0.0.1:CANARY_PORT/a')
+  select * from arrowFlight('127.0.0.1:CANARY_PORT', 'a')
+  select * from icebergS3('http://127.0.0.1:CANARY_PORT/a')
+  select * from deltaLakeLocal('CANARY_FOLDER')
+  select * from icebergLocal('CANARY_FOLDER')
+  select * from paimon('http://127.0.0.1:CANARY_PORT/a')
+  select * from ytsaurus('127.0.0.1:CANARY_PORT', 'a', 'b')
+  select * from prometheusQuery('a', 'b')
+  select * from timeSeriesData('a')
+  select * from fuzzJSON('a')
+  select * from loop(CANARY)
+  select * from input('a String') format CSV
+  select * from executable('x.sh', TabSeparated, 'a String', (select 1))
+  select * from executablePool('x.sh', TabSeparated, 'a String')
+  select * from odbc('DSN=x;Server=127.0.0.1', 'a', 'b', 'c')
+  select * from hdfsCluster('x', 'hdfs://127.0.0.1:CANARY_PORT/a', CSV, 'a String')
+  select * from azureBlobStorageCluster('a', 'b', 'c', 'd')
+  select * from gcs('x')
+  select * from cosn('x')
+  select * from oss('x')
+  select * from mergeTreeIndex('default', CANARY)
+  select * from CANARY where n in (select a from remote('127.0.0.1:CANARY_PORT', system.one))
+  select * from CANARY array join (select groupArray(a) from url('http://127.0.0.1:CANARY_PORT/', CSV, 'a String')) as b
+  select arrayReduce('count', [sleep(3)])
+  select arraySort(x -> sleep(x), [1, 2])
+  select arrayFold((a, x) -> sleep(x), [1], 0)
+  select mapApply((k, v) -> (k, sleep(v)), map('a', 1))
+  select * except (n) apply (x -> sleepEachRow(1)) from CANARY
+  select * replace (sleep(3) as n) from CANARY
+  select columns('n') apply(sleep) from CANARY
+  select dictGet('x', 'y', sleep(3))
+  select sleepEachRowIf(1, 1)
+  select logTrace(word) from CANARY
+  select aiClassify('x', ['a'])
+  select llmGenerate('x')
+  select addressToSymbol(1)
+  select 1 into outfile 'CANARY_FOLDER/out' truncate
+  select 1 into outfile 'CANARY_FOLDER/out' and stdout
+  select 1 qualify sleep(3) = 0
+  select 1 limit 1 with ties settings max_threads = 1
+  select sleep(3) over ()
+  select sum(n) over (order by sleep(3)) from CANARY
 `).filter(line => line !== 'select 1 -- ;' && line !== 'select 1 #!');
 
 /** A text `E'…'` that continues on another line, where a backslash still escapes. */
@@ -593,8 +784,8 @@ const lexicalPieces = [
 ].flat();
 
 /**
- * A statement that calls `missing`, with marks that begin and end texts and comments strewn in: whether the server
- * still sees the call, only its own lexer says.
+ * A statement that calls `missing`, with quotes and comment marks inserted at random: only the server's own
+ * lexer decides whether it still contains the call.
  */
 export function statementWithCall(random: () => number): string {
   const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)]!;

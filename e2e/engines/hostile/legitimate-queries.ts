@@ -1,6 +1,6 @@
 import type { GuardedName } from './canary.ts';
 
-/* Queries that people write, and that must run: what is refused without a reason is a fault as well. */
+/** Queries that people write and that must run: a refusal without a reason is an error, too. */
 
 const everywhere = [
   'select 1 as a',

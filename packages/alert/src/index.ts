@@ -1,4 +1,5 @@
 export * from './condition.ts';
+export * from './describe-condition.ts';
 export * from './explain.ts';
 export * from './judge.ts';
 export * from './next-state.ts';

@@ -11,6 +11,7 @@ export const actionNames = {
     'seeRows',
     'exportData',
     'comment',
+    'resolveComments',
     'edit',
     'create',
     'manage',

@@ -169,6 +169,7 @@ export const routes = {
   resolveComment: { method: 'PUT', path: '/api/v1/dashboards/:id/comments/:comment/resolved' },
   markCommentsRead: { method: 'PUT', path: '/api/v1/dashboards/:id/comments-read' },
   findMentionable: { method: 'GET', path: '/api/v1/dashboards/:id/mentionable' },
+  switchViewerComments: { method: 'PUT', path: '/api/v1/comments' },
   getInbox: { method: 'GET', path: '/api/v1/inbox' },
   markInboxRead: { method: 'PUT', path: '/api/v1/inbox' },
   getMailChoice: { method: 'GET', path: '/api/v1/me/mail' },

@@ -1,5 +1,5 @@
 import type { Tile } from '@belvedere/document';
-import { measuresOf, titleFields } from '@belvedere/query';
+import { measuresOf, shadingMeasures, titleFields } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
@@ -17,7 +17,7 @@ export function chartTitle(
 ): string {
   const words = chartMessagesIn(locale);
   const [measure, ...others] = measuresOf(tile);
-  const show = others.length === 0 ? measure?.show : undefined;
+  const show = others.length === shadingMeasures(tile).length ? measure?.show : undefined;
   const what = show ? words.calculated[show](label) : label;
   const fields = titleFields(tile);
   if (fields.length === 1 && fields[0] === time && runsAlongX(tile)) return words.overTime(what);

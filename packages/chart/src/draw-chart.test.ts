@@ -1,4 +1,4 @@
-import { groupsOf, isOfGroups, slotsOf, type CalendarUnit } from '@belvedere/query';
+import { groupsOf, isOfGroups, shadingMeasures, slotsOf, type CalendarUnit } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import type { ChannelAxis, ChartInput, ChartTile } from './chart.ts';
 import { drawChart } from './draw-chart.ts';
@@ -134,6 +134,24 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   treemap: {
     tile: { kind: 'treemap', levels: [{ field: 'c' }, { field: 'k' }], size: n },
     axes: [colours, kindsAs('detail')],
+  },
+  'treemap shaded by a measure': {
+    tile: { kind: 'treemap', levels: [{ field: 'c' }, { field: 'k' }], size: n, color: n },
+    axes: [colours, kindsAs('detail')],
+  },
+  'bars shaded by a measure': {
+    tile: { kind: 'bar', x: n, y: { field: 'k' }, color: n },
+    axes: [kinds],
+    values: Float64Array.of(90, 70, 50, 30, 20, 4, -10, Number.NaN, 8, 1),
+  },
+  'columns shaded by a measure': {
+    tile: { kind: 'bar', x: { field: 't' }, y: n, color: n },
+    axes: [months],
+  },
+  'points shaded by a measure': {
+    tile: { kind: 'scatter', x: n, y: n, size: n, color: n, detail: { field: 'k' } },
+    axes: [kindsAs('detail')],
+    values: Float64Array.from({ length: 20 }, (_, i) => ((i * 37) % 90) + 5),
   },
   sunburst: {
     tile: { kind: 'sunburst', levels: [{ field: 'c' }, { field: 'k' }], size: n },
@@ -297,7 +315,8 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
 };
 
 const measureCount = (tile: ChartTile) =>
-  tile.kind === 'boxplot'
+  shadingMeasures(tile).length +
+  (tile.kind === 'boxplot'
     ? 5
     : tile.kind === 'candlestick'
       ? 4
@@ -307,7 +326,7 @@ const measureCount = (tile: ChartTile) =>
           ? tile.size
             ? 3
             : 2
-          : 1;
+          : 1);
 const input = ({ tile, axes, values }: (typeof tiles)[string], theme = lightTheme): ChartInput => ({
   tile,
   axes,
@@ -1226,6 +1245,14 @@ describe('a logarithmic scale', () => {
     expect(undrawnRows(bars, one.axes, values)).toEqual({ count: 2, why: 'not above zero' });
   });
 
+  test('has its note above bars, which would cover it', () => {
+    const { plot, guides } = drawChart(input({ tile: bars, axes, values }));
+    const note = flatten(guides).find(
+      ({ mark }) => mark.kind === 'text' && mark.text === 'logarithmic scale',
+    );
+    expect((note!.mark as { y: number }).y).toBeLessThan(plot.y);
+  });
+
   test('breaks a line at a value it cannot show', () => {
     const line: ChartTile = { kind: 'line', x: { field: 't' }, y: { ...n, scale: { type: 'log' } } };
     const course = Float64Array.of(1, 10, 0, 10, 100, -1, 5, 5, 0, 0);
@@ -1262,6 +1289,32 @@ test.each([[[-5, 1000]], [[0.1, 1000]], [[-1e6, 1e6]], [[-0.4, 0.3]], [[0, 7]], 
     }
   },
 );
+
+test.each([
+  [
+    [-5, 1000],
+    [-5, 1000],
+  ],
+  [
+    [-30, 700],
+    [-50, 1000],
+  ],
+  [
+    [0, 7e6],
+    [0, 1e7],
+  ],
+])('a symmetric logarithmic scale over %j ends at %j, near its values', (values, ends) => {
+  const { toPixel } = valueScale(values[0]!, values[1]!, 0, 100, {}, 'en', { type: 'symlog' });
+  expect(ends.map(toPixel)).toEqual([expect.closeTo(0, 6), expect.closeTo(100, 6)]);
+});
+
+test('names at the top of a pie stay within its tile', () => {
+  const tile: ChartTile = { kind: 'donut', color: { field: 'k' }, theta: n };
+  const axes = [{ ...kindsAs('color'), other: false, values: ['a', 'b'] } as ChannelAxis];
+  const values = Float64Array.of(300, 5);
+  for (const { mark, y } of flatten(drawChart(input({ tile, axes, values })).marks(values, {})))
+    if (mark.kind === 'text') expect(mark.y + y - (mark.size ?? 0)).toBeGreaterThanOrEqual(0);
+});
 
 test('a clipped group paints nothing beyond its size', () => {
   const marks = [

@@ -37,6 +37,13 @@ describe('a document', () => {
       '7:28 Unknown property `feild`; did you mean `field`?',
     ],
     [
+      'a key of another form of encoding',
+      dashboard(
+        '      a: { kind: scatter, x: { field: a, scale: { type: log } }, y: { measure: n }, detail: { field: b } }\n',
+      ),
+      '7:51 `type` is not possible together with what is beside it.',
+    ],
+    [
       'a misspelt word',
       dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'),
       '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?',

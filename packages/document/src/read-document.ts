@@ -240,6 +240,13 @@ function problemsOf(
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path, content);
     return issue.keys.slice(0, mostProblems).map(key => {
+      // Known by another branch of a union.
+      if (allowed.includes(key)) {
+        return problem(
+          [...issue.path, key],
+          `\`${cut(key)}\` is not possible together with what is beside it.`,
+        );
+      }
       const suggestion = closestName(key, allowed);
       const message = `Unknown property \`${cut(key)}\`${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
       return problem([...issue.path, key], message, suggestion);

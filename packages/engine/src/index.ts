@@ -15,7 +15,7 @@ export { openDatabase } from './open-database.ts';
 export { asyncChannel } from './async-channel.ts';
 export { linesOf } from './lines-of.ts';
 export { FirstLines } from './import/first-lines.ts';
-export { discover, kindOfFile } from './import/discover.ts';
+export { discover, isProgramFolder, kindOfFile, reasonNotRead } from './import/discover.ts';
 export type { DiscoveredTable } from './import/discovered-table.ts';
 export { Importer } from './import/importer.ts';
 export {
@@ -24,6 +24,7 @@ export {
   repeatedKeysStatement,
   serverInclusionIn,
   serverInclusionStatement,
+  serverReferences,
 } from './import/measure-inclusion.ts';
 export * from './import/report.ts';
 export {

@@ -1,7 +1,7 @@
 import { didYouMean, type ModelFile } from '@belvedere/document';
-import type { Join, JoinKey } from './model.ts';
+import type { Join, JoinKey, JoinRange } from './model.ts';
 import type { ModelProblem } from './model-problem.ts';
-import type { Column, TableSchema } from './table.ts';
+import { isTemporal, type Column, type TableSchema } from './table.ts';
 
 type JoinFiles = NonNullable<ModelFile['joins']>;
 
@@ -18,29 +18,44 @@ export function buildJoins(files: JoinFiles, table: TableSchema, tables: readonl
   const joined = new Map<string, TableSchema>();
   const problems: ModelProblem[] = [];
   for (const [name, join] of inOrder(files, table)) {
-    const report = (message: string) =>
-      problems.push({ code: 'field-unknown', path: ['joins', name], message });
+    const report = (message: string, code = 'field-unknown', at: readonly string[] = []) =>
+      problems.push({ code, path: ['joins', name, ...at], message });
     const target = tables.find(candidate => candidate.name === join.table);
-    const keys = Object.entries(join.on).map(([text, equals]) => {
+    const startOf = (text: string): JoinStart => {
       const { from, column } = keyPlace(text, table, files);
-      return { text, equals, from, column, here: from === undefined ? table : joined.get(from) };
-    });
-    const missing = keys.flatMap(key => missingColumns(key, join.table, target));
+      return { text, from, column, here: from === undefined ? table : joined.get(from) };
+    };
+    const keys = Object.entries(join.on).map(([text, equals]) => ({ ...startOf(text), equals }));
+    const [range] = Object.entries(join.between ?? {}).map(([text, ends]) => ({ ...startOf(text), ends }));
+    const missing = [
+      ...keys.flatMap(key => missingColumns(key, [key.equals], join.table, target)),
+      ...(range ? missingColumns(range, range.ends, join.table, target) : []),
+    ];
+    if (keys.length === 0)
+      missing.push('A join needs a column in `on`. A range alone does not identify a row.');
     if (!target) missing.push(noTable(join.table, tables));
-    missing.forEach(report);
+    for (const message of missing) report(message);
     if (!target || missing.length > 0) continue;
+    const between = range && rangeBetween(range, target);
+    const timeless = between && timelessIn(between);
+    if (timeless) {
+      report(timeless, 'type-mismatch', ['between']);
+      continue;
+    }
     joined.set(name, target);
     const isKeyed = hasUniqueKey(
       target,
       keys.map(({ equals }) => equals),
     );
-    if (!isKeyed && target.unique && keys.length === 1) report(notUnique(target, keys[0]!.equals));
+    if (!isKeyed && !between && target.unique && keys.length === 1)
+      report(notUnique(target, keys[0]!.equals));
     joins[name] = {
       table: join.table,
       on: keys.map(({ from, column, equals, here }) => ({
         ...(from !== undefined && { join: from }),
         ...keyBetween(columnIn(here!, column), columnIn(target, equals)),
       })),
+      ...(between && { between }),
       isKeyed,
     };
   }
@@ -55,20 +70,23 @@ export function noTable(name: string, tables: readonly TableSchema[]): string {
   )}`;
 }
 
-interface JoinFileKey {
+/** A column at which a join starts: of the model's table, or of another join. */
+interface JoinStart {
   /** As in the file: a column, perhaps after the name of another join. */
   readonly text: string;
   readonly from: string | undefined;
   readonly column: string;
   /** The table of the column; undefined for an invalid join. */
   readonly here: TableSchema | undefined;
-  /** The column of the joined table. */
-  readonly equals: string;
 }
 
-/** The messages on columns that a key names and that its tables do not have. */
+/**
+ * The messages on columns that a join compares and that its tables do not have.
+ * @param compared the columns of the joined table
+ */
 function missingColumns(
-  { text, from, column, here, equals }: JoinFileKey,
+  { text, from, column, here }: JoinStart,
+  compared: readonly string[],
   targetName: string,
   target: TableSchema | undefined,
 ): string[] {
@@ -78,7 +96,8 @@ function missingColumns(
       `\`${text}\` starts at the join \`${from}\`, which depends on this one or is invalid itself.`,
     );
   else if (!hasColumn(here, column)) missing.push(noColumn(here, column, here.name));
-  if (target && !hasColumn(target, equals)) missing.push(noColumn(target, equals, targetName));
+  for (const name of compared)
+    if (target && !hasColumn(target, name)) missing.push(noColumn(target, name, targetName));
   return missing;
 }
 
@@ -124,8 +143,10 @@ function keyPlace(
 function inOrder(joins: JoinFiles, table: TableSchema): [string, JoinFiles[string]][] {
   const rest = new Map(Object.entries(joins));
   const ordered: [string, JoinFiles[string]][] = [];
-  const isFree = ({ on }: JoinFiles[string]) =>
-    Object.keys(on).every(text => !rest.has(keyPlace(text, table, joins).from ?? ''));
+  const isFree = ({ on, between = {} }: JoinFiles[string]) =>
+    [...Object.keys(on), ...Object.keys(between)].every(
+      text => !rest.has(keyPlace(text, table, joins).from ?? ''),
+    );
   for (
     let next = [...rest].filter(([, join]) => isFree(join));
     next.length > 0;
@@ -152,6 +173,26 @@ function keyBetween(here: Column, there: Column): JoinKey {
     equalsType: there.type,
     ...(isAlike && { isAlike }),
   };
+}
+
+function rangeBetween(
+  { from, column, here, ends: [begin, end] }: JoinStart & { readonly ends: readonly [string, string] },
+  there: TableSchema,
+): JoinRange {
+  const typed = (name: string) => ({ name, type: columnIn(there, name).type });
+  return {
+    ...(from !== undefined && { join: from }),
+    column,
+    type: columnIn(here!, column).type,
+    begin: typed(begin),
+    end: typed(end),
+  };
+}
+
+/** Why a range cannot be compared with its column, if one of the three is no date or time. */
+function timelessIn({ column, type, begin, end }: JoinRange): string | undefined {
+  const timeless = [{ name: column, type }, begin, end].find(one => !isTemporal(one.type));
+  return timeless && `\`between\` compares dates and times, but \`${timeless.name}\` is ${timeless.type}.`;
 }
 
 function columnIn(table: TableSchema, name: string): Column {

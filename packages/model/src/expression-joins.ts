@@ -1,11 +1,16 @@
 import { partsOf, type Expression } from './expression/expression.ts';
-import type { Join } from './model.ts';
+import type { Join, JoinKey } from './model.ts';
 
 export type ColumnExpression = Expression & { readonly kind: 'column' };
 
 /** All columns that an expression reads, repeats included. */
 export function columnsIn(expression: Expression): ColumnExpression[] {
   return expression.kind === 'column' ? [expression] : partsOf(expression).flatMap(columnsIn);
+}
+
+/** The columns at which a join starts, each of the model's own table or of another join. */
+export function startsOf({ on, between }: Join): readonly Pick<JoinKey, 'join' | 'column'>[] {
+  return between ? [...on, between] : on;
 }
 
 /**
@@ -20,7 +25,8 @@ export function joinsOf(
   const need = (name: string): void => {
     if (needed.has(name)) return;
     needed.add(name);
-    for (const { join } of joins[name]?.on ?? []) if (join !== undefined) need(join);
+    const one = joins[name];
+    for (const { join } of one ? startsOf(one) : []) if (join !== undefined) need(join);
   };
   for (const name of names) need(name);
   return Object.fromEntries(Object.entries(joins).filter(([name]) => needed.has(name)));

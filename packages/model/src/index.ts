@@ -17,6 +17,7 @@ export { isCount } from './overview-measures.ts';
 export { timeParts, type TimePart } from './infer-time-parts.ts';
 export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
 export { regionShapeOf, type RegionShape } from './infer-regions.ts';
+export { inWeekOrder } from './calendar-names.ts';
 export * from './expression-joins.ts';
 export { columnsOrderedAsText } from './expression/text-order.ts';
 export * from './model.ts';

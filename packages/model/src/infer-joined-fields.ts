@@ -132,13 +132,14 @@ const wholeNames = new Set([
 
 /** The best first: its name, places, categories, dates. */
 function wanted(
-  { profile: table, references }: JoinedTable,
+  { profile: table, references, join: { between = {} } }: JoinedTable,
   person: readonly ColumnProfile[] | undefined,
 ): ColumnProfile[] {
   const main = person ? undefined : (mainName(table) ?? describingText(table));
   const rank = (column: ColumnProfile): number | undefined => {
     const [name, meaning] = [wordsOf(column.name), meaningOf(column, table.rows)];
     if (column === main) return 0;
+    if (Object.values(between).flat().includes(column.name)) return undefined;
     if (person?.includes(column) || mentions(name, unwanted) || column.distinct <= 1) return undefined;
     if (column.nulls > table.rows / 2 || references.includes(column.name)) return undefined;
     if (isTemporal(column.type))

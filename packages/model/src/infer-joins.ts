@@ -48,7 +48,7 @@ export function inferJoins(
       const outgoing = inColumnOrder(used, start.table, tables).filter(
         ({ to }) => !start.path.includes(to.table) || (depth === 1 && to.table === table.name),
       );
-      for (const { from, to, evidence } of outgoing) {
+      for (const { from, to, between, evidence } of outgoing) {
         const profile = tables.get(to.table);
         // A table that is reached already is reached by the shorter way; in two roles it is reached twice.
         const isReached = joined.some(other => other.profile.name === to.table && other.depth < depth);
@@ -62,18 +62,15 @@ export function inferJoins(
               singular(tableWordsOf(to.table, shared).at(-1)!),
             ].join('_');
         const wanted = names.has(bare) && start.via ? `${start.via.name}_${bare}` : bare;
-        const on = Object.fromEntries(
-          from.columns.map((column, i) => [
-            start.via ? `${start.via.name}.${column}` : column,
-            to.columns[i]!,
-          ]),
-        );
+        const here = (column: string) => (start.via ? `${start.via.name}.${column}` : column);
+        const on = Object.fromEntries(from.columns.map((column, i) => [here(column), to.columns[i]!]));
         const one: JoinedTable = {
           name: freeName(wanted, names),
           profile,
           join: {
             table: to.table,
             on,
+            ...(between && { between: { [here(between.column)]: [between.begin, between.end] } }),
             ...(evidence && { description: evidenceText(evidence, from.table) }),
           },
           depth,

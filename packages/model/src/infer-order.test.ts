@@ -22,6 +22,7 @@ test.each([
     ['$50,000 - $99,999', '$0 - $24,999', '$150,000+', '$25,000 - $49,999', '$100,000 - $149,999'],
     ['$0 - $24,999', '$25,000 - $49,999', '$50,000 - $99,999', '$100,000 - $149,999', '$150,000+'],
   ],
+  ['weekdays', ['Sunday', 'Friday', 'Monday', 'Tuesday'], ['Monday', 'Tuesday', 'Friday', 'Sunday']],
   [
     'how many live there',
     ['more than 1 million', 'between 100,000 and 1 million', 'less than 100,000'],

@@ -1,3 +1,4 @@
+import { calendarOrder } from './calendar-names.ts';
 import type { ColumnProfile } from './table.ts';
 
 const below = /^(?:<|≤|under|below|less than|fewer than|up to|unter|bis)(?!\p{L})/iu;
@@ -15,7 +16,7 @@ const multiples: readonly (readonly [RegExp, number])[] = [
  * The values of a column in their order, where they are stretches of an amount in a survey
  * (`18-29`, `$150,000+`, `less than
  * 100,000`), which by how many have each, or by letter, stand anyhow. Of others there is one at most, such as
- * `Prefer not to say`, and last.
+ * `Prefer not to say`, and last. Names of weekdays and months stand as in the calendar.
  */
 export function inferOrder({
   type,
@@ -31,6 +32,8 @@ export function inferOrder({
     top.filter(({ value }) => value !== null).length !== distinct
   )
     return undefined;
+  const ofCalendar = calendarOrder(values);
+  if (ofCalendar) return ofCalendar;
   if (values.filter(value => range.test(value) || below.test(value) || above.test(value)).length < 2)
     return undefined;
   const placed = values.map(value => ({ value, at: placeOf(value) }));

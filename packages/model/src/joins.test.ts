@@ -1,6 +1,7 @@
 import type { ModelFile } from '@belvedere/document';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildModel } from './build-model.ts';
+import { joinsOf } from './expression-joins.ts';
 import type { TableSchema } from './table.ts';
 
 const tables: readonly TableSchema[] = [
@@ -128,4 +129,88 @@ test.each([
     ],
   );
   expect(model!.joins['line']!.isKeyed).toBe(isKeyed);
+});
+
+describe('a join by a range', () => {
+  const ranged = (
+    between: Record<string, [string, string]>,
+    on: Record<string, string> = { product: 'product' },
+  ) =>
+    buildModel(
+      'lines',
+      {
+        version: 1,
+        table: 'lines',
+        joins: { price: { table: 'prices', on, between }, order: { table: 'orders', on: { order: 'id' } } },
+      },
+      [
+        {
+          name: 'lines',
+          columns: [
+            { name: 'order', type: 'integer' },
+            { name: 'product', type: 'text' },
+          ],
+        },
+        {
+          name: 'orders',
+          columns: [
+            { name: 'id', type: 'integer' },
+            { name: 'day', type: 'date' },
+          ],
+          unique: ['id'],
+        },
+        {
+          name: 'prices',
+          columns: [
+            { name: 'product', type: 'text' },
+            { name: 'from', type: 'date' },
+            { name: 'to', type: 'instant' },
+          ],
+          unique: [],
+        },
+      ],
+    );
+
+  test('starts at a time of the table or of another join, and needs no unique key', () => {
+    const { model, problems } = ranged({ 'order.day': ['from', 'to'] });
+    expect(problems).toEqual([]);
+    expect(Object.keys(model!.joins)).toEqual(['order', 'price']);
+    expect(model!.joins['price']).toMatchObject({
+      isKeyed: false,
+      between: {
+        join: 'order',
+        column: 'day',
+        type: 'date',
+        begin: { name: 'from', type: 'date' },
+        end: { name: 'to', type: 'instant' },
+      },
+    });
+    expect(Object.keys(joinsOf(['price'], model!.joins))).toEqual(['order', 'price']);
+  });
+
+  test.each([
+    [
+      { 'order.days': ['from', 'to'] },
+      undefined,
+      'joins.price: `orders` has no column `days`; did you mean `day`?',
+    ],
+    [{ 'order.day': ['from', 'till'] }, undefined, 'joins.price: `prices` has no column `till`'],
+    [
+      { 'order.id': ['from', 'to'] },
+      undefined,
+      'joins.price.between: `between` compares dates and times, but `id` is integer.',
+    ],
+    [
+      { 'order.day': ['product', 'to'] },
+      undefined,
+      'joins.price.between: `between` compares dates and times, but `product` is text.',
+    ],
+    [{ 'order.day': ['from', 'to'] }, {}, 'joins.price: A join needs a column in `on`.'],
+  ] as const)('of %j reports what is wrong', (between, on, said) => {
+    const { model, problems } = ranged(between as unknown as Record<string, [string, string]>, on);
+    expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      expect.stringContaining(said),
+    ]);
+    expect(Object.keys(model!.joins)).toEqual(['order']);
+  });
 });

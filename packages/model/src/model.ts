@@ -1,6 +1,6 @@
 import type { FilterDefault } from '@belvedere/document';
 import type { Expression } from './expression/expression.ts';
-import type { DataType } from './table.ts';
+import type { Column, DataType } from './table.ts';
 
 /** The meaning of a table's data: a validated model with parsed expressions. Plain data. */
 export interface Model {
@@ -68,9 +68,12 @@ export type Watermark = Pick<Measure, 'type' | 'expression'> & {
 export interface Join {
   readonly table: string;
   readonly on: readonly JoinKey[];
+  /** Of the rows with the same key, the one in whose range a time of this table lies. */
+  readonly between?: JoinRange;
   /**
    * Whether no key occurs twice in the joined table, as counted. If unknown, the join omits rows with
-   * duplicate keys, so that it never multiplies a measure.
+   * duplicate keys, so that it never multiplies a measure. With `between`, it omits keys with ranges that
+   * overlap.
    */
   readonly isKeyed: boolean;
   /**
@@ -99,6 +102,16 @@ export interface JoinKey {
   readonly equalsType: DataType;
   /** Whether the engine compares both columns in the same way, so that an index can find candidates. */
   readonly isAlike?: boolean;
+}
+
+/** A time of this table, and the half-open range that it lies in. Without an end, a range is open. */
+export interface JoinRange {
+  /** As of a key. */
+  readonly join?: string;
+  readonly column: string;
+  readonly type: DataType;
+  readonly begin: Pick<Column, 'name' | 'type'>;
+  readonly end: Pick<Column, 'name' | 'type'>;
 }
 
 export interface Dimension {

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@belvedere/document';
 import { typeOf } from './expression/check-expression.ts';
 import { ExpressionError, mapParts, type Expression } from './expression/expression.ts';
-import { columnsIn, joinsOf } from './expression-joins.ts';
+import { columnsIn, joinsOf, startsOf } from './expression-joins.ts';
 import type { BindingPolicy, Join, Model, Policy, VisibleRows } from './model.ts';
 
 /** A user, as row policies see them. */
@@ -198,7 +198,11 @@ function apart(
     joins: Object.fromEntries(
       Object.entries(read).map(([name, join]) => [
         `${prefix} ${name}`,
-        { ...join, on: join.on.map(renamedJoin) },
+        {
+          ...join,
+          on: join.on.map(renamedJoin),
+          ...(join.between && { between: renamedJoin(join.between) }),
+        },
       ]),
     ),
   };
@@ -245,11 +249,11 @@ function isHiddenIn({ joins }: Model, rules: ReadonlyMap<string | undefined, Tab
   const isHidden: IsHidden = ({ join, name }) => {
     if (hides(join, undefined, name)) return true;
     if (join === undefined) return false;
-    const { table, on } = joins[join]!;
+    const { table } = joins[join]!;
     const before = [undefined, ...Object.keys(joinsOf([join], joins))].filter(from => from !== join);
-    const isKeyHidden = (key: Join['on'][number]) =>
+    const isKeyHidden = (key: ReturnType<typeof startsOf>[number]) =>
       isHidden({ ...(key.join !== undefined && { join: key.join }), name: key.column });
-    return before.some(from => hides(from, table, name)) || on.some(isKeyHidden);
+    return before.some(from => hides(from, table, name)) || startsOf(joins[join]!).some(isKeyHidden);
   };
   return isHidden;
 }

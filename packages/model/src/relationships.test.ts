@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inferJoins } from './infer-joins.ts';
 import { inclusionOfRows, profileOfRows, type Columns } from './profile-rows.fixture.ts';
 import {
   findCandidates,
@@ -6,7 +7,9 @@ import {
   lookupTables,
   type DeclaredKey,
   type GivenRelationships,
+  type Inclusion,
   type Relationship,
+  type RelationshipDecision,
 } from './relationships.ts';
 
 type Tables = Readonly<Record<string, Columns>>;
@@ -336,6 +339,66 @@ test.each([
     sales: { sale_id: count(60, 900), product_id: each(60, count(8)) },
   };
   expect(verdicts(tables)).toEqual(['sales.product_id → products.product_id · refused · versions']);
+});
+
+describe('a table with several versions of a row, and another one with dates', () => {
+  const versions = {
+    prices: {
+      product_id: each(16, count(8)),
+      valid_from: count(16),
+      valid_to: count(16),
+      price: count(16),
+    },
+    sales: { sale_id: count(60, 900), product_id: each(60, count(8)), sold_on: count(60) },
+  };
+  const profiles = Object.entries(versions)
+    .map(([name, columns]) => profileOfRows(name, columns))
+    .map(table => ({
+      ...table,
+      columns: table.columns.map(column =>
+        /^valid|_on$/.test(column.name) ? { ...column, type: 'date' as const } : column,
+      ),
+    }));
+  const judged = (inclusion: Inclusion, decisions: RelationshipDecision[] = []) =>
+    judgeCandidates(
+      findCandidates(profiles, { declared: [], decisions }),
+      profiles,
+      () => inclusion,
+      decisions,
+    ).map(({ between, verdict, reason }) => [between, verdict, reason]);
+  const between = { column: 'sold_on', begin: 'valid_from', end: 'valid_to' };
+
+  test('offers to join by the range, and never does so by itself', () => {
+    expect(judged({ rows: 60, matched: 60, isUnique: true })).toEqual([[between, 'offered', 'versions']]);
+    expect(judged({ rows: 60, matched: 60, isUnique: false })).toEqual([[between, 'refused', 'overlaps']]);
+    expect(judged({ rows: 60, matched: 9, isUnique: true })).toEqual([[between, 'refused', 'unrelated']]);
+  });
+
+  test('is joined by the range once an author decided so', () => {
+    const ends = {
+      from: { table: 'sales', columns: ['product_id'] },
+      to: { table: 'prices', columns: ['product_id'] },
+    };
+    const decision = { ...ends, between, isUsed: true };
+    expect(judged({ rows: 60, matched: 9, isUnique: true }, [decision])).toEqual([
+      [between, 'used', undefined],
+    ]);
+    expect(judged({ rows: 60, matched: 60, isUnique: false }, [decision])).toEqual([
+      [between, 'refused', 'overlaps'],
+    ]);
+    const [used] = judgeCandidates(
+      findCandidates(profiles, { declared: [], decisions: [decision] }),
+      profiles,
+      () => ({ rows: 60, matched: 60, isUnique: true }),
+      [decision],
+    );
+    const [joined] = inferJoins(profiles[1]!, [used!], new Map(profiles.map(table => [table.name, table])));
+    expect(joined!.join).toMatchObject({
+      table: 'prices',
+      on: { product_id: 'product_id' },
+      between: { sold_on: ['valid_from', 'valid_to'] },
+    });
+  });
 });
 
 test('a look-up table is referred to by other tables, and has no time column', () => {

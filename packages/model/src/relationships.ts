@@ -19,6 +19,13 @@ export interface TableColumns {
   readonly columns: readonly string[];
 }
 
+/** A time of a table, and the columns of the one it refers to that say from when to when a row is valid. */
+export interface RangeColumns {
+  readonly column: string;
+  readonly begin: string;
+  readonly end: string;
+}
+
 /** Not guessed: a foreign key of the database, or a decision of the workspace's authors. */
 export type Given = 'declared' | 'chosen';
 
@@ -26,6 +33,8 @@ export type Given = 'declared' | 'chosen';
 export interface Candidate {
   readonly from: TableColumns;
   readonly to: TableColumns;
+  /** Of several versions of a row, the one that is valid at a time. */
+  readonly between?: RangeColumns;
   readonly match: NameMatch | 'same name' | 'values' | 'composite' | Given;
   /** From 0 to 1: how much names alone say. */
   readonly likeness: number;
@@ -41,7 +50,7 @@ export interface Inclusion {
   readonly rows: number;
   /** Of those, rows whose value is in the key. */
   readonly matched: number;
-  /** No value of the key occurs twice. */
+  /** No value of the key occurs twice; of a range, no two ranges of a key overlap. */
   readonly isUnique: boolean;
   /** Rows and matches are of a sample: both tables are large. */
   readonly isSampled?: boolean;
@@ -57,6 +66,8 @@ export type Refusal =
   | 'not unique'
   /** The table has several versions of a row, each valid for a time: which one counts is a matter of dates. */
   | 'versions'
+  /** Two versions of a row are valid at the same time. */
+  | 'overlaps'
   | 'unmatched'
   | 'unrelated'
   | 'few values'
@@ -77,6 +88,7 @@ export type Refusal =
 export interface Relationship {
   readonly from: TableColumns;
   readonly to: TableColumns;
+  readonly between?: RangeColumns;
   /** From 0 to 1. */
   readonly score: number;
   readonly evidence?: Inclusion;
@@ -87,16 +99,17 @@ export interface Relationship {
   readonly origin?: Given;
 }
 
-type Ends = Pick<Candidate, 'from' | 'to'>;
+/** Two tables' columns, and the range that tells versions apart. */
+export type RelationshipEnds = Pick<Candidate, 'from' | 'to' | 'between'>;
 
 /** A foreign key of a database. */
-export interface DeclaredKey extends Ends {
+export interface DeclaredKey extends RelationshipEnds {
   /** The database guarantees that no value of the key occurs twice. */
   readonly isUnique: boolean;
 }
 
 /** What an author of the workspace decided about two tables' columns. */
-export interface RelationshipDecision extends Ends {
+export interface RelationshipDecision extends RelationshipEnds {
   readonly isUsed: boolean;
 }
 
@@ -156,9 +169,10 @@ export function findCandidates(
 }
 
 /** Identifies a relationship by its tables and pairs of columns, in whatever order these are named. */
-export function relationshipKey({ from, to }: Ends): string {
+export function relationshipKey({ from, to, between }: RelationshipEnds): string {
   const pairs = from.columns.map((column, i) => JSON.stringify([column, to.columns[i]]));
-  return JSON.stringify([from.table, to.table, pairs.toSorted()]);
+  const range = between ? [[between.column, between.begin, between.end]] : [];
+  return JSON.stringify([from.table, to.table, pairs.toSorted(), ...range]);
 }
 
 /** Those whose tables and columns exist. Of a declared and chosen one, the choice counts. */
@@ -170,10 +184,13 @@ function givenCandidates(
   const exists = ({ table, columns }: TableColumns) =>
     columns.every(column => byName.get(table)?.columns.some(({ name }) => name === column));
   const all = new Map<string, Candidate>();
-  const add = ({ from, to }: Ends, match: Given, isUnique: boolean) =>
-    exists(from) &&
-    exists(to) &&
-    all.set(relationshipKey({ from, to }), { from, to, match, likeness: 1, isKeyKnown: isUnique });
+  const add = ({ from, to, between }: RelationshipEnds, match: Given, isUnique: boolean) => {
+    const [here, there] = between ? [[between.column], [between.begin, between.end]] : [[], []];
+    if (!exists({ ...from, columns: [...from.columns, ...here] })) return;
+    if (!exists({ ...to, columns: [...to.columns, ...there] })) return;
+    const ends = { from, to, ...(between && { between }) };
+    all.set(relationshipKey(ends), { ...ends, match, likeness: 1, isKeyKnown: isUnique && !between });
+  };
   for (const one of declared) add(one, 'declared', one.isUnique);
   for (const one of decisions) {
     const isUnique = declared.some(
@@ -270,7 +287,9 @@ function repeatedKey(
   from: Described,
   to: Described,
 ): Candidate | undefined {
-  if (matchTable(name, to.words, from.words, false) !== 'exact') return undefined;
+  // `product_id` of sales and of `price_list` have no name of a table in common; dates of validity tell enough.
+  const isVersioned = name.suffix !== undefined && versionRange(to.profile) && !versionRange(from.profile);
+  if (!isVersioned && matchTable(name, to.words, from.words, false) !== 'exact') return undefined;
   const same = to.profile.columns.find(other => nameStem(other.name) === nameStem(column.name));
   if (!same || to.keys.some(key => key.column === same)) return undefined;
   return {
@@ -278,9 +297,20 @@ function repeatedKey(
     to: { table: to.profile.name, columns: [same.name] },
     match: 'exact',
     likeness: 1,
-    doubt: 'not unique',
-    isKeyKnown: true,
+    ...validRange(from.profile, to.profile),
   };
+}
+
+/** The range in which a version of a row is valid, and a time of the table that refers, if it has one. */
+function validRange(
+  from: TableProfile,
+  to: TableProfile,
+): Pick<Candidate, 'between' | 'doubt' | 'isKeyKnown'> {
+  const time = from.columns.find(({ name, type }) => isTemporal(type) && !isVersionColumn(name));
+  const range = versionRange(to);
+  return time && range
+    ? { between: { column: time.name, begin: range[0].name, end: range[1].name }, isKeyKnown: false }
+    : { doubt: 'not unique', isKeyKnown: true };
 }
 
 /** Of each table the key that its name fits best. */
@@ -460,9 +490,10 @@ export function judgeCandidates(
     return removed.delete(relationshipKey(candidate)) ? withoutUse(one) : one;
   });
   // Removed ones that are no candidates any more are kept, so that they can be seen and taken back.
-  const rest = [...removed.values()].map(({ from, to }): Relationship => ({
+  const rest = [...removed.values()].map(({ from, to, between }): Relationship => ({
     from,
     to,
+    ...(between && { between }),
     score: 0,
     verdict: 'refused',
     reason: 'removed',
@@ -487,9 +518,9 @@ function judgeOne(
   profiles: ReadonlyMap<string, TableProfile>,
   evidence: Inclusion | undefined,
 ): Judged {
-  const { from, to, likeness, match } = candidate;
+  const { from, to, between, likeness, match } = candidate;
   const isGiven = match === 'declared' || match === 'chosen';
-  const base = { candidate, from, to, ...(isGiven && { origin: match }) };
+  const base = { candidate, from, to, ...(between && { between }), ...(isGiven && { origin: match }) };
   // The database vouches for it, whether or not that can be measured in time, and also if an author chose it.
   if (isGiven && (candidate.isKeyKnown || evidence?.isUnique))
     return { ...base, score: 1, ...(evidence && { evidence }), verdict: 'used' };
@@ -498,10 +529,11 @@ function judgeOne(
   const score = likeness * share;
   const refused = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'refused', reason });
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
-  const repeated = hasVersions(profiles.get(to.table)!) ? 'versions' : 'not unique';
+  const repeated = between ? 'overlaps' : hasVersions(profiles.get(to.table)!) ? 'versions' : 'not unique';
   if (isGiven || candidate.doubt === 'not unique') return refused(repeated);
   if (share < leastMatched) return refused('unrelated');
   if (!evidence.isUnique) return refused(repeated);
+  if (between) return offered('versions');
   const column = profiles.get(from.table)!.columns.find(({ name }) => name === from.columns[0])!;
   if (candidate.match === 'values')
     return judgeValues(column, evidence, share) ? used() : refused('few values');
@@ -520,6 +552,19 @@ function judgeOne(
 function hasVersions({ columns }: TableProfile): boolean {
   const named = (pattern: RegExp) => columns.some(({ name }) => pattern.test(wordsOf(name)));
   return named(versionBegin) && named(versionEnd);
+}
+
+/** The columns that say from when to when a row is valid. */
+function versionRange({ columns }: TableProfile): readonly [ColumnProfile, ColumnProfile] | undefined {
+  const named = (pattern: RegExp) =>
+    columns.find(({ name, type }) => isTemporal(type) && pattern.test(wordsOf(name)));
+  const [begin, end] = [named(versionBegin), named(versionEnd)];
+  return begin && end && [begin, end];
+}
+
+/** Whether a column says from when or to when a row is valid, by its name. */
+export function isVersionColumn(name: string): boolean {
+  return versionBegin.test(wordsOf(name)) || versionEnd.test(wordsOf(name));
 }
 
 const validity = '(?:(?:row|record|version) )?(?:valid|effective|eff|active|in force)';

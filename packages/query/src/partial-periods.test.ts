@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Axis } from './axis.ts';
-import { partialEnds, wholePositions } from './partial-periods.ts';
+import { dependsOnUsualDays, partialEnds, usualDaysOf, wholePositions } from './partial-periods.ts';
 
 const dayMs = 86_400_000;
 const at = (text: string) => Date.parse(text);
@@ -52,4 +52,48 @@ test('positions without partial ends are all whole; other axes have none', () =>
   expect(wholePositions(bins, 5)).toEqual([0, 5]);
   expect(wholePositions({ ...months, partial: { last: true } }, 5)).toEqual([0, 4]);
   expect(wholePositions({ ...months, partial: { first: true, last: true } }, 5)).toEqual([1, 4]);
+});
+
+describe('weeks whose data lies on some of their days', () => {
+  /** Midnights of 9 weeks from a Monday, on the chosen days from Monday on, up to and including `last`. */
+  const midnights = (days: readonly number[], last: number) =>
+    Array.from({ length: 63 }, (_, i) => i)
+      .filter(i => days.includes(i % 7) && i <= last)
+      .map(i => at('2024-01-01') + i * dayMs);
+
+  test.each([
+    ['Monday to Friday, up to a Friday', [0, 1, 2, 3, 4], 60, undefined],
+    ['Monday to Friday, up to a Thursday', [0, 1, 2, 3, 4], 59, { last: true }],
+    ['every day, up to a Friday', [0, 1, 2, 3, 4, 5, 6], 60, { last: true }],
+    ['every day, up to a Saturday', [0, 1, 2, 3, 4, 5, 6], 61, { last: true }],
+    ['Wednesdays', [2], 58, undefined],
+    ['Tuesday and Saturday, up to a Tuesday', [1, 5], 57, { last: true }],
+  ] as const)('%s', (_, days, last, expected) => {
+    const all = midnights(days, last);
+    const extent = [all[0]!, all.at(-1)!] as const;
+    const weeks = axis('week', '2024-01-01', 9);
+    const usual = usualDaysOf(
+      all.filter(day => day < at('2024-02-26')),
+      'week',
+    );
+    expect(dependsOnUsualDays(weeks, extent, dayMs)).toBe(true);
+    expect(partialEnds(weeks, extent, dayMs, {}, usual)).toEqual(expected);
+  });
+
+  test('moments of Monday to Friday, in weeks that begin on Sunday', () => {
+    const weeks = { ...axis('week', '2023-12-31', 9), unit: 'week:sunday' } as const;
+    const usual = usualDaysOf(midnights([0, 1, 2, 3, 4], 55), 'week:sunday');
+    expect(usual).toEqual({ from: 1, below: 6 });
+    const first = at('2024-01-01T09:00Z');
+    expect(partialEnds(weeks, [first, at('2024-03-01T16:00Z')], 0, {}, usual)).toBeUndefined();
+    expect(partialEnds(weeks, [first, at('2024-02-29T16:00Z')], 0, {}, usual)).toEqual({ last: true });
+  });
+
+  test('a pattern needs four weeks, and days that most of them have', () => {
+    expect(usualDaysOf(midnights([0, 4], 20), 'week')).toBeUndefined();
+    expect(usualDaysOf(midnights([0, 4], 27), 'week')).toEqual({ from: 0, below: 5 });
+    // One Saturday in eight weeks is no usual day; a holiday is no day without data.
+    const odd = midnights([0, 1, 2, 3, 4], 55).filter(day => day !== at('2024-01-05'));
+    expect(usualDaysOf([...odd, at('2024-01-13')], 'week')).toEqual({ from: 0, below: 5 });
+  });
 });

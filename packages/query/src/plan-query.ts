@@ -112,11 +112,14 @@ function planGroups(query: GroupsQuery, model: Model): Body {
 }
 
 function planRows(query: RowsQuery, model: Model): Body {
-  const columns = query.dimensions.map((field): PlanColumn => ({
-    name: field,
-    expression: operandOf(model, field).operand,
-    type: shownAs(dimensionOf(model, field).type),
-  }));
+  const columns = query.dimensions.map((field): PlanColumn => {
+    const { operand, type } = operandOf(model, field);
+    return {
+      name: field,
+      expression: query.isUtc && operand.kind === 'local' ? { ...operand, isUtc: true } : operand,
+      type: shownAs(type),
+    };
+  });
   const names = columns.map(column => column.name);
   return {
     columns,

@@ -38,7 +38,7 @@ export interface PlanColumn {
 export type PlanExpression =
   | { readonly kind: 'model'; readonly expression: Expression }
   /** Converts an instant to the wall-clock time of the plan's zone. */
-  | { readonly kind: 'local'; readonly operand: PlanExpression }
+  | { readonly kind: 'local'; readonly operand: PlanExpression; readonly isUtc?: boolean }
   | { readonly kind: 'truncate'; readonly unit: CalendarUnit; readonly operand: PlanExpression }
   /** The slot on an axis; for several axes the number of the group, last axis fastest. */
   | {

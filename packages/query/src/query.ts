@@ -55,6 +55,8 @@ export interface RowsQuery {
   readonly order?: readonly Order[];
   readonly limit: number;
   readonly offset?: number;
+  /** Instants are times in UTC, instead of the plan's zone, whose clock shows an hour of autumn twice. */
+  readonly isUtc?: boolean;
 }
 
 /** How recent a model's data is, by the model's own definition: one row, one column `watermark`. */

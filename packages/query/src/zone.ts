@@ -13,6 +13,8 @@ const end = 2 ** 31 - 1;
 /** No zone has ever changed its offset twice within this many seconds. */
 const stride = 4 * 86_400;
 
+const dayMs = 86_400_000;
+
 const known = new Map<string, ZoneOffsets>();
 
 /** Returns every offset change of a zone from 1970 to 2038, for engines without a time-zone table. */
@@ -38,6 +40,32 @@ export function zoneOffsets(zone: string): ZoneOffsets {
   const offsets = { first, changes };
   known.set(zone, offsets);
   return offsets;
+}
+
+/**
+ * Returns a zone's offset from UTC at a moment, ms.
+ * @param ms since 1970
+ */
+export function offsetAt(zone: string, ms: number): number {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < begin || seconds >= end) return offsetsOf(zone)(seconds) * 1000;
+  const { first, changes } = zoneOffsets(zone);
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (changes[middle]!.at <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return (low === 0 ? first : changes[low - 1]!.offset) * 1000;
+}
+
+/** Whether a zone's clock shows the time of a moment twice, since it was put back. */
+export function isRepeatedTime(zone: string, ms: number): boolean {
+  const now = offsetAt(zone, ms);
+  return [-dayMs, dayMs].some(away => {
+    const other = offsetAt(zone, ms + away);
+    return other !== now && offsetAt(zone, ms + now - other) === other;
+  });
 }
 
 function offsetsOf(zone: string): (seconds: number) => number {

@@ -6,4 +6,5 @@ export { postgres } from './dialects/postgres.ts';
 export type { FunctionCall } from './custom/custom-query.ts';
 export { customStatement, describingStatement } from './custom/custom-statement.ts';
 export { SqlError } from './custom/tokens.ts';
+export { overlapsStatement, rangeMatchesStatement, type RangeJoin } from './measure-range-join.ts';
 export { writeSql, type Statement } from './write-sql.ts';

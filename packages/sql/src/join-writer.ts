@@ -1,8 +1,24 @@
-import { isNumeric, type DataType, type Join, type JoinKey } from '@belvedere/model';
+import {
+  isNumeric,
+  startsOf,
+  type DataType,
+  type Join,
+  type JoinKey,
+  type JoinRange,
+} from '@belvedere/model';
 import { columnsRead, type Plan } from '@belvedere/query';
 import { rowAlias } from './column-scope.ts';
 import type { Dialect } from './dialect.ts';
 import { asText } from './expression-writer.ts';
+import {
+  beginOfRange,
+  comparableTimes,
+  isRange,
+  isWithin,
+  keysWithoutOverlap,
+  rangesOfKeys,
+  type WrittenRange,
+} from './range-join.ts';
 
 /** Selects the rows of a table that a condition leaves visible. */
 export type SelectVisible = (table: string, visible: NonNullable<Join['visible']>) => string;
@@ -47,6 +63,12 @@ export class JoinWriter {
         // written.
         return key.isAlike ? `${here} = ${there} and ${exact}` : exact;
       });
+      if (join.between) {
+        const { join: from, column, type } = join.between;
+        const here = `${from === undefined ? rowAlias : this.#dialect.quote(from)}.${this.#dialect.quote(column)}`;
+        const time = this.#comparable(join.between)(here, type);
+        on.push(isWithin(time, this.#rangeOf(join.between, `${this.#dialect.quote(name)}.`)));
+      }
       return `\nleft join ${this.#joined(join)} as ${this.#dialect.quote(name)} on ${on.join(' and ')}`;
     });
     return `${this.#from} as ${rowAlias}${joins.join('')}`;
@@ -56,29 +78,81 @@ export class JoinWriter {
   #nestedJoins(): string {
     const read = joinedColumns(this.#plan);
     return Object.entries(this.#plan.joins).reduce((inside, [name, join]) => {
-      const keys = join.on.map(
-        (key, i) =>
-          `${this.#keyOf(this.#dialect.quote(key.equals), key.equalsType, key)} as ${this.#dialect.quote(`${name} key ${i}`)}`,
-      );
       const values = [...(read.get(name) ?? [])].map(
         column => `${this.#dialect.quote(column)} as ${this.#dialect.quote(`${name}.${column}`)}`,
       );
-      const on = join.on.map((key, i) => {
-        const here = this.#dialect.quote(key.join === undefined ? key.column : `${key.join}.${key.column}`);
-        return `${this.#keyOf(here, key.type, key)} = ${this.#dialect.quote(`${name} key ${i}`)}`;
-      });
+      const { keys, on } = this.#nestedKeys(name, join, 'key');
+      if (join.between) return this.#nestedRange(inside, name, join, join.between, values);
       const right = `(select ${[...keys, ...values].join(', ')} from ${this.#joined(join)})`;
       return `(select * from ${inside} global any left join ${right} on ${on.join(' and ')})`;
     }, this.#from);
   }
 
+  /** The keys of a joined table under names of their own, and the conditions that compare them. */
+  #nestedKeys(name: string, join: Join, label: string) {
+    const named = (i: number) => this.#dialect.quote(`${name} ${label} ${i}`);
+    return {
+      keys: join.on.map(
+        (key, i) => `${this.#keyOf(this.#dialect.quote(key.equals), key.equalsType, key)} as ${named(i)}`,
+      ),
+      on: join.on.map((key, i) => `${this.#keyOf(this.#nested(key), key.type, key)} = ${named(i)}`),
+    };
+  }
+
+  #nested({ join, column }: Pick<JoinKey, 'join' | 'column'>): string {
+    return this.#dialect.quote(join === undefined ? column : `${join}.${column}`);
+  }
+
+  /** Finds for each row the begin of its range first, and then the one row of the key with that begin. */
+  #nestedRange(
+    inside: string,
+    name: string,
+    join: Join,
+    between: JoinRange,
+    values: readonly string[],
+  ): string {
+    const own = (label: string) => this.#dialect.quote(`${name} ${label}`);
+    const names = { begin: own('begins'), end: own('ends') };
+    const { begin, end } = this.#rangeOf(between, '');
+    const range = { begin: `toUInt32(${begin})`, end: `toUInt32(${end})` };
+    const byKey = join.on.map((key, i) => ({
+      value: this.#keyOf(this.#dialect.quote(key.equals), key.equalsType, key),
+      name: own(`key ${i}`),
+    }));
+    const ranges = rangesOfKeys(this.#visibleRows(join), byKey, range, names);
+    const { on } = this.#nestedKeys(name, join, 'key');
+    const time = this.#comparable(between)(this.#nested(between), between.type);
+    const found = beginOfRange(`toUInt32(${time})`, names);
+    const withRanges = `(select * from ${inside} global any left join (${ranges}) on ${on.join(' and ')})`;
+    const left = `(select *, ${found} as ${own('found')} from ${withRanges})`;
+    const rows = this.#nestedKeys(name, join, 'row key');
+    const columns = [...rows.keys, ...values, `${range.begin} as ${own('begin')}`].join(', ');
+    const right = `(select ${columns} from ${this.#visibleRows(join)} where ${isRange(range)})`;
+    return `(select * from ${left} global any left join ${right} on ${[...rows.on, `${own('found')} = ${own('begin')}`].join(' and ')})`;
+  }
+
+  /** The begin and end of a joined row, so that they compare with the time of this table. */
+  #rangeOf(between: JoinRange, before: string): WrittenRange {
+    const comparable = this.#comparable(between);
+    const written = ({ name, type }: JoinRange['begin']) =>
+      comparable(`${before}${this.#dialect.quote(name)}`, type);
+    return { begin: written(between.begin), end: written(between.end) };
+  }
+
+  #comparable(between: JoinRange) {
+    return comparableTimes(this.#dialect, this.#plan.zone, between);
+  }
+
   /** The joined table, restricted to rows with a unique key: a join must never duplicate rows. */
   #joined(join: Join): string {
     if (join.isKeyed) return this.#visibleRows(join);
-    const keys = join.on
-      .map(key => this.#dialect.column(this.#dialect.quote(key.equals), key.equalsType))
-      .join(', ');
+    const written = join.on.map(key => this.#dialect.column(this.#dialect.quote(key.equals), key.equalsType));
+    const keys = written.join(', ');
     const rows = () => `${this.#visibleRows(join)} as ${rowAlias}`;
+    if (join.between) {
+      const range = this.#rangeOf(join.between, '');
+      return `(select * from ${rows()} where (${keys}) in (${keysWithoutOverlap(this.#dialect, rows(), written, range)}))`;
+    }
     return `(select * from ${rows()} where (${keys}) in (select ${keys} from ${rows()} group by ${keys} having count(*) = 1))`;
   }
 
@@ -99,8 +173,8 @@ export class JoinWriter {
 /** The columns of each join that a plan reads, including columns from which other joins start. */
 function joinedColumns(plan: Plan): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  const keys = Object.values(plan.joins).flatMap(({ on }) =>
-    on.map(({ join, column }) => ({ join, name: column })),
+  const keys = Object.values(plan.joins).flatMap(one =>
+    startsOf(one).map(({ join, column }) => ({ join, name: column })),
   );
   for (const { join, name } of [
     ...columnsRead([...plan.columns.map(column => column.expression), ...plan.where]),

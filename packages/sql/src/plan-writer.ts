@@ -44,7 +44,7 @@ export class PlanWriter {
       case 'model':
         return this.#model.write(expression.expression);
       case 'local':
-        return this.#dialect.local(this.write(expression.operand), this.#zone);
+        return this.#dialect.local(this.write(expression.operand), expression.isUtc ? 'UTC' : this.#zone);
       case 'truncate':
         return beginningOf(
           expression.unit,

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button, Dialog, Modal as AriaModal, ModalOverlay } from 'react-aria-components';
 import { uiTexts } from './ui-texts.ts';
 
@@ -24,6 +24,8 @@ export function ModalContent({
   isDrawer = false,
   children,
 }: ModalProps) {
+  const modal = useRef<HTMLDivElement>(null);
+  useEscapeWithoutFocus(modal, isOpen, onOpenChange);
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -32,6 +34,7 @@ export function ModalContent({
       className={`fixed inset-0 z-50 flex bg-black/30 ${isDrawer ? 'items-stretch' : 'items-start justify-center p-4 pt-[12vh]'}`}
     >
       <AriaModal
+        ref={modal}
         className={
           isDrawer
             ? 'enter-from-start relative w-72 max-w-[85vw] overflow-y-auto border-e border-border bg-raised shadow-float'
@@ -40,7 +43,8 @@ export function ModalContent({
       >
         <Dialog
           aria-label={label}
-          className={`outline-none ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
+          // A title that is cut must not shrink to nothing above contents that scroll.
+          className={`outline-none [&_h2:first-of-type]:shrink-0 ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
         >
           {children}
           {hasOwnClose ? null : <CloseButton className="absolute end-2.5 top-2.5" />}
@@ -48,6 +52,27 @@ export function ModalContent({
       </AriaModal>
     </ModalOverlay>
   );
+}
+
+/**
+ * Closes the topmost dialog by Escape while nothing has the focus: a button that is disabled or removed by its
+ * own press leaves the focus to the page, and the dialog hears no keys.
+ */
+function useEscapeWithoutFocus(
+  modal: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  onOpenChange: (isOpen: boolean) => void,
+): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.target !== document.body) return;
+      const dialogs = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')];
+      if (modal.current?.contains(dialogs.at(-1) ?? null)) onOpenChange(false);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [modal, isOpen, onOpenChange]);
 }
 
 const closeLook =

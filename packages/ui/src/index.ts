@@ -1,6 +1,7 @@
 export { Button, IconButton, type ButtonProps } from './Button.tsx';
 export { Checkbox } from './Checkbox.tsx';
 export { RemovableChip, StateChip } from './Chip.tsx';
+export { CompletedTextarea, type TextCompletion } from './CompletedTextarea.tsx';
 export { ComboBox, type ComboBoxItem } from './ComboBox.tsx';
 export { InlineSelect } from './InlineSelect.tsx';
 export { DateRange } from './DateRange.tsx';

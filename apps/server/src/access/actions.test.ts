@@ -26,6 +26,9 @@ describe('the table of permissions', () => {
 
   test.each([
     ['dashboard.view', 'viewer', { on: 'dashboard', least: 'view' }],
+    ['dashboard.comment', 'viewer', { on: 'dashboard', least: 'view' }],
+    ['dashboard.resolveComments', 'explorer', { on: 'dashboard', least: 'explore' }],
+    ['dashboard.subscribe', 'explorer', undefined],
     ['dashboard.exportPictures', 'viewer', { on: 'dashboard', least: 'view' }],
     ['dashboard.exportData', 'explorer', { on: 'dashboard', least: 'explore' }],
     ['dashboard.share', 'editor', { on: 'dashboard', least: 'manage' }],

@@ -59,15 +59,16 @@ export const actionRules: {
       ],
     },
     exportPictures: { endpoints: ['getExport', 'postExport'] },
-    subscribe: { endpoints: ['subscribe', 'putSubscription'] },
+    subscribe: { endpoints: ['subscribe', 'putSubscription'], further: furtherRules.subscribe },
     seeRows: { endpoints: ['getTileRows'], further: furtherRules.seeRows },
     exportData: {
       endpoints: ['getExport', 'postExport', 'countExportRows'],
       further: furtherRules.exportData,
     },
     comment: {
-      endpoints: ['addComment', 'updateComment', 'removeComment', 'resolveComment', 'findMentionable'],
+      endpoints: ['addComment', 'updateComment', 'removeComment', 'findMentionable'],
     },
+    resolveComments: { endpoints: ['resolveComment'] },
     edit: {
       endpoints: [
         'getDashboardText',
@@ -235,6 +236,7 @@ export const actionRules: {
         'switchEmbedding',
         'switchWebhooks',
         'switchAccessRequests',
+        'switchViewerComments',
         'requireTwoFactor',
       ],
     },

@@ -33,6 +33,8 @@ export const furtherRules = {
   seeRows: { on: 'dashboard', level: 'explore' },
   /** Exports of data, in contrast to pictures. */
   exportData: { on: 'dashboard', level: 'explore' },
+  /** A subscription is a report of one's own. */
+  subscribe: { on: 'workspace', role: 'explorer' },
   fillFolder: { on: 'folder', level: 'edit' },
   moveFolder: { on: 'folder', level: 'manage' },
   share: <Kind extends ObjectKind>(on: Kind) => ({ on, level: 'manage' }) as const,

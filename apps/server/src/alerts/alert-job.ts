@@ -2,7 +2,6 @@ import { ruleOf } from '@belvedere/alert';
 import type { AlertFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import { levelOf } from '../access/may.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
 import type { MessageImage } from '../deliver/message.ts';
 import { tileImage } from '../exports/export-dashboard.ts';
@@ -18,8 +17,8 @@ import type { DocumentIds } from '../state/document-ids.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { ownerOf, targetsOf } from './alert-owner.ts';
-import { aboutAlert, alertMessage, overTitle, requiredOf } from './alert-message.ts';
+import { targetsOf, watcherOf } from './alert-owner.ts';
+import { aboutAlert, alertMessage, overTitle } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { watchKey } from './firing-spans.ts';
 import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
@@ -82,10 +81,9 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
   if (!found || !alert || found.problems.length > 0) return { kind: 'done', detail: 'It cannot run.' };
   if (alert.paused) return { kind: 'done', detail: 'It is paused.' };
   const documentId = await ids.of('alert', found.file);
-  const owner = ownerOf(alert, directory, workspace(), isTeam);
+  const owner = watcherOf(alert, directory, workspace(), isTeam);
   if ('stopped' in owner) return stop(documentId, found.id, alert, owner.stopped, parts);
   const { caller } = owner;
-  if (!maySee(caller, alert, workspace())) return stop(documentId, found.id, alert, 'no-access', parts);
   const options: ObserveOptions = {
     queries,
     workspace: workspace(),
@@ -104,14 +102,6 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
   return isSettled
     ? { kind: 'done', detail: 'Checked' }
     : { kind: 'postponed', until: clock.wall() + waitMs };
-}
-
-function maySee(caller: Caller, alert: AlertFile, workspace: Workspace): boolean {
-  const required = requiredOf(alert);
-  // What does not exist at all is an error of the alert, not of its owner's rights.
-  const isThere =
-    required.kind === 'model' ? workspace.models.has(required.id) : workspace.dashboards.has(required.id);
-  return !isThere || levelOf(caller, required, workspace) !== undefined;
 }
 
 async function findingOf(

@@ -2,10 +2,12 @@ import type { AlertFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { isMember } from '../access/groups-of.ts';
+import { levelOf } from '../access/may.ts';
 import type { Target } from '../deliver/message.ts';
 import type { StopReason } from '../state/alert-states.ts';
 import type { User } from '../state/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { requiredOf } from './alert-message.ts';
 
 type Owned = Pick<AlertFile | ReportFile, 'owner'>;
 
@@ -22,6 +24,25 @@ export function ownerOf(
   if (!user) return { stopped: 'unknown-owner' };
   const caller = directory.callerOf(user.id, workspace);
   return caller ? { caller } : { stopped: 'disabled-owner' };
+}
+
+/** As `ownerOf`, and whether that caller may see what the alert watches. */
+export function watcherOf(
+  alert: AlertFile,
+  directory: Directory,
+  workspace: Workspace,
+  isTeam: boolean,
+): ReturnType<typeof ownerOf> {
+  const owner = ownerOf(alert, directory, workspace, isTeam);
+  return 'stopped' in owner || maySee(owner.caller, alert, workspace) ? owner : { stopped: 'no-access' };
+}
+
+function maySee(caller: Caller, alert: AlertFile, workspace: Workspace): boolean {
+  const required = requiredOf(alert);
+  // What does not exist at all is an error of the alert, not of its owner's rights.
+  const isThere =
+    required.kind === 'model' ? workspace.models.has(required.id) : workspace.dashboards.has(required.id);
+  return !isThere || levelOf(caller, required, workspace) !== undefined;
 }
 
 function userByEmail(email: string, directory: Directory): User | undefined {

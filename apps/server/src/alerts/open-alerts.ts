@@ -1,6 +1,7 @@
 import type { AlertStates } from '../state/alert-states.ts';
 import { alertsThatSent, endIncidents } from './end-incidents.ts';
 import { alertJobKind, alertJob, type AlertJobParts } from './alert-job.ts';
+import { watcherOf } from './alert-owner.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
@@ -38,8 +39,8 @@ interface Options extends Omit<
 }
 
 /**
- * Checks the workspace's alerts: at their interval, or when the data changes that they watch, and when their
- * texts change.
+ * Checks the workspace's alerts: at their interval, or when the data changes that they watch, when their texts
+ * change, and when their owners lose access or get it again.
  */
 export function openAlerts({ store, scheduler, runner, ...parts }: Options): Alerts {
   runner.register(
@@ -51,7 +52,7 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
       onChange: id => store.tell({ kind: 'alert', id }),
     }),
   );
-  /** The text and data of each alert's last check that was asked for. */
+  /** The text, the data and the owner's access of each alert's last check that was asked for. */
   const seen = new Map<string, string>();
   let schedules = '';
   let timer: NodeJS.Timeout | undefined;
@@ -102,7 +103,9 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
       schedules = wanted;
     }
     for (const alert of running) {
-      const version = versionOf(alert, current);
+      const watcher = watcherOf(alert.document!, parts.directory, current, parts.isTeam);
+      const stopped = 'stopped' in watcher ? watcher.stopped : '';
+      const version = `${versionOf(alert, current)} ${stopped}`;
       if (seen.get(alert.id) === version) continue;
       seen.set(alert.id, version);
       await enqueue(alert.id, 'data');
@@ -124,9 +127,13 @@ export function openAlerts({ store, scheduler, runner, ...parts }: Options): Ale
   return {
     states: parts.states,
     start: async () => {
-      stop = store.subscribe(event => {
-        if (event.kind === 'workspace') soon();
-      });
+      const stops = [
+        store.subscribe(event => {
+          if (event.kind === 'workspace') soon();
+        }),
+        parts.directory.subscribe(soon),
+      ];
+      stop = () => stops.forEach(one => one());
       work = work.then(follow);
       await work;
     },

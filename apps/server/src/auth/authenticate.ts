@@ -31,8 +31,8 @@ export interface Guard {
   readonly cookieName: string;
   /** Allows monitoring systems to read `/metrics`, and nothing else. */
   readonly metricsToken: string;
-  /** Allows `belvedere open`, which can read it, to request a new sign-in address, and nothing else. */
-  readonly openSecret: string;
+  /** Whether a request to this path is of `belvedere open` or `backup` by this account. */
+  readonly isOpening: (authorization: string | undefined, path: string) => boolean;
   /** Values of `host:port` that a browser may send; any other may be DNS rebinding. */
   readonly hosts: () => ReadonlySet<string>;
   /** Returns who sent a request, if they are signed in. */
@@ -191,10 +191,11 @@ function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard)
 async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | undefined> {
   // Addresses without a route lead to a page or to “not found”, for every caller and method.
   const method = request.method === 'HEAD' || request.is404 ? 'GET' : request.method;
-  const rule = ruleFor(method, request.routeOptions.url ?? '/*');
+  const path = request.routeOptions.url ?? '/*';
+  const rule = ruleFor(method, path);
   if (rule === 'anyone') return undefined;
   const { authorization } = request.headers;
-  if (rule === 'opener' && isBearer(authorization, guard.openSecret)) return undefined;
+  if (rule === 'opener' && guard.isOpening(authorization, path)) return undefined;
   if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return undefined;
   const caller = rule === 'opener' ? undefined : await guard.identify(request);
   if (rule === 'assistant') {

@@ -30,10 +30,21 @@ export async function metricsToken({ state }: Location, local: string | undefine
   return { token: local === undefined ? token : keyedHash(token, local), from: file };
 }
 
-/** Returns the token that the server of a folder takes: one with accounts, if it has ever been served with them. */
-export async function metricsTokenOf(location: Location): Promise<MetricsToken> {
-  const hasAccounts = (await readSecret(location.state, accountsSecret)) !== undefined;
-  return metricsToken(location, hasAccounts ? undefined : await localSecret(location));
+/** The command that starts the server: `serve` has accounts, `open` has none. */
+export type ServerCommand = 'serve' | 'open';
+
+/**
+ * Returns the token that the server of a folder takes.
+ * @param command default: `serve` if the folder has ever been served with accounts
+ */
+export async function metricsTokenOf(
+  location: Location,
+  command?: ServerCommand,
+): Promise<MetricsToken & { readonly command: ServerCommand }> {
+  const isServed = (await readSecret(location.state, accountsSecret)) !== undefined;
+  const by = command ?? (isServed ? 'serve' : 'open');
+  const found = await metricsToken(location, by === 'serve' ? undefined : await localSecret(location));
+  return { ...found, command: by };
 }
 
 function longEnough(found: MetricsToken): MetricsToken {

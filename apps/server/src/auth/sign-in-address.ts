@@ -2,6 +2,7 @@ import { ProblemError } from '../problems.ts';
 import type { LockHolder, WorkspaceLockedError } from '../workspace/workspace-lock.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { keyedHash, knownLocalSecret } from './local-secret.ts';
+import { openingProof } from './opening-proof.ts';
 import { storedSecret, readSecret } from './stored-secret.ts';
 
 const secretName = '.open-token';
@@ -45,8 +46,8 @@ export async function signInAddress(location: Location, { holder }: WorkspaceLoc
 }
 
 /**
- * Returns how to send requests to the server that has a folder open, with the secret that only this account
- * can read.
+ * Returns how to send requests to the server that has a folder open, with proofs of the secret that only this
+ * account can read. Another program that a forged lock file names can do nothing with them.
  * @param what the beginning of a sentence about what works on the holder's machine only
  * @throws ProblemError if the holder runs on another machine, or is no server
  */
@@ -67,16 +68,20 @@ export async function reachHolder(
       `Process ${holder.pid} has the folder open, but its server is not ready. Try again later.`,
     );
   const secret = await readSecret(location.state, secretName);
-  // The secret is sent to this machine only, whatever the lock file contains.
+  // Nothing is sent to another machine, whatever the lock file contains.
   if (secret === undefined || !loopback.includes(new URL(address).hostname)) throw notOfThisAccount();
   const local = await knownLocalSecret(location);
-  const send = (token: string, path: string, signal: AbortSignal) =>
-    fetch(new URL(path, address), {
+  const { origin } = new URL(address);
+  const send = (key: string, path: string, signal: AbortSignal) => {
+    const url = new URL(path, address);
+    const proof = openingProof(key, { origin, path: url.pathname }, Date.now());
+    return fetch(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'x-belvedere': '1' },
+      headers: { authorization: `Bearer ${proof}`, 'x-belvedere': '1' },
       redirect: 'error',
       signal,
     });
+  };
   return {
     address,
     ask: async (path, signal) => {

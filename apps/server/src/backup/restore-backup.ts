@@ -20,6 +20,7 @@ const About = z.object({
   migration: z.string().optional(),
   hasData: z.boolean(),
 });
+const longestAbout = 64 * 1024;
 const End = z.object({ files: z.number().int() });
 
 export interface RestoredBackup {
@@ -99,7 +100,8 @@ async function unpack(file: string, draft: string, state: string) {
     const { name, type = 'file' } = header;
     if (type !== 'file' || end) throw notWhole(file);
     if (name === aboutName || name === endName) {
-      const text = await new Response(body).text();
+      const text = await shortText(body);
+      if (text === undefined) throw notWhole(file);
       if (name === aboutName) about = About.parse(JSON.parse(text));
       else end = End.parse(JSON.parse(text));
       continue;
@@ -116,6 +118,21 @@ async function unpack(file: string, draft: string, state: string) {
   await unzipped;
   if (!about || end?.files !== files) throw notWhole(file);
   return { about, files };
+}
+
+/**
+ * The text of an entry that describes the backup; undefined if it is far too long, as in an archive made to fill
+ * memory.
+ */
+async function shortText(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += part.length;
+    if (bytes > longestAbout) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** Where an entry belongs; undefined if it belongs nowhere: a name must not lead out of its folder. */

@@ -1,5 +1,5 @@
 import { closestName, didYouMean } from '@belvedere/document';
-import { kindOfFile } from '@belvedere/engine';
+import { isProgramFolder, kindOfFile } from '@belvedere/engine';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { documentFiles, documentFolders as folders } from '../workspace/documents/read-documents.ts';
@@ -27,7 +27,7 @@ export async function misplacedFiles(root: string, data: string): Promise<readon
   const found = await Promise.all(
     own.map(async (entry): Promise<MisplacedFile[]> => {
       const full = path.join(root, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules' || (full === data && data !== root))
+      if (entry.name.startsWith('.') || isProgramFolder(entry.name) || (full === data && data !== root))
         return [];
       if (!entry.isDirectory())
         return read.has(entry.name) || !/\.ya?ml$/i.test(entry.name)

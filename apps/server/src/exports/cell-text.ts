@@ -1,4 +1,5 @@
 import { chartMessagesIn, formatDay, formatMoment, formatNumber, formatPlainly } from '@belvedere/chart';
+import { offsetAt } from '@belvedere/query';
 import type { ExportColumn, ExportValue } from './export-table.ts';
 
 /** Formats a value as in the page's tables. */
@@ -44,4 +45,14 @@ export function isoTime(ms: number, type: 'date' | 'time'): string {
   const second = Math.floor((ms - day * dayMs) / 1000);
   const two = (value: number) => (value < 10 ? `0${value}` : `${value}`);
   return `${text}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}`;
+}
+
+/** Formats a date or time of a column in ISO 8601; moments have the offset of the column's zone. */
+export function timeInFile(ms: number, { type, zone }: ExportColumn): string {
+  if (type === 'date') return isoTime(ms, 'date');
+  if (zone === undefined) return isoTime(ms, 'time');
+  const offset = offsetAt(zone, ms);
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${isoTime(ms + offset, 'time')}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -5,13 +5,14 @@ export type ExportValue = string | number | boolean | null;
 
 /**
  * A column of an exported table. `format` and `unit` are the measure's; dates and times are wall-clock
- * milliseconds.
+ * milliseconds. In a column with a zone, times are moments: milliseconds since 1970 in UTC.
  */
 export interface ExportColumn {
   readonly label: string;
   readonly type: 'text' | 'number' | 'boolean' | 'date' | 'time';
   readonly format?: string;
   readonly unit?: string;
+  readonly zone?: string;
   /** Rules that highlight its cells. */
   readonly highlights?: readonly Highlight[];
   /** Shades its cells by value, over the extent of its measure's values. */

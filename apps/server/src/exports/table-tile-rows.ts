@@ -29,7 +29,7 @@ export async function wholeTable(
   const { context, id, tile, model } = source;
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
-    const { pieces, ...head } = await rowChunks(source, shape.dimensions, most);
+    const { pieces, ...head } = await rowChunks(source, shape.dimensions, { most, isUtc: false });
     const shown = shownPositions(source, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, shown), rows: (await Array.fromAsync(pieces)).flat() };
   }
@@ -66,23 +66,28 @@ function barsIn({ bars = [] }: TableSource['tile'], names: readonly string[]): P
 /**
  * Returns the rows of a table tile from a single query, which makes them consistent, in the page's order. The
  * query runs once the rows are read.
+ * @param isUtc whether the columns of instants hold moments and name their zone, instead of its times
  */
 export async function rowChunks(
   source: TableSource,
   dimensions: readonly string[],
-  most: number,
+  { most, isUtc }: { readonly most: number; readonly isUtc: boolean },
 ): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'cut'>> {
   const { context, id, tile, model } = source;
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), {
     most,
+    isUtc,
     ...sortOf(tile),
   });
   const positions = shownPositions(source, dimensions);
   return {
-    columns: positions.map(position =>
-      withHighlights(exportColumn(columns[position]!), dimensions[position]!, tile),
-    ),
+    columns: positions.map(position => {
+      const column = withHighlights(exportColumn(columns[position]!), dimensions[position]!, tile);
+      return isUtc && columns[position]!.type === 'instant'
+        ? { ...column, zone: context.queryContext.zone }
+        : column;
+    }),
     pieces: withColumns(pieces, positions, dimensions.length),
     ...(total > most && { cut: { rows: most, of: total } }),
   };

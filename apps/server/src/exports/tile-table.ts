@@ -56,7 +56,8 @@ export async function exportTableRows(
     // A file says in its name what the caller's limit leaves out.
     const isCut = format.isCut || exportRows <= format.most;
     const shape = tileShape(tile, source.model);
-    if (shape.kind === 'rows') return { ...head, ...(await rowChunks(source, shape.dimensions, most)) };
+    if (shape.kind === 'rows')
+      return { ...head, ...(await rowChunks(source, shape.dimensions, { most, isUtc: true })) };
     if (shape.kind === 'groups')
       return { ...head, ...(await groupChunks(source, shape, locale, { most, isCut })) };
   }

@@ -1,4 +1,4 @@
-import { isoTime } from './cell-text.ts';
+import { timeInFile } from './cell-text.ts';
 import type { ExportColumn, ExportTableRows, ExportValue } from './export-table.ts';
 
 /**
@@ -20,10 +20,11 @@ export async function* writeCsv(table: ExportTableRows): AsyncGenerator<string, 
   }
 }
 
-function cell(value: ExportValue, { type }: ExportColumn): string {
+function cell(value: ExportValue, column: ExportColumn): string {
+  const { type } = column;
   if (value === null) return '';
   if (typeof value === 'number')
-    return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
+    return type === 'date' || type === 'time' ? timeInFile(value, column) : String(value);
   if (typeof value === 'boolean') return String(value);
   // Integers and decimals beyond double precision arrive as text, digit for digit, but are still numbers.
   if (type === 'number' && /^-?[\d.]+$/.test(value)) return value;

@@ -45,3 +45,26 @@ test('columns have types; numbers keep every digit, even beyond a double; null, 
     { N: -2, 'N 2': '9007199254740993', Word: '', Day: new Date(Date.UTC(1583, 0, 1)), Is: false },
   ]);
 });
+
+test('moments are instants in UTC', async () => {
+  const parquet = new ParquetFile(
+    [
+      { label: 'No', type: 'number' },
+      { label: 'At', type: 'time', zone: 'Europe/Berlin' },
+    ],
+    await mkdtemp(path.join(folder, 'moments-')),
+  );
+  const moments = ['2024-10-27T00:30:00.250Z', '1890-01-01T00:00:00.000Z'].map(time => new Date(time));
+  parquet.add([
+    [1, moments[0]!.getTime()],
+    [2, null],
+    [3, moments[1]!.getTime()],
+  ]);
+  const bytes = await readFile(parquet.write());
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  expect(parquetMetadata(file).schema[2]!.logical_type).toMatchObject({
+    type: 'TIMESTAMP',
+    isAdjustedToUTC: true,
+  });
+  expect((await parquetReadObjects({ file })).map(row => row['At'])).toEqual([moments[0], null, moments[1]]);
+});

@@ -6,6 +6,11 @@ import type { ExportColumn, ExportValue } from './export-table.ts';
 
 type Rows = readonly (readonly ExportValue[])[];
 
+/** Milliseconds since 1970 in UTC. */
+const moments = {
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const;
+
 /** Rows of one row group, which are in memory together while they are written. */
 const groupRows = 100_000;
 
@@ -47,7 +52,9 @@ export class ParquetFile {
       writer: fileWriter(file),
       schema: schemaFromColumnData({
         columnData: this.#columnData([]).map(column => ({ ...column, nullable: true })),
-      }),
+      }).map((element, i) =>
+        this.#columns[i - 1]?.zone === undefined ? element : { ...element, ...moments },
+      ),
     });
     let group: Rows[number][] = [];
     for (const rows of this.#spooled()) {
@@ -87,6 +94,12 @@ export class ParquetFile {
       names.set(column.label, count + 1);
       const name = count === 0 ? column.label : `${column.label} ${count + 1}`;
       const values = rows.map(row => row[i] ?? null);
+      if (column.zone !== undefined)
+        return {
+          name,
+          data: values.map(value => (typeof value === 'number' ? BigInt(value) : null)),
+          type: 'INT64' as const,
+        };
       if (column.type === 'date' || column.type === 'time')
         return {
           name,

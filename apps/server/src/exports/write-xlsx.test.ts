@@ -156,3 +156,15 @@ test('cells are highlighted as on the page: by the first matching condition, as 
     'B5 n 115',
   ]);
 });
+
+test('moments show their zone’s time; those of the repeated hour are text with the offset', async () => {
+  const columns: ExportColumn[] = [{ label: 'At', type: 'time', zone: 'Europe/Berlin' }];
+  const times = ['2024-10-26T22:00:00Z', '2024-10-27T00:30:00Z', '2024-10-27T01:30:00Z'];
+  const files = await written(columns, [times.map(time => [Date.parse(time)])]);
+  const sheet = Object.values(files).find(xml => xml.includes('+02:00'))!;
+  expect(cells(sheet).slice(1)).toEqual([
+    'A2 n 45592',
+    'A3 inlineStr 2024-10-27T02:30:00+02:00',
+    'A4 inlineStr 2024-10-27T02:30:00+01:00',
+  ]);
+});

@@ -1,8 +1,8 @@
 import { isPercent, lightTheme, chartMessagesIn } from '@belvedere/chart';
-import { cellHighlight, type Highlight } from '@belvedere/query';
+import { cellHighlight, isRepeatedTime, offsetAt, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
-import { isoTime } from './cell-text.ts';
+import { timeInFile } from './cell-text.ts';
 import type { ExportColumn, ExportTableHeader, ExportValue } from './export-table.ts';
 
 /** Rows of the first sheet: names and values. */
@@ -266,16 +266,19 @@ const lastDay = Date.UTC(10_000, 0, 1);
 
 /**
  * Returns a number, or a time in Excel's days since 1899. Undefined for times before March 1900, which Excel
- * counts wrong.
+ * counts wrong, and for moments whose time their zone's clock shows twice: Excel has no offsets.
  */
-function numberIn(value: number, { type }: ExportColumn): number | undefined {
+function numberIn(value: number, { type, zone }: ExportColumn): number | undefined {
   if (type !== 'date' && type !== 'time') return Number.isFinite(value) ? value : undefined;
-  return value >= firstDay && value < lastDay ? (value - Date.UTC(1899, 11, 30)) / dayMs : undefined;
+  if (zone !== undefined && isRepeatedTime(zone, value)) return undefined;
+  const time = zone === undefined ? value : value + offsetAt(zone, value);
+  return time >= firstDay && time < lastDay ? (time - Date.UTC(1899, 11, 30)) / dayMs : undefined;
 }
 
-function textIn(value: Exclude<ExportValue, null>, { type }: ExportColumn, truth: string): string {
+function textIn(value: Exclude<ExportValue, null>, column: ExportColumn, truth: string): string {
+  const { type } = column;
   if (typeof value === 'number')
-    return type === 'date' || type === 'time' ? isoTime(value, type) : String(value);
+    return type === 'date' || type === 'time' ? timeInFile(value, column) : String(value);
   return typeof value === 'boolean' ? truth : value;
 }
 

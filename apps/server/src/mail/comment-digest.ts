@@ -90,7 +90,7 @@ export class CommentDigest {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.sendDue().catch((error: Error) =>
-        console.error(new Date().toISOString(), 'Mail about comments failed:', error.message),
+        console.error(new Date().toISOString(), 'Email about comments failed:', error.message),
       );
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});
     }

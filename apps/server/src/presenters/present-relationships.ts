@@ -85,9 +85,10 @@ function presented(
   const end = ({ table, columns }: Relationship['from']) => ({ table, columns: [...columns] });
   return relationships
     .filter(({ from, to }) => schemas.has(from.table) && schemas.has(to.table))
-    .map(({ from, to, verdict, reason, origin, evidence }): TableRelationship => ({
+    .map(({ from, to, between, verdict, reason, origin, evidence }): TableRelationship => ({
       from: end(from),
       to: end(to),
+      ...(between && { between }),
       cardinality: isUniqueIn(schemas.get(from.table)!, from.columns) ? 'one-to-one' : 'many-to-one',
       verdict,
       ...(reason && { reason }),

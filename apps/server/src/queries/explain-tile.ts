@@ -1,7 +1,7 @@
 import { describeMoment, describeTimes, formatValue } from '@belvedere/chart';
 import type { Explanation } from '@belvedere/api';
 import { localize, type Localized, type Tile } from '@belvedere/document';
-import type { BindingPolicy, Dimension, Expression, Measure, Model } from '@belvedere/model';
+import type { BindingPolicy, Dimension, Expression, Join, Measure, Model } from '@belvedere/model';
 import { partsOf } from '@belvedere/model';
 import {
   allOf,
@@ -47,6 +47,7 @@ interface ExplainWords {
   readonly files: (table: string) => string;
   readonly source: (table: string, source: string) => string;
   readonly keyed: string;
+  readonly disjoint: string;
 }
 
 const languages: Localized<ExplainWords> = {
@@ -56,6 +57,7 @@ const languages: Localized<ExplainWords> = {
     files: table => `the table ${table}, read from files`,
     source: (table, source) => `the table ${table} of ${source}`,
     keyed: 'only rows whose key occurs once',
+    disjoint: 'only keys whose ranges do not overlap',
   },
   de: {
     where: (measure, filter) => `${measure}, wo ${filter}`,
@@ -63,6 +65,7 @@ const languages: Localized<ExplainWords> = {
     files: table => `die Tabelle ${table}, aus Dateien gelesen`,
     source: (table, source) => `die Tabelle ${table} von ${source}`,
     keyed: 'nur Zeilen, deren Schlüssel einmal vorkommt',
+    disjoint: 'nur Schlüssel, deren Zeiträume sich nicht überschneiden',
   },
   zh: {
     where: (measure, filter) => `${measure}，其中 ${filter}`,
@@ -70,6 +73,7 @@ const languages: Localized<ExplainWords> = {
     files: table => `表 ${table}，读自文件`,
     source: (table, source) => `${source} 的表 ${table}`,
     keyed: '仅键只出现一次的行',
+    disjoint: '仅范围不重叠的键',
   },
 };
 
@@ -180,13 +184,23 @@ export async function explainTile(
       ? []
       : Object.entries(planQuery(figure, model, context.queryContext.zone).joins).map(
           ([name, join]) =>
-            `${name}: ${join.on.map(key => `${key.join === undefined ? '' : `${key.join}.`}${key.column} = ${join.table}.${key.equals}`).join(' and ')}${join.isKeyed ? '' : ` (${words.keyed})`}`,
+            `${name}: ${conditionsOf(join).join(' and ')}${join.isKeyed ? '' : ` (${join.between ? words.disjoint : words.keyed})`}`,
         ),
     zone: context.queryContext.zone,
     ...(newest !== undefined && { dataTime: new Date(newest).toISOString().slice(0, 19) }),
     ...(imported && { readAt: imported.readAt }),
     ...(isMaker && { sql: context.queries.sqlOf(figure, context.queryContext) }),
   };
+}
+
+/** What a join compares: `shipper = shippers.id`. */
+function conditionsOf({ table, on, between }: Join): string[] {
+  const here = ({ join, column }: { readonly join?: string; readonly column: string }) =>
+    join === undefined ? column : `${join}.${column}`;
+  return [
+    ...on.map(key => `${here(key)} = ${table}.${key.equals}`),
+    ...(between ? [`${table}.${between.begin.name} ≤ ${here(between)} < ${table}.${between.end.name}`] : []),
+  ];
 }
 
 /** Returns each filter of a tile with its owner. */

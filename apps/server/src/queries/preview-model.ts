@@ -272,8 +272,9 @@ async function previewJoin(
     ),
   ]);
   const [rows, matched] = resultRows(here)[0]!;
+  // Versions of a row share its key.
   const twice = resultRows(repeated).flatMap(row =>
-    Number(row.at(-1)) > 1
+    Number(row.at(-1)) > 1 && !join.between
       ? [
           {
             key: row

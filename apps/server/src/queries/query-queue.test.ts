@@ -102,6 +102,32 @@ describe('a query queue', () => {
     expect(backgrounds['flood']!.at(-1)).toBe(false);
   });
 
+  test('has one place for a flood while others are active, and all of its owner otherwise', async () => {
+    let now = 0;
+    const active = new ActiveOwners(() => now);
+    const queue = new QueryQueue(8, 4, active);
+    const ends: (() => void)[] = [];
+    active.note('flood');
+    const flood = Array.from({ length: 40 }, () =>
+      queue.run('flood', undefined, () => new Promise<void>(resolve => ends.push(resolve))),
+    );
+    await soon();
+    expect(queue.running).toBe(4);
+    active.note('few');
+    for (const end of ends.splice(0, 3)) end();
+    await soon();
+    expect(queue.running).toBe(1);
+    now = 10_000;
+    ends.shift()!();
+    await soon();
+    expect(queue.running).toBe(4);
+    while (ends.length > 0) {
+      ends.shift()!();
+      await soon();
+    }
+    await Promise.all(flood);
+  });
+
   test('runs no query in the background where all of them are one user’s', async () => {
     const queue = new QueryQueue(4);
     const backgrounds: boolean[] = [];

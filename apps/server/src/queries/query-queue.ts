@@ -34,7 +34,7 @@ export class QueryQueue {
   /**
    * @param perOwner queries of one owner that run at once
    * @param active the owners who share the places; each may have an equal part, and one in any case
-   * @param ofFlood queries that run at once of an owner who floods the queue
+   * @param ofFlood queries that run at once of an owner who floods the queue while no other is active
    */
   constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners, ofFlood = perOwner) {
     this.#atOnce = atOnce;
@@ -46,6 +46,12 @@ export class QueryQueue {
   get #perOwner(): number {
     const owners = Math.max(1, this.#active?.count ?? 1);
     return Math.max(1, Math.min(this.#mostPerOwner, Math.floor(this.#atOnce / owners)));
+  }
+
+  /** Beside others, a flood has one place: it fills the processor caches, whatever its priority. */
+  get #perFlood(): number {
+    const hasOthers = (this.#active?.count ?? 1) > 1;
+    return hasOthers ? 1 : Math.min(this.#mostOfFlood, this.#perOwner);
   }
 
   get running(): number {
@@ -70,7 +76,7 @@ export class QueryQueue {
   }
 
   #mayRun(owner: string): boolean {
-    const most = this.#flooding.has(owner) ? Math.min(this.#mostOfFlood, this.#perOwner) : this.#perOwner;
+    const most = this.#flooding.has(owner) ? this.#perFlood : this.#perOwner;
     return this.#running < this.#atOnce && this.#count(owner) < most;
   }
 

@@ -57,12 +57,12 @@ export class QueryService {
   /** Streams of tiles, which users wait for in lines of their own; undefined where there is one user only. */
   readonly streamQueue: QueryQueue | undefined;
   /** Exports run at the client's reading speed, so they have their own queue and never delay page queries. */
-  readonly exportQueue = new QueryQueue(limits.runningExports);
+  readonly exportQueue: QueryQueue;
   /**
    * For an export's other queries: row counts and the charts of its pages. Separate, since they may run while
    * rows stream.
    */
-  readonly #exportQueryQueue = new QueryQueue(limits.runningExports);
+  readonly #exportQueryQueue: QueryQueue;
   readonly cache: ResultCache;
   /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
@@ -93,6 +93,10 @@ export class QueryService {
       : runningQueries;
     this.queue = this.#newQueue();
     this.sampleQueue = this.#newQueue();
+    // A client may read its export as slowly as it likes, so one user cannot have all places.
+    const exportsPerUser = limits.runningExports - (isShared ? 1 : 0);
+    this.exportQueue = new QueryQueue(limits.runningExports, exportsPerUser);
+    this.#exportQueryQueue = new QueryQueue(limits.runningExports, exportsPerUser);
     this.streamQueue = isShared
       ? new QueryQueue(Infinity, limits.streamsPerUser, this.#active, limits.streamsOfFlood)
       : undefined;

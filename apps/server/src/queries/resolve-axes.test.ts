@@ -1,7 +1,7 @@
 import { calendarOf } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import type { QueryResult } from '@belvedere/engine';
-import { addUnits, allOf, type AxisRequest, type Filter, type Query } from '@belvedere/query';
+import { addUnits, allOf, everything, type AxisRequest, type Filter, type Query } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { inOneStep, resolveAxes } from './resolve-axes.ts';
 
@@ -247,4 +247,30 @@ test.each([
     { ...noQueries, knownExtent: () => [Date.parse('1999-05-05'), Date.parse('2001-06-06')] },
   );
   expect(axis?.kind === 'times' && axis.partial).toEqual(expected);
+});
+
+test('weekdays begin with the first day of the weeks of the dashboard’s calendar', async () => {
+  const sort = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+  const shop = {
+    name: 'shop',
+    dimensions: { day: { name: 'day', label: 'Day', type: 'text', sort } },
+    measures: {
+      rows: { name: 'rows', type: 'integer', expression: { kind: 'call', name: 'count', args: [] } },
+    },
+  } as unknown as Model;
+  const values = ['Sun', 'Wed', 'Mon', 'Fri'];
+  const runQuery = () => Promise.resolve({ columns: [{ values }], rowCount: 4 } as unknown as QueryResult);
+  const days = { ...request('day'), kind: 'categories' as const, limit: 10 };
+  const shown = async (weekStart: 'monday' | 'sunday') => {
+    const settings = {
+      ...noQueries,
+      knownDistinct: () => 1e9,
+      runQuery,
+      calendar: calendarOf({}, { weekStart }),
+    };
+    const { axes } = await resolveAxes([days], 'rows', shop, everything, settings);
+    return (axes[0] as { readonly values?: unknown }).values;
+  };
+  expect(await shown('monday')).toEqual(['Mon', 'Wed', 'Fri', 'Sun']);
+  expect(await shown('sunday')).toEqual(['Sun', 'Mon', 'Wed', 'Fri']);
 });

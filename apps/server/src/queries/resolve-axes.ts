@@ -1,22 +1,27 @@
 import type { NamedAxis, TileNote } from '@belvedere/api';
-import { sortingMeasure, type Calendar } from '@belvedere/document';
+import { sortingMeasure, weekdays, type Calendar } from '@belvedere/document';
 import type { QueryResult } from '@belvedere/engine';
-import { isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
+import { inWeekOrder, isNumeric, niceStep, unitFor, type Dimension, type Model } from '@belvedere/model';
 import {
   addUnits,
   coarserUnit,
+  dependsOnUsualDays,
   dimensionOf,
   everything,
   measureOf,
   onCalendar,
   partialEnds,
+  patternWeeks,
   runsByValue,
   startOf,
   decomposeMeasures,
   unitsBetween,
+  usualDaysOf,
   type AxisRequest,
+  type CalendarUnit,
   type Filter,
   type Query,
+  type UsualDays,
   type Value,
 } from '@belvedere/query';
 import { rankByValue, maxValues, rankedValues } from './rank-categories.ts';
@@ -97,7 +102,7 @@ async function categories(
     ? values.slice(0, request.encoding.limit ?? (limit > 10 ? limit - 2 : limit - 1))
     : [...values];
   if (!runsByValue(request, model))
-    sortNaturally(kept, Array.isArray(sort) ? sort : dimension.sort, sort === 'descending');
+    sortNaturally(kept, Array.isArray(sort) ? sort : orderOf(dimension, settings), sort === 'descending');
   const colours = isColour
     ? coloursOf(
         kept,
@@ -106,6 +111,11 @@ async function categories(
       )
     : undefined;
   return { kind: 'categories' as const, field, values: kept, other: isCut, ...(colours && { colours }) };
+}
+
+/** The order of a dimension's values. Lists of weekdays begin with the first day of the calendar's weeks. */
+function orderOf({ sort }: Dimension, { calendar }: AxisSettings): Dimension['sort'] {
+  return sort && inWeekOrder(sort, weekdays.indexOf(calendar.weekStart));
 }
 
 /**
@@ -234,8 +244,31 @@ async function times(request: AxisRequest, model: Model, where: Filter, settings
   // A filter may leave room beyond the data, or cut a unit short that the data covers.
   const known = data ?? extent;
   const covered = [Math.max(extent[0], known[0]), Math.min(extent[1], known[1])] as const;
-  const partial = partialEnds(axis, covered, dimensionOf(model, field).type === 'date' ? dayMs : 0, range);
+  const grainMs = dimensionOf(model, field).type === 'date' ? dayMs : 0;
+  const usual = dependsOnUsualDays(axis, covered, grainMs)
+    ? await usualDays(field, unit, covered[1], model, settings)
+    : undefined;
+  const partial = partialEnds(axis, covered, grainMs, range, usual);
   return { axis: { ...axis, ...(partial && { partial }) }, note };
+}
+
+/** The days of a week that usually have data, by the weeks before the one that data ends in. */
+async function usualDays(
+  field: string,
+  unit: CalendarUnit,
+  end: number,
+  model: Model,
+  { runQuery }: AxisSettings,
+): Promise<UsualDays | undefined> {
+  const below = startOf(unit, end);
+  const { columns } = await runQuery({
+    kind: 'groups',
+    model: model.name,
+    dimensions: [{ field, timeUnit: 'day' }],
+    measures: ['rows'],
+    where: { kind: 'range', field, from: addUnits(unit, below, -patternWeeks), below },
+  });
+  return usualDaysOf(Array.from(columns[0]!.values, Number), unit);
 }
 
 async function extentOf(

@@ -182,18 +182,29 @@ async function rowsPage(
   };
 }
 
-/** Streams all of a model's rows under a filter in chunks, up to a limit, in the same order as its pages. */
+/**
+ * Streams all of a model's rows under a filter in chunks, up to a limit, in the same order as its pages.
+ * @param isUtc whether instants are in UTC instead of the workspace's zone
+ */
 export async function allRows(
   context: DashboardContext,
   model: Model,
   dimensions: readonly string[],
   where: Filter,
-  { sort, most }: { readonly sort?: Order; readonly most: number },
+  { sort, most, isUtc }: { readonly sort?: Order; readonly most: number; readonly isUtc: boolean },
 ): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
   const order = sort ?? newestFirst(model, dimensions);
   const total = await countRows(context, model, where);
   const chunks = context.queries.stream(
-    { kind: 'rows', model: model.name, dimensions, where, limit: most, ...(order && { order: [order] }) },
+    {
+      kind: 'rows',
+      model: model.name,
+      dimensions,
+      where,
+      limit: most,
+      ...(order && { order: [order] }),
+      ...(isUtc && { isUtc }),
+    },
     context.queryContext,
   );
   return {

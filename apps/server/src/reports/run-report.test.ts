@@ -73,7 +73,7 @@ test('a report > shows the owner’s rows to channels, and to users if its text 
   expect(textOf(message!)).not.toContain('south');
 });
 
-test('a report > leaves out recipients who may not see the dashboard, are disabled, unknown or unsubscribed', async () => {
+test('a report > leaves out recipients who cannot see the dashboard, are disabled, unknown or unsubscribed', async () => {
   const { users, grants } = fixture;
   grants.splice(
     grants.findIndex(({ subjectId, object }) => subjectId === 'sven' && object === 'sales'),

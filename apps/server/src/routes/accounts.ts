@@ -79,6 +79,7 @@ export function accountRoutes(
       users: (await of().users.list()).map(asAnswer),
       invitations: await of().administration.openInvitations(),
       requiresTwoFactor: of().settings.requiresTwoFactor,
+      viewersMayComment: !of().settings.keepsViewersFromComments,
     }),
     updateUser: async call =>
       asAnswer(await of().administration.updateUser(call.params.user, call.body, confirmed(call))),

@@ -1,4 +1,4 @@
-import { explainVerdict, type StateName } from '@belvedere/alert';
+import { describeCondition, explainVerdict, type StateName } from '@belvedere/alert';
 import {
   isAtLeast,
   type alertEndpoints,
@@ -14,6 +14,7 @@ import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { mayChange } from '../access/scheduled-documents.ts';
 import { aboutAlert, formatsOf } from '../alerts/alert-message.ts';
+import { targetsOf } from '../alerts/alert-owner.ts';
 import { firingSpans, watchKey, type FiringSpan } from '../alerts/firing-spans.ts';
 import { mostGroups } from '../alerts/watchable.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
@@ -30,7 +31,7 @@ import type { DocumentIds } from '../state/document-ids.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import type { ScheduledDocument, WorkspaceDashboard } from '../workspace/workspace.ts';
+import type { ScheduledDocument, Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { localeOf } from './exports.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -38,6 +39,15 @@ import type { Handlers } from './mount-contract.ts';
 function titleOfTile({ document }: WorkspaceDashboard, name: string): string {
   const tiles = document?.pages.flatMap(page => Object.entries(page.tiles)) ?? [];
   return tiles.find(([id]) => id === name)?.[1].title ?? labelFrom(name);
+}
+
+/** A model and its measure, by their labels. */
+function watchedText(
+  { model: name, measure }: { readonly model: string; readonly measure: string },
+  { models }: Workspace,
+): string {
+  const model = models.get(name)?.model;
+  return model ? `${model.label} › ${model.measures[measure]?.label ?? measure}` : name;
 }
 
 /** Changes and groups that are sent. */
@@ -133,7 +143,10 @@ export function alertRoutes({
             tileTitle: titleOfTile(dashboard, watch.tile),
           },
         }),
-      ...(watch && 'model' in watch && { model: watch.model }),
+      ...(watch && 'model' in watch && { model: watchedText(watch, store.current) }),
+      isRecipient:
+        document !== undefined &&
+        targetsOf(document, directory).some(to => to.kind === 'user' && to.userId === caller.userId),
       canEdit: isAtLeast(caller.role, 'editor') && mayChange(caller, document),
     };
   };
@@ -194,6 +207,14 @@ export function alertRoutes({
       return {
         ...about,
         ...(document?.description !== undefined && { description: document.description }),
+        ...(document &&
+          view === 'whole' && {
+            condition: describeCondition(
+              document,
+              formatsOf(document, record.check?.measure, locale),
+              locale,
+            ),
+          }),
         ...(document?.runbook !== undefined && { runbook: document.runbook }),
         ...(record.check?.stopped && { stopped: record.check.stopped }),
         ...(record.check?.problem !== undefined && view === 'whole' && { problem: record.check.problem }),

@@ -7,6 +7,7 @@ import type { NoteCall } from '../auth/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { CommentRecord, Comments, Mention } from '../state/comments.ts';
 import type { Inbox, InboxRecord } from '../state/inbox.ts';
+import type { TeamSettings } from '../state/team-settings.ts';
 import type { User } from '../state/users.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -15,14 +16,18 @@ import type { Handlers } from './mount-contract.ts';
 
 const mostFound = 20;
 
-/** Endpoints for comments on dashboards, and for the inbox. Each change is sent to every window that shows it. */
+/**
+ * Endpoints for comments on dashboards, and for the inbox. Each change is sent to every window that shows it.
+ *
+ * @param options.settings undefined in local mode, which has no other users
+ */
 export function commentRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
   { comments, inbox }: { readonly comments: Comments; readonly inbox: Inbox },
   directory: Directory,
   note: NoteCall,
-  { isTeam, hasMail }: { readonly isTeam: boolean; readonly hasMail: boolean },
+  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: boolean },
 ): Pick<Handlers, keyof typeof commentEndpoints> {
   /** Drafts, revisions and explorations have no comments: they are not for everyone who sees the dashboard. */
   const published = (id: string): WorkspaceDashboard => {
@@ -39,6 +44,17 @@ export function commentRoutes(
   const userOf = (id: string, caller: Caller): Comment['author'] => {
     const name = id === caller.userId ? caller.name : directory.users.get(id)?.name;
     return { id, ...(name !== undefined && { name }) };
+  };
+  const canExplore = (caller: Caller, id: string) =>
+    includesLevel(levelOf(caller, { kind: 'dashboard', id }, store.current), 'explore');
+  const mayWrite = (caller: Caller, id: string) =>
+    !settings?.keepsViewersFromComments || canExplore(caller, id);
+  const requireWriter = (caller: Caller, id: string) => {
+    if (!mayWrite(caller, id))
+      throw new ProblemError(
+        'not-allowed',
+        'In this workspace, viewers may read comments but not write them.',
+      );
   };
   const presenterFor = (caller: Caller, dashboard: WorkspaceDashboard) => {
     const anchorOf = anchorsVisibleTo(caller, dashboard, store.current);
@@ -68,12 +84,29 @@ export function commentRoutes(
     return { dashboard, documentId, found: await comments.find(documentId, comment) };
   };
   /**
-   * Returns the people whose names a text mentions.
-   * @throws ProblemError `request-invalid` for one who may not see the dashboard
+   * Returns whether a caller may learn the name of a user: viewers only learn those whom the comments of the
+   * dashboard name, since they have them already.
    */
-  const mentionsIn = (body: string, ids: readonly string[], dashboard: string): Mention[] =>
-    [...new Set(ids)].flatMap(id => {
-      const user = directory.users.get(id);
+  const knownTo = async (caller: Caller, dashboard: string): Promise<(user: string) => boolean> => {
+    if (canExplore(caller, dashboard)) return () => true;
+    const documentId = await knownDocument(dashboard);
+    const all = documentId === undefined ? [] : await comments.of(documentId);
+    const named = new Set(all.flatMap(({ author, mentions }) => [author, ...mentions.map(({ id }) => id)]));
+    return id => named.has(id);
+  };
+  /**
+   * Returns the people whose names a text mentions.
+   * @throws ProblemError `request-invalid` for one who cannot see the dashboard
+   */
+  const mentionsIn = async (
+    body: string,
+    ids: readonly string[],
+    dashboard: string,
+    caller: Caller,
+  ): Promise<Mention[]> => {
+    const knows = ids.length > 0 ? await knownTo(caller, dashboard) : () => true;
+    return [...new Set(ids)].flatMap(id => {
+      const user = knows(id) ? directory.users.get(id) : undefined;
       if (!user || !mayBeTold(user, dashboard))
         throw new ProblemError(
           'request-invalid',
@@ -84,6 +117,7 @@ export function commentRoutes(
         );
       return body.includes(`@${user.name}`) ? [{ id, name: user.name }] : [];
     });
+  };
   const putIntoInboxes = (
     { id }: Pick<CommentRecord, 'id'>,
     by: Caller,
@@ -101,7 +135,7 @@ export function commentRoutes(
   };
   const tell = (dashboard: string) => store.tell({ kind: 'comments', dashboard });
   const requireTeam = () => {
-    if (!isTeam) throw new ProblemError('not-found', 'Without accounts there is no mail about comments.');
+    if (!settings) throw new ProblemError('not-found', 'Without accounts there is no mail about comments.');
   };
 
   return {
@@ -109,10 +143,10 @@ export function commentRoutes(
       const dashboard = published(params.id);
       const documentId = await knownDocument(params.id);
       const present = presenterFor(caller, dashboard);
-      const level = levelOf(caller, { kind: 'dashboard', id: params.id }, store.current);
       return {
         comments: documentId === undefined ? [] : (await comments.of(documentId)).map(present),
-        canWrite: includesLevel(level, 'explore'),
+        canWrite: mayWrite(caller, params.id),
+        canResolve: canExplore(caller, params.id),
         canModerate: isAtLeast(caller.role, 'admin'),
         readTo: documentId === undefined ? 0 : await comments.readTo(documentId, caller.userId),
       };
@@ -120,12 +154,13 @@ export function commentRoutes(
 
     addComment: async ({ params, body: given, caller }) => {
       const dashboard = published(params.id);
+      requireWriter(caller, params.id);
       const { parent, tile, anchor, state, body } = given;
       if (tile === undefined && anchor !== undefined)
         throw new ProblemError('request-invalid', 'An anchor needs the tile that it is on.');
       if (tile !== undefined && !hasTile(dashboard, tile))
         throw new ProblemError('request-invalid', `This dashboard has no tile \`${tile}\`.`);
-      const mentions = mentionsIn(body, given.mentions, params.id);
+      const mentions = await mentionsIn(body, given.mentions, params.id, caller);
       const documentId = await dashboards.documentId(params.id);
       const thread = parent === undefined ? [] : await threadOf(comments, documentId, parent);
       const added = await comments.add(documentId, {
@@ -144,9 +179,10 @@ export function commentRoutes(
 
     updateComment: async ({ params, body: given, caller }) => {
       const { dashboard, documentId, found } = await open(params.id, params.comment);
+      requireWriter(caller, params.id);
       if (found.author !== caller.userId)
         throw new ProblemError('not-allowed', 'Only its author may edit a comment.');
-      const mentions = mentionsIn(given.body, given.mentions, params.id);
+      const mentions = await mentionsIn(given.body, given.mentions, params.id, caller);
       await comments.update(found.id, given.body, mentions);
       await putIntoInboxes(found, caller, params.id, mentions);
       tell(params.id);
@@ -184,19 +220,30 @@ export function commentRoutes(
       return {};
     },
 
-    findMentionable: ({ params, query, caller }) => {
+    findMentionable: async ({ params, query, caller }) => {
       published(params.id);
+      requireWriter(caller, params.id);
+      const knows = await knownTo(caller, params.id);
       const search = query.search.toLowerCase();
       const people = [...directory.users.values()]
         .filter(
           user =>
             user.id !== caller.userId &&
+            knows(user.id) &&
             user.name.toLowerCase().includes(search) &&
             mayBeTold(user, params.id),
         )
         .slice(0, mostFound)
         .map(({ id, name }) => ({ id, name }));
       return { people };
+    },
+
+    switchViewerComments: async call => {
+      const { isOn } = call.body;
+      if (!settings) throw new ProblemError('not-found', 'Without accounts there are no viewers.');
+      await settings.set('keepsViewersFromComments', !isOn);
+      await note(call, 'comment.switch', 'comments by viewers', isOn ? 'on' : 'off');
+      return {};
     },
 
     getInbox: async ({ caller, granted }) => {
@@ -226,7 +273,7 @@ export function commentRoutes(
 
     getMailChoice: async ({ caller }) => ({
       hasMail,
-      isOn: isTeam && (await inbox.wantsMail(caller.userId)),
+      isOn: settings !== undefined && (await inbox.wantsMail(caller.userId)),
     }),
 
     putMailChoice: async ({ body, caller }) => {

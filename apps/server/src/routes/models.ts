@@ -1,4 +1,5 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
+import type { Model } from '@belvedere/model';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { limitedRows } from '../access/export-limit.ts';
@@ -173,6 +174,8 @@ export function modelRoutes(
           : new ProblemError('document-invalid', problems[0]?.message ?? 'This is not a model.', {
               errors: problems.map(plainProblem),
             });
+      const own = problemsOf(body.part, model, problems);
+      if (own.length > 0) return { kind: 'problems', problems: own.map(plainProblem) };
       return previewModel(
         model,
         body.part,
@@ -237,6 +240,19 @@ export function modelRoutes(
         .send(Buffer.from(encodeArrow(found.result.columns)));
     },
   };
+}
+
+/** The problems of a part that a model lacks for them; a part with warnings is in the model. */
+function problemsOf(
+  part: Readonly<Record<string, unknown>>,
+  model: Model,
+  problems: AssembledModel['problems'],
+): AssembledModel['problems'] {
+  const paths = (['dimension', 'measure', 'join'] as const).flatMap(kind => {
+    const name = String(part[kind]);
+    return kind in part && !Object.hasOwn(model[`${kind}s`], name) ? [`${kind}s.${name}`] : [];
+  });
+  return problems.filter(({ path }) => paths.some(own => path === own || path.startsWith(`${own}.`)));
 }
 
 function checked({ model, problems, isReading, columns }: AssembledModel): CheckedModel {

@@ -10,7 +10,7 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   Models: ['models'],
   'Sources and tables': ['sources', 'uploads', 'sample'],
   'Alerts and reports': ['alerts', 'reports', 'channels', 'channel-settings', 'deliveries'],
-  Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'oembed', 'access-requests'],
+  Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'oembed', 'access-requests', 'comments'],
   'Your account': ['session', 'me', 'inbox', 'sign-in', 'sign-out', 'two-factor', 'password-resets'],
   'Users and groups': ['setup', 'users', 'groups', 'invitations', 'email-changes', 'service-accounts'],
   Administration: ['settings', 'permissions', 'audit', 'system'],

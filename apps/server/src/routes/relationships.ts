@@ -1,4 +1,4 @@
-import type { DeclaredKey, TableColumns } from '@belvedere/model';
+import type { RelationshipEnds, TableColumns } from '@belvedere/model';
 import { notFound, requireRawAccess } from '../access/may.ts';
 import {
   relationshipsOfFiles,
@@ -8,14 +8,13 @@ import {
 import { ProblemError } from '../problems.ts';
 import { saveDecision } from '../workspace/relationships/save-decision.ts';
 import { extractName } from '../workspace/sources/extract-store.ts';
+import { isDatabaseFile } from '../workspace/sources/source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Handlers } from './mount-contract.ts';
 
 /** A page shows a decision at once, unless comparing the tables takes longer. */
 const longestWaitMs = 3000;
-
-type Ends = Pick<DeclaredKey, 'from' | 'to'>;
 
 /** Endpoints for how the tables of a source refer to each other. */
 export function relationshipRoutes(
@@ -26,8 +25,8 @@ export function relationshipRoutes(
    * database file are among the files.
    * @throws ProblemError `request-invalid`
    */
-  const resolved = (name: string, { from, to }: Ends, granted: Workspace) => {
-    const isFile = name === 'files' || isDatabaseFile(name, granted);
+  const resolved = (name: string, { from, to, between }: RelationshipEnds, granted: Workspace) => {
+    const isFile = name === 'files' || isDatabaseFile(granted.sources.get(name));
     const { tables } = all(name, granted);
     const end = ({ table: called, columns }: TableColumns): TableColumns => {
       const table =
@@ -43,7 +42,13 @@ export function relationshipRoutes(
       throw new ProblemError('request-invalid', 'Each column needs one column that it is compared with.');
     if (from.table === to.table && from.columns.join('\n') === to.columns.join('\n'))
       throw new ProblemError('request-invalid', 'A column cannot refer to itself.');
-    return { source: isFile ? 'files' : name, ends: { from: end(from), to: end(to) } };
+    const ends = { from: end(from), to: end(to), ...(between && { between }) };
+    // Of a range, its columns exist, too.
+    if (between) {
+      end({ ...from, columns: [between.column] });
+      end({ ...to, columns: [between.begin, between.end] });
+    }
+    return { source: isFile ? 'files' : name, ends };
   };
   return {
     getRelationships: ({ params: { name }, caller, granted }) => {
@@ -70,10 +75,13 @@ export function relationshipRoutes(
             'request-invalid',
             'These columns could not be compared: their types differ, or counting takes too long.',
           );
+        const [to, keys] = [ends.to.table, ends.to.columns.join(', ')];
         if (!counted.isUnique)
           throw new ProblemError(
             'request-invalid',
-            `\`${ends.to.table}.${ends.to.columns.join(', ')}\` has values that occur more than once. Choose columns that identify a row.`,
+            ends.between
+              ? `Ranges of \`${to}\` overlap for the same \`${keys}\`. Correct its data, or choose other columns.`
+              : `\`${to}.${keys}\` has values that occur more than once. Choose columns that identify a row.`,
           );
       }
       const file = await saveDecision(store, source, ends, use);
@@ -91,12 +99,7 @@ function all(name: string, granted: Workspace): PresentedRelationships {
   const source = granted.sources.get(name);
   if (!source) throw notFound({ kind: 'source', id: name });
   // The tables of a database file are shared with its source.
-  return isDatabaseFile(name, granted)
+  return isDatabaseFile(granted.sources.get(name))
     ? relationshipsOfFiles(granted.whole ?? granted, ({ found }) => found.name === name)
     : relationshipsOfSource(source, granted);
-}
-
-function isDatabaseFile(name: string, { sources }: Workspace): boolean {
-  const kind = sources.get(name)?.kind;
-  return kind === 'sqlite' || kind === 'duckdb';
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { DocumentProblem } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { notFound, requireLevel } from '../access/may.ts';
+import { furtherRules } from '../access/rules.ts';
 import type { NoteCall } from '../auth/note-calls.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { composeMessages } from '../mail/compose.ts';
@@ -179,7 +180,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
           'request-invalid',
           'Subscriptions need accounts. Create a report for a channel instead.',
         );
-      if (!isAtLeast(caller.role, 'explorer'))
+      if (!isAtLeast(caller.role, furtherRules.subscribe.role))
         throw new ProblemError('not-allowed', 'Viewers cannot subscribe. Ask an editor for a report.');
       const dashboard = granted().dashboards.get(params.id);
       if (!dashboard?.document) throw notFound({ kind: 'dashboard', id: params.id });

@@ -7,6 +7,8 @@ const names = {
   hasEmbedding: 'embedding',
   hasAccessRequests: 'access-requests',
   hasWebhooks: 'webhooks',
+  // So that viewers may comment at first.
+  keepsViewersFromComments: 'no-viewer-comments',
 } as const;
 type Name = keyof typeof names;
 
@@ -44,6 +46,11 @@ export class TeamSettings {
   /** Whether alerts and reports are sent to webhooks. */
   get hasWebhooks(): boolean {
     return this.#on.has('hasWebhooks');
+  }
+
+  /** Whether the level `view` on a dashboard is not enough to comment on it. */
+  get keepsViewersFromComments(): boolean {
+    return this.#on.has('keepsViewersFromComments');
   }
 
   /** Reads all settings. */

@@ -9,7 +9,7 @@ import type { ImportedTable } from '@belvedere/engine';
 import { buildModel, type Column, type Model, type TableModelFile, type TableSchema } from '@belvedere/model';
 import { extractName } from './sources/extract-store.ts';
 import type { DocumentText } from './documents/read-documents.ts';
-import { sourceTableOf, type SourceState } from './sources/source.ts';
+import { isDatabaseFile, sourceTableOf, type SourceState } from './sources/source.ts';
 import { unconfirmedInFull } from './sources/source-access.ts';
 import { sqlKey } from './sources/sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
@@ -160,11 +160,7 @@ function assembled(
 
 /** A database in a file, and an extract of a table, are read like other files, under their source's name. */
 function isReadAsFile(model: DocumentOf<'model'>, source: SourceState | undefined): boolean {
-  return (
-    source?.kind === 'sqlite' ||
-    source?.kind === 'duckdb' ||
-    (source !== undefined && model.extract !== undefined)
-  );
+  return isDatabaseFile(source) || (source !== undefined && model.extract !== undefined);
 }
 
 function schemasOfSource(source: SourceState): readonly TableSchema[] {

@@ -7,6 +7,7 @@ import { assembleDashboard } from './assemble-dashboard.ts';
 import { assembleReport } from './assemble-report.ts';
 import { policyTestUsers } from './policy-test-users.ts';
 import { assembleModel, schemaIn, schemaInSource, schemaOf } from './assemble-model.ts';
+import { isDatabaseFile } from './sources/source.ts';
 import { problemsOfDecisions } from './relationships/check-decisions.ts';
 import { decisionsIn } from './relationships/decisions.ts';
 import type { SourceState } from './sources/source.ts';
@@ -40,7 +41,7 @@ export function assembleWorkspace(
   },
 ): Workspace {
   const { sources, sqlTables, relationships } = rest;
-  const decisions = decisionsIn(documents.readings);
+  const decisions = decisionsIn(documents.readings, name => isDatabaseFile(sources.get(name)));
   const models = new Map<string, WorkspaceModel>();
   const problems: DocumentProblem[] = [...documents.problems];
   const modelsReading = new Set<string>();

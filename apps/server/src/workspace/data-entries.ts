@@ -1,4 +1,4 @@
-import { kindOfFile, type SkippedFile } from '@belvedere/engine';
+import { isProgramFolder, kindOfFile, reasonNotRead, type SkippedFile } from '@belvedere/engine';
 import { existsSync, type Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,7 +31,7 @@ export async function dataEntries(
 }
 
 async function holdsData(folder: string, entry: Dirent, except: readonly string[]): Promise<boolean> {
-  if (entry.name.startsWith('.') || entry.name === 'node_modules') return false;
+  if (entry.name.startsWith('.') || isProgramFolder(entry.name)) return false;
   const below = path.join(folder, entry.name);
   if (!entry.isDirectory()) return isData(entry.name) && !except.includes(below);
   const inside = await readdir(below, { withFileTypes: true }).catch(() => undefined);
@@ -41,9 +41,7 @@ async function holdsData(folder: string, entry: Dirent, except: readonly string[
 }
 
 /** Texts about the data, and settings of programs, are no data. */
-const isData = (name: string) =>
-  kindOfFile(name) !== undefined &&
-  !/^(readme|license|licence|changelog|notice|requirements|package(-lock)?|tsconfig)\b/i.test(name);
+const isData = (name: string) => kindOfFile(name) !== undefined && reasonNotRead(name) === undefined;
 
 /**
  * Reports the data of a workspace that lies outside of its folder `data` and is not imported, if

@@ -3,7 +3,7 @@ import { Button, Modal } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { connection } from '../data/connection.ts';
 import { signInAddress } from '../data/next-address.ts';
-import { client } from '../data/server.ts';
+import { client, queryClient } from '../data/server.ts';
 import { signedOut } from '../data/sign-in-state.ts';
 import { words } from './messages/words.ts';
 import { Or, ProviderWindows } from './ProviderButtons.tsx';
@@ -51,6 +51,8 @@ export function SignInAgainDialog({ user }: { readonly user: Session['user'] }) 
 function goOn(): void {
   signedOut.set(false);
   connection.reopen();
+  // What failed meanwhile is fetched again.
+  void queryClient.invalidateQueries();
 }
 
 /** At a provider, another user may have signed in, who must not find this page. */

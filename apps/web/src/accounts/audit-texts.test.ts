@@ -20,7 +20,7 @@ test.each([
   ['renamed from “A”; attributes: region', 'renamed from “A”; Attributes: region'],
   ['scope: write', 'Read, query and save'],
   ['with Google', 'with Google'],
-  ['with Google; taken', 'with Google; This account of Google belongs to another user.'],
+  ['with Google; taken', 'with Google; This Google account belongs to another user.'],
   ['with Google; as viewer', 'with Google; as Viewer'],
   ['csv', 'csv'],
 ])('the detail %s is read as %s', (detail, text) => {

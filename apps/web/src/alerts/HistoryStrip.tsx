@@ -1,4 +1,5 @@
 import type { AlertDetail } from '@belvedere/api';
+import { useState } from 'react';
 import { momentOf } from './alert-texts.ts';
 import { words } from './messages/words.ts';
 
@@ -19,7 +20,10 @@ type State = (typeof gravity)[number];
 
 /** The states of the last 30 days as a strip. The table below it says the same in words. */
 export function HistoryStrip({ alert }: { readonly alert: AlertDetail }) {
-  const now = alert.checkedAt ?? alert.history[0]?.at ?? 0;
+  const [openedAt] = useState(() => Date.now());
+  const last = alert.checkedAt ?? alert.history[0]?.at ?? 0;
+  // A state lasts until the next check, which may wait for new data.
+  const now = alert.isPaused || alert.stopped !== undefined ? last : Math.max(last, openedAt);
   const begin = Math.max(now - days * dayMs, alert.begunAt ?? 0);
   const spans = spansOf(alert, begin, now);
   return (

@@ -11,8 +11,12 @@ import { readersLanguage } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 import { tileMeasures, underFilters } from './tile-measures.ts';
 
-/** What a new alert is begun with: a tile and its dashboard's filters, or nothing. */
-export type BegunSearch = Search & { readonly dashboard?: string; readonly tile?: string };
+/** What a new alert is begun with: a tile and its dashboard's filters, the ID of an alert to copy, or nothing. */
+export type BegunSearch = Search & {
+  readonly dashboard?: string;
+  readonly tile?: string;
+  readonly copy?: string;
+};
 
 /** A new alert's text with a threshold that its past values seldom reach. */
 export async function begunAlert(

@@ -27,7 +27,7 @@ export function CommentItem({ dashboard, comment, isUnread, canWrite, canModerat
   const { attempt, problem } = useAttempt(() => refreshComments(dashboard));
   const params = { id: dashboard, comment: id };
   const mayEdit = isOwn && canWrite;
-  const mayRemove = canWrite && (isOwn || canModerate);
+  const mayRemove = isOwn || canModerate;
   if (isDeleted) return <p className="py-1 text-12 text-text-3">{words.deleted}</p>;
   const groups = [
     [

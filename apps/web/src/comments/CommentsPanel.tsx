@@ -16,8 +16,10 @@ import { useRoomBeside } from './use-room-beside.ts';
 interface CommentsPanelProps {
   readonly dashboard: OpenDashboard;
   readonly panel: CommentPanel;
-  readonly page: number;
+  /** The dashboard's, at the end of the last gesture. */
+  readonly state: DashboardState;
   readonly stateNow: () => DashboardState;
+  readonly onState: (state: DashboardState) => void;
   readonly onTile: (tile: string, page: number) => void;
 }
 
@@ -25,7 +27,7 @@ interface CommentsPanelProps {
 const threadsAtOnce = 30;
 
 /** The comments on a dashboard, beside it: open and resolved threads, and a field for a new one. */
-export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: CommentsPanelProps) {
+export function CommentsPanel({ dashboard, panel, state, stateNow, onState, onTile }: CommentsPanelProps) {
   useRoomBeside();
   const { data } = useComments(dashboard.id);
   const { shown, target, only } = panel;
@@ -98,7 +100,10 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
           <div className="px-4 pt-2.5">
             <RemovableChip
               label={words.onlyOn(
-                [titleOf(only.tile), ...(only.row ? [anchorText(dashboard, [only.row])] : [])].join(' · '),
+                [
+                  titleOf(only.tile),
+                  ...(only.row ? [anchorText(dashboard, only.tile, [only.row])] : []),
+                ].join(' · '),
               )}
               removeLabel={words.showAll}
               onRemove={() => panel.showTile(undefined)}
@@ -114,16 +119,19 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
                 key={thread.root.id}
                 dashboard={dashboard}
                 thread={thread}
-                page={page}
+                state={state}
+                soughtRow={panel.shownRow}
                 shown={holds(thread.root.id, thread.replies, shown) ? shown : undefined}
                 readTo={readTo}
                 canWrite={data?.canWrite ?? false}
+                canResolve={data?.canResolve ?? false}
                 canModerate={data?.canModerate ?? false}
                 onTile={(tile, at) => {
                   onTile(tile, at);
                   panel.uncover();
                 }}
                 onRow={panel.showRow}
+                onState={onState}
               />
             ))}
           </ul>
@@ -144,7 +152,7 @@ export function CommentsPanel({ dashboard, panel, page, stateNow, onTile }: Comm
                 <RemovableChip
                   label={[
                     words.about(titleOf(target.tile)),
-                    ...(target.boxes.length > 0 ? [anchorText(dashboard, target.boxes)] : []),
+                    ...(target.boxes.length > 0 ? [anchorText(dashboard, target.tile, target.boxes)] : []),
                   ].join(' · ')}
                   removeLabel={words.notAbout}
                   onRemove={panel.clearTarget}

@@ -18,21 +18,26 @@ import { refreshComments } from './comment-data.ts';
 import { anchorText, isAnchorGone, tilePlace } from './describe-anchor.ts';
 import { words } from './messages/words.ts';
 import { isUnread, type Thread } from './threads.ts';
+import type { CommentPanel } from './use-comment-panel.ts';
 import { useAttempt } from './use-attempt.ts';
 
 interface ThreadViewProps {
   readonly dashboard: OpenDashboard;
   readonly thread: Thread;
-  /** The page that is shown. */
-  readonly page: number;
+  /** The dashboard's current state. */
+  readonly state: DashboardState;
+  /** The row whose thread is shown. */
+  readonly soughtRow: CommentPanel['shownRow'];
   /** The comment of this thread that the address names. */
   readonly shown: number | undefined;
   readonly readTo: number;
   readonly canWrite: boolean;
+  readonly canResolve: boolean;
   readonly canModerate: boolean;
   readonly onTile: (tile: string, page: number) => void;
   /** Shows a row in its table. */
   readonly onRow: (tile: string, row: Box) => void;
+  readonly onState: (state: DashboardState) => void;
 }
 
 const repliesAtOnce = 20;
@@ -46,13 +51,12 @@ const linkLook =
 export function ThreadView({
   dashboard,
   thread: { root, replies },
-  page,
   shown,
   readTo,
   canWrite,
+  canResolve,
   canModerate,
-  onTile,
-  onRow,
+  ...place
 }: ThreadViewProps) {
   const [reply, setReply] = useState<string>();
   const [areAllListed, setAreAllListed] = useState(false);
@@ -80,7 +84,7 @@ export function ThreadView({
       data-thread={root.id}
       className={`border-b border-border px-4 py-2.5 last:border-0 ${isShown ? 'bg-accent-weak/50' : ''}`}
     >
-      <Anchor dashboard={dashboard} root={root} page={page} onTile={onTile} onRow={onRow} />
+      <Anchor dashboard={dashboard} root={root} {...place} />
       {itemOf(root)}
       {replies.length > 0 ? (
         <div className="ms-3 border-s border-border ps-3">
@@ -109,7 +113,7 @@ export function ThreadView({
             {words.reply}
           </Button>
         ) : null}
-        {canWrite && !root.isDeleted ? (
+        {canResolve && !root.isDeleted ? (
           <Button
             look="quiet"
             onPress={() =>
@@ -166,10 +170,14 @@ export function ThreadView({
 function Anchor({
   dashboard,
   root,
-  page,
+  state,
+  soughtRow,
   onTile,
   onRow,
-}: Pick<ThreadViewProps, 'dashboard' | 'page' | 'onTile' | 'onRow'> & { readonly root: Comment }) {
+  onState,
+}: Pick<ThreadViewProps, 'dashboard' | 'state' | 'soughtRow' | 'onTile' | 'onRow' | 'onState'> & {
+  readonly root: Comment;
+}) {
   const { tile, anchor } = root;
   const place = tile === undefined ? undefined : tilePlace(dashboard, tile);
   if (tile !== undefined && !place) return <p className="pb-1 text-12 text-warn">{words.tileGone}</p>;
@@ -186,12 +194,23 @@ function Anchor({
           }}
           className="block max-w-full truncate pb-1 text-start text-12 text-accent-text hover:underline pointer-coarse:py-2"
         >
-          {place.page === page ? place.title : words.onPage(place.title, place.pageTitle)}
-          {anchor && !isGone ? ` · ${anchorText(dashboard, anchor)}` : ''}
+          {place.page === state.page ? place.title : words.onPage(place.title, place.pageTitle)}
+          {anchor && !isGone ? ` · ${anchorText(dashboard, tile, anchor)}` : ''}
         </button>
       ) : null}
       {row && place && tile !== undefined && !isGone ? (
-        <RowGone dashboard={dashboard} tile={tile} page={place.page} row={row} />
+        <RowState
+          dashboard={dashboard}
+          tile={tile}
+          row={row}
+          state={{ ...state, page: place.page }}
+          isSought={soughtRow?.tile === tile && JSON.stringify(soughtRow.row) === JSON.stringify(row)}
+          onState={next => {
+            // The address no longer names the comment then.
+            onRow(tile, row);
+            onState(next);
+          }}
+        />
       ) : null}
       {isGone ? <p className="pb-1 text-12 text-warn">{words.dataGone}</p> : null}
       {root.isWithheld ? <p className="pb-1 text-12 text-text-3">{words.withheld}</p> : null}
@@ -199,28 +218,42 @@ function Anchor({
   );
 }
 
-/** Says that a table no longer has a row, whatever the filters are. */
-function RowGone({
-  dashboard: { id, document },
-  tile,
-  page,
-  row,
-}: {
+interface RowStateProps {
   readonly dashboard: OpenDashboard;
   readonly tile: string;
-  readonly page: number;
   readonly row: Box;
-}) {
-  const cleared = (document?.filters ?? []).map(({ field }) => [field, null]);
-  const state: DashboardState = { page, filters: Object.fromEntries(cleared), selections: {} };
-  const { data, error } = useQuery({
+  readonly state: DashboardState;
+  /** Whether the table shows this row before its others. */
+  readonly isSought: boolean;
+  readonly onState: (state: DashboardState) => void;
+}
+
+/** Says that a table no longer has a row, whatever the filters are, or that they hide the row that is sought. */
+function RowState({ dashboard, tile, row, state, isSought, onState }: RowStateProps) {
+  const cleared = (dashboard.document?.filters ?? []).map(({ field }) => [field, null]);
+  const filters = Object.fromEntries(cleared) as DashboardState['filters'];
+  const whole = useRow(dashboard.id, tile, row, { page: state.page, filters, selections: {} });
+  const current = useRow(dashboard.id, tile, row, state, isSought);
+  const hasLostColumn = whole.error instanceof ApiError && whole.error.problem.type === 'field-unknown';
+  if (whole.data?.total === 0 || hasLostColumn)
+    return <p className="pb-1 text-12 text-warn">{words.rowGone}</p>;
+  if (!isSought || current.data?.total !== 0) return null;
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-2 pb-1 text-12 text-warn">
+      {words.rowFiltered}
+      <Button look="quiet" onPress={() => onState({ ...state, filters, selections: {} })}>
+        {words.clearFilters}
+      </Button>
+    </p>
+  );
+}
+
+/** A row of a table, if the table has it in a state. */
+const useRow = (id: string, tile: string, row: Box, state: DashboardState, isWanted = true) =>
+  useQuery({
     queryKey: ['workspace', 'rows', id, tile, state, row],
     queryFn: ({ signal }) =>
       client.getTileRows({ params: { id, tile }, body: { state, row, limit: 1 } }, { signal }),
+    enabled: isWanted,
     refetchOnMount: 'always',
   });
-  const hasLostColumn = error instanceof ApiError && error.problem.type === 'field-unknown';
-  return data?.total === 0 || hasLostColumn ? (
-    <p className="pb-1 text-12 text-warn">{words.rowGone}</p>
-  ) : null;
-}

@@ -1,7 +1,9 @@
 import type { Comment, OpenDashboard } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
-import { describeBoxes, tileTitle } from '../dashboard/tiles/describe.ts';
+import { describeBoxes, fieldFormat, tileTitle } from '../dashboard/tiles/describe.ts';
+import { rowAsShown } from '../dashboard/tiles/row-name.ts';
+import { locale } from '../messages/messages.ts';
 
 /** The current position and title of a tile. */
 export interface TilePlace {
@@ -27,9 +29,14 @@ export function tilePlace({ document, models }: OpenDashboard, id: string): Tile
   };
 }
 
-/** Describes what was selected: `Bonn`. */
-export function anchorText({ models }: OpenDashboard, anchor: readonly Box[]): string {
-  return describeBoxes(anchor, models);
+/** Describes what was selected on a tile: `Bonn`. */
+export function anchorText(dashboard: OpenDashboard, tile: string, anchor: readonly Box[]): string {
+  const { models } = dashboard;
+  const isRow = tilePlace(dashboard, tile)?.isTable === true;
+  return describeBoxes(
+    isRow ? anchor.map(row => rowAsShown(row, field => fieldFormat(models, field), locale)) : anchor,
+    models,
+  );
 }
 
 /** Whether the fields that a comment was about are no longer in the dashboard's models. */

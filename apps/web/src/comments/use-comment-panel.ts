@@ -22,6 +22,8 @@ interface CommentPlace {
 export interface CommentPanel {
   readonly isOffered: boolean;
   readonly isOpen: boolean;
+  /** Whether the user may write comments. */
+  readonly canWrite: boolean;
   readonly unread: number;
   /** How many open threads each tile has. */
   readonly byTile: ReadonlyMap<string, number>;
@@ -85,6 +87,7 @@ export function useCommentPanel(
   return {
     isOffered: isOffered && data !== undefined,
     isOpen: isOpen && isOffered && data !== undefined,
+    canWrite: data?.canWrite ?? false,
     unread: comments.filter(comment => isUnread(comment, readTo)).length,
     byTile,
     shown: requested === undefined ? undefined : Number(requested),

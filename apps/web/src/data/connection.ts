@@ -1,7 +1,7 @@
 import { ApiError, type ServerEvent } from '@belvedere/api';
 import { useSyncExternalStore } from 'react';
 import { viewAsUrl, viewedAs } from './view-as.ts';
-import { client, dashboardKey, queryClient } from './server.ts';
+import { client, dashboardKey, queryClient, tryAgainMs } from './server.ts';
 
 /**
  * Fetches the affected queries again. A response that is on its way may be older than the change, so it is
@@ -30,9 +30,6 @@ type TabMessage =
   | 'greeting'
   | { readonly state: ConnectionState; readonly answers: boolean }
   | { readonly event: ServerEvent; readonly isReply?: true };
-
-/** The delay between attempts in ms, random so that pages do not try at once. */
-const tryAgainMs = () => 1000 + Math.random() * 5000;
 
 /**
  * Listens to the server's events and fetches what changed. A browser has six connections per server, so a

@@ -21,6 +21,9 @@ let access: GuestAccess | undefined;
 /** Whether the server has said that the link has ended. */
 export const linkHasEnded = new Watched(false);
 
+/** Whether the last request of this guest's page did not reach the server. */
+export const isServerLost = new Watched(false);
+
 let renew: () => Promise<boolean> = async () => false;
 
 /** @param next gets a token in place of an expired one; returns whether there is one */
@@ -57,15 +60,24 @@ export const guestSession: Session = {
  */
 export function asGuest(send: typeof fetch): typeof fetch {
   if (!isGuestPage) return send;
-  const attempt: typeof fetch = (input, init) =>
-    send(input, {
-      ...init,
-      credentials: 'omit',
-      headers: {
-        ...(init?.headers as Readonly<Record<string, string>>),
-        ...(access && { authorization: `Guest ${access.token}` }),
-      },
-    });
+  const attempt: typeof fetch = async (input, init) => {
+    try {
+      const response = await send(input, {
+        ...init,
+        credentials: 'omit',
+        headers: {
+          ...(init?.headers as Readonly<Record<string, string>>),
+          ...(access && { authorization: `Guest ${access.token}` }),
+        },
+      });
+      // A proxy says so; 503 is also what a busy server answers, which must not be asked more often.
+      isServerLost.set(response.status === 502 || response.status === 504);
+      return response;
+    } catch (error) {
+      if (init?.signal?.aborted !== true) isServerLost.set(true);
+      throw error;
+    }
+  };
   return async (input, init) => {
     const sentWith = access;
     const response = await attempt(input, init);

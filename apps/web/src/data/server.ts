@@ -2,14 +2,17 @@ import {
   ApiError,
   createClient,
   bootstrapDataId,
+  sharedDashboardId,
   type OpenDashboard,
   type BootstrapData,
   type Session,
 } from '@belvedere/api';
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
 import { keepOwnData } from './browser-data.ts';
-import { asGuest, guestSession, isGuestPage } from './guest.ts';
+import { asGuest, guestSession, isGuestPage, isServerLost } from './guest.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
 import { withRetryOfReads } from './retry-limited.ts';
 import { signedOut, withSignIn } from './sign-in-state.ts';
@@ -101,14 +104,40 @@ export const useDashboardNamed = (id: string | undefined) =>
       client.getDashboard({ params: { id: id ?? '' }, query: { language: readersLanguage() } }, { signal }),
     enabled: id !== undefined,
   });
-/** A dashboard without events, for guests. It is fetched regularly, which also shows when its link ends. */
-export const useGuestDashboard = (id: string) =>
+/** The delay between attempts in ms, random so that pages do not try at once. */
+export const tryAgainMs = () => 1000 + Math.random() * 5000;
+
+/** The same for all attempts of this page, so that no update of it puts one off. */
+const askAgainMs = tryAgainMs();
+const sharedKey = dashboardKey(sharedDashboardId);
+/**
+ * The dashboard of a guest's page, which no events reach. It is fetched regularly, which also shows when its
+ * link ends and when the server is there again.
+ */
+export const useGuestDashboard = () =>
   useQuery({
-    queryKey: dashboardKey(id),
-    queryFn: ({ signal }) =>
-      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
-    refetchInterval: 20_000,
+    queryKey: sharedKey,
+    queryFn: ({ signal }) => {
+      const get = () =>
+        client.getDashboard(
+          { params: { id: sharedDashboardId }, query: { language: readersLanguage() } },
+          { signal },
+        );
+      const isFirst = queryClient.getQueryData(sharedKey) === undefined;
+      return isFirst ? get() : oneAtATime('belvedere-changes', get);
+    },
+    refetchInterval: useSyncExternalStore(isServerLost.subscribe, isServerLost.get) ? askAgainMs : 20_000,
     refetchOnWindowFocus: 'always',
+  });
+/** Calls back when the server has answered a guest's page. @returns ends the subscription */
+export const onGuestAnswer = (listener: () => void): (() => void) =>
+  queryClient.getQueryCache().subscribe(event => {
+    if (
+      event.type === 'updated' &&
+      event.action.type === 'success' &&
+      event.query.queryKey[2] === sharedKey[2]
+    )
+      listener();
   });
 export const useSources = () =>
   useQuery({

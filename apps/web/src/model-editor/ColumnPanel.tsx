@@ -5,13 +5,8 @@ import { useState } from 'react';
 import { useEditor } from '../editor/state/editing.ts';
 import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
-import {
-  columnsNamed,
-  freeEntry,
-  inExpression,
-  useModelEditing,
-  type SchemaColumn,
-} from './model-editing.ts';
+import { columnsNamed, freeEntry, useModelEditing, type SchemaColumn } from './model-editing.ts';
+import { inExpression } from './in-expression.ts';
 
 /** So many columns are listed at once; others are found by their names. */
 const maxColumns = 200;

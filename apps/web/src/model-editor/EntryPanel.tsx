@@ -15,9 +15,13 @@ import { useEditor } from '../editor/state/editing.ts';
 import { Section } from '../editor/inspector/Section.tsx';
 import { words } from '../editor/messages/words.ts';
 import { ExpressionField } from './ExpressionField.tsx';
+import { FormatField } from './FormatField.tsx';
 import { FilterFields } from './FilterFields.tsx';
 import { entryOf, type Section as EntrySection } from './model-editor.ts';
-import { inExpression, useModelEditing } from './model-editing.ts';
+import { useModelEditing } from './model-editing.ts';
+import { inExpression } from './in-expression.ts';
+import { words as relationshipWords } from '../relationships/messages/words.ts';
+import { firstRange, RangeFields, temporalIn, type Range } from '../relationships/RangeFields.tsx';
 import { JoinMatchNote } from './JoinMatch.tsx';
 import { PolicyFields } from './PolicyFields.tsx';
 import { Preview } from './Preview.tsx';
@@ -222,7 +226,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
         onChange={means}
       />
       {isExpression ? (
-        <ExpressionField value={expr} onChange={value => set('expr', value)} />
+        <ExpressionField value={expr} columns={columns} onChange={value => set('expr', value)} />
       ) : (
         <InlineSelect
           label={words.model.column}
@@ -258,6 +262,7 @@ function DimensionFields({ name, dimension }: { readonly name: string; readonly 
 }
 
 function MeasureFields({ name, measure }: { readonly name: string; readonly measure: MeasureFile }) {
+  const { columns } = useModelEditing();
   const set = useSet('measures', name);
   return (
     <>
@@ -267,7 +272,11 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
         placeholder={labelFrom(name)}
         onChange={label => set('label', label)}
       />
-      <ExpressionField value={measure.expr} onChange={expr => expr !== '' && set('expr', expr)} />
+      <ExpressionField
+        value={measure.expr}
+        columns={columns}
+        onChange={expr => expr !== '' && set('expr', expr)}
+      />
       <FormatField value={measure.format} onChange={format => set('format', format)} />
       <TextField label={words.model.unit} value={measure.unit ?? ''} onChange={unit => set('unit', unit)} />
       <InlineSelect
@@ -291,7 +300,7 @@ function MeasureFields({ name, measure }: { readonly name: string; readonly meas
 function JoinFields({ name }: { readonly name: string }) {
   const { editor, tables, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
-  const { table, on } = document.joins![name]!;
+  const { table, on, between } = document.joins![name]!;
   // Of the table, and of what else is joined to it.
   const own = columns.map(column => column.name).filter(column => !column.startsWith(`${name}.`));
   const there = tables.find(one => one.name === table)?.columns.map(column => column.name) ?? [];
@@ -300,10 +309,23 @@ function JoinFields({ name }: { readonly name: string }) {
       { kind: 'set', path: ['joins', name, 'on'], value: Object.fromEntries(pairs) },
     ]);
   const pairs = Object.entries(on);
+  const [range] = Object.entries(between ?? {}).map(([column, [begin, end]]) => ({ column, begin, end }));
+  const times = temporalIn(columns).filter(column => !column.startsWith(`${name}.`));
+  const bounds = temporalIn(tables.find(one => one.name === table)?.columns ?? []);
+  const newRange = firstRange(times, bounds);
+  const putRange = (next: Range | undefined) => {
+    const path = ['joins', name, 'between'];
+    editor.apply(words.steps.setting, [
+      next
+        ? { kind: 'set', path, value: { [next.column]: [next.begin, next.end] } }
+        : { kind: 'remove', path },
+    ]);
+  };
   const toTable = (next: string) => {
     const columns = tables.find(one => one.name === next)?.columns.map(column => column.name) ?? [];
     editor.apply(words.steps.setting, [
       { kind: 'set', path: ['joins', name, 'table'], value: next },
+      ...(between ? [{ kind: 'remove' as const, path: ['joins', name, 'between'] }] : []),
       {
         kind: 'set',
         path: ['joins', name, 'on'],
@@ -366,6 +388,13 @@ function JoinFields({ name }: { readonly name: string }) {
       >
         {words.model.addKey}
       </Button>
+      {range ? (
+        <RangeFields range={range} times={times} ends={bounds} onChange={putRange} />
+      ) : newRange ? (
+        <Button look="quiet" onPress={() => putRange(newRange)}>
+          {relationshipWords.addRange}
+        </Button>
+      ) : null}
     </>
   );
 }
@@ -438,27 +467,6 @@ function LinkField({
       value={typed ?? link ?? ''}
       onChange={type}
       {...(typed !== undefined && { error: words.model.linkError })}
-    />
-  );
-}
-
-function FormatField({
-  value,
-  onChange,
-}: {
-  readonly value: string | undefined;
-  readonly onChange: (format: string) => void;
-}) {
-  const formats = { ...words.field.formats, '': words.model.byType };
-  return (
-    <InlineSelect
-      label={words.field.format}
-      value={value ?? ''}
-      options={[
-        ...Object.entries(formats).map(([format, label]) => ({ value: format, label })),
-        ...(value !== undefined && !(value in formats) ? [{ value, label: value }] : []),
-      ]}
-      onChange={onChange}
     />
   );
 }

@@ -3,7 +3,7 @@ import { StateChip } from '@belvedere/ui';
 import { useMatches } from '../data/server.ts';
 import { useEditor } from '../editor/state/editing.ts';
 import { words } from '../relationships/messages/words.ts';
-import type { Ends } from '../relationships/relationship-name.ts';
+import type { Ends } from '../relationships/relationship-key.ts';
 import { matchText, shareText } from '../relationships/relationship-texts.ts';
 import type { ModelEditor } from './model-editor.ts';
 import { useModelEditing } from './model-editing.ts';
@@ -22,7 +22,9 @@ export function JoinMatchChip({ name }: { readonly name: string }) {
       </span>
       <StateChip tone={isWarned(matches) ? 'warn' : 'good'}>
         {!matches.isUnique
-          ? words.keyNotUnique
+          ? ends.between
+            ? words.rangesOverlap
+            : words.keyNotUnique
           : matches.matched === matches.rows
             ? words.allMatch
             : words.shareMatches(shareText(matches.matched / matches.rows))}
@@ -42,7 +44,9 @@ export function JoinMatchNote({ name }: { readonly name: string }) {
     >
       {matchText(ends, matches)}{' '}
       {!matches.isUnique
-        ? words.repeatedKeysNotJoined
+        ? ends.between
+          ? words.overlapsNotJoined
+          : words.repeatedKeysNotJoined
         : matches.matched < matches.rows
           ? words.unmatchedStay
           : words.isUnique}
@@ -71,7 +75,8 @@ function endsOf(
 ): Ends | undefined {
   const join = joins[name];
   if (!join || join.source !== undefined) return undefined;
-  const starts = Object.keys(join.on).map(text => {
+  const [range] = Object.entries(join.between ?? {});
+  const starts = [...Object.keys(join.on), ...(range ? [range[0]] : [])].map(text => {
     const dot = text.indexOf('.');
     const through =
       dot < 0 || own.some(column => column.name === text) ? undefined : joins[text.slice(0, dot)];
@@ -81,11 +86,17 @@ function endsOf(
   });
   const [first] = starts;
   if (first?.table === undefined || starts.some(one => one.table !== first.table)) return undefined;
+  const keys = Object.values(join.on);
+  const [from, to] = [
+    { table: first.table, columns: starts.map(({ column }) => column) },
+    { table: join.table, columns: [...keys, ...(range?.[1] ?? [])] },
+  ];
   const ends: Ends = {
-    from: { table: first.table, columns: starts.map(({ column }) => column) },
-    to: { table: join.table, columns: Object.values(join.on) },
+    from: { ...from, columns: from.columns.slice(0, keys.length) },
+    to: { ...to, columns: keys },
+    ...(range && { between: { column: starts.at(-1)!.column, begin: range[1][0], end: range[1][1] } }),
   };
-  const exists = [ends.from, ends.to].every(end => {
+  const exists = [from, to].every(end => {
     const columns = tables.find(one => one.name === end.table)?.columns;
     return end.columns.every(column => columns?.some(one => one.name === column));
   });

@@ -9,7 +9,8 @@ import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
 import { JoinMatchChip } from './JoinMatch.tsx';
-import { freeEntry, inExpression, typesOf, useModelEditing } from './model-editing.ts';
+import { freeEntry, typesOf, useModelEditing } from './model-editing.ts';
+import { inExpression } from './in-expression.ts';
 
 interface Row {
   readonly id: string;
@@ -67,14 +68,15 @@ export function ModelLists() {
       />
       <List
         section="joins"
-        rows={Object.entries(document.joins ?? {}).map(([name, { table, on }]) => ({
+        rows={Object.entries(document.joins ?? {}).map(([name, { table, on, between = {} }]) => ({
           id: `joins.${name}`,
           name,
           glyph: <Link2 size={13} aria-hidden />,
           ...labelled(table, table),
-          means: Object.entries(on)
-            .map(([here, there]) => `${here} = ${there}`)
-            .join(', '),
+          means: [
+            ...Object.entries(on).map(([here, there]) => `${here} = ${there}`),
+            ...Object.entries(between).map(([here, [begin, end]]) => `${begin} ≤ ${here} < ${end}`),
+          ].join(', '),
           detail: <JoinMatchChip name={name} />,
           isHidden: false,
         }))}

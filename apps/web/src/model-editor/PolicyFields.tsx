@@ -12,7 +12,7 @@ const mostFields = 200;
 
 /** Whom a policy binds, which rows exist for them, and what does not. */
 export function PolicyFields({ at }: { readonly at: number }) {
-  const { editor } = useModelEditing();
+  const { editor, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);
   const policy = document.policies?.[at];
   const [typed, setTyped] = useState<string>();
@@ -66,6 +66,7 @@ export function PolicyFields({ at }: { readonly at: number }) {
       <ExpressionField
         label={words.model.rowsWhere}
         value={policy.where}
+        columns={columns}
         onChange={where => set('where', where)}
       />
       <p className="text-12 text-text-2">{words.model.attributeHint}</p>

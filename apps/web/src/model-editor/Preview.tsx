@@ -91,15 +91,26 @@ function OfEntry({ section, name }: { readonly section: Previewed; readonly name
       aria-busy={isFetching}
       className={`flex flex-col gap-2 text-12 ${isFetching ? 'opacity-60' : ''}`}
     >
-      {data.kind === 'dimension' ? (
-        <OfDimension preview={data} />
-      ) : data.kind === 'measure' ? (
-        <OfMeasure preview={data} format={format} />
-      ) : data.kind === 'join' ? (
-        <OfJoin preview={data} />
-      ) : null}
+      <PreviewResult preview={data} format={format} />
     </div>
   );
+}
+
+/** What a dimension, a measure or a join comes to. */
+export function PreviewResult({
+  preview,
+  format,
+}: {
+  readonly preview: ModelPreview;
+  readonly format: string | undefined;
+}) {
+  return preview.kind === 'dimension' ? (
+    <OfDimension preview={preview} />
+  ) : preview.kind === 'measure' ? (
+    <OfMeasure preview={preview} format={format} />
+  ) : preview.kind === 'join' ? (
+    <OfJoin preview={preview} />
+  ) : null;
 }
 
 function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { kind: 'dimension' }> }) {

@@ -72,16 +72,6 @@ export function freeEntry(wanted: string, taken: Readonly<Record<string, unknown
   }
 }
 
-/** A column as an expression names it: quoted where it is no plain name. */
-export function inExpression(column: string): string {
-  return /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(column)
-    ? column
-    : column
-        .split('.')
-        .map(part => `"${part.replaceAll('"', '""')}"`)
-        .join('.');
-}
-
 /** The columns that are dimensions as they are. */
 export function columnsNamed({ dimensions = {} }: ModelEditor['state']['document']): ReadonlySet<string> {
   return new Set(

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { useMatches } from '../data/server.ts';
 import { useChange } from '../data/use-change.ts';
 import { words } from './messages/words.ts';
-import type { Ends } from './relationship-name.ts';
+import { firstRange, RangeFields, temporalIn, type Range } from './RangeFields.tsx';
+import type { Ends } from './relationship-key.ts';
 import { matchText } from './relationship-texts.ts';
 import type { ColumnPlace } from './RelationshipDiagram.tsx';
 
@@ -43,9 +44,13 @@ export function AddRelationshipDialog({
       to: begun.to.column ?? keyIn(names.to),
     },
   ]);
+  const [range, setRange] = useState<Range>();
+  const [times, bounds] = [temporalIn(columnsOf(names.from)), temporalIn(columnsOf(names.to))];
+  const newRange = firstRange(times, bounds);
   const ends: Ends = {
     from: { table: names.from, columns: pairs.map(({ from }) => from) },
     to: { table: names.to, columns: pairs.map(({ to }) => to) },
+    ...(range && { between: range }),
   };
   const isItself = names.from === names.to && pairs.every(({ from, to }) => from === to);
   const isRepeated = new Set(ends.from.columns).size < pairs.length;
@@ -57,6 +62,7 @@ export function AddRelationshipDialog({
   };
   const setTable = (side: 'from' | 'to', table: string) => {
     setNames({ ...names, [side]: table });
+    setRange(undefined);
     setPairs([{ ...pairs[0]!, [side]: side === 'to' ? keyIn(table) : (columnsOf(table)[0]?.name ?? '') }]);
   };
   const setColumn = (i: number, side: 'from' | 'to', column: string) =>
@@ -105,7 +111,8 @@ export function AddRelationshipDialog({
             />
           </div>
         ))}
-        <div className="flex gap-2">
+        {range ? <RangeFields range={range} times={times} ends={bounds} onChange={setRange} /> : null}
+        <div className="flex flex-wrap gap-2">
           {pairs.length < mostPairs ? (
             <Button look="quiet" onPress={() => setPairs([...pairs, pairs.at(-1)!])}>
               {words.addColumns}
@@ -116,12 +123,17 @@ export function AddRelationshipDialog({
               {words.removeColumns}
             </Button>
           ) : null}
+          {!range && newRange ? (
+            <Button look="quiet" onPress={() => setRange(newRange)}>
+              {words.addRange}
+            </Button>
+          ) : null}
         </div>
         <div role="status" className="min-h-10 rounded-control bg-hover px-3 py-2 text-13">
           {counted.isFetching
             ? words.counting
             : matches
-              ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons['not unique']}`
+              ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons[range ? 'overlaps' : 'not unique']}`
               : isItself || isRepeated
                 ? words.chooseOthers
                 : pairs.some(({ from, to }) => typeOf(names.from, from) !== typeOf(names.to, to))

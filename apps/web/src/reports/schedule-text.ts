@@ -7,14 +7,14 @@ import { words } from './messages/words.ts';
 export const scheduleText = (schedule: ScheduleFile): string =>
   describeSchedule(schedule, words.schedule, locale);
 
-/** Returns a moment on the clocks of a zone: `Mon, Dec 1, 08:00`. */
+/** Returns a moment on the clocks of a zone: `Mon, Dec 1, 8:00 AM`. */
 export function momentIn(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat(locale, {
     timeZone,
     weekday: 'short',
     month: 'short',
     day: 'numeric',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
   }).format(new Date(at));
 }

@@ -204,6 +204,8 @@ export const accountEndpoints = {
       invitations: z.array(Invitation),
       /** Whether all users need a second factor. */
       requiresTwoFactor: z.boolean(),
+      /** Whether everyone who may view a dashboard may comment on it. */
+      viewersMayComment: z.boolean(),
     }),
   }),
   updateUser: endpoint({

@@ -59,7 +59,10 @@ const AlertSummary = z
     dashboard: z
       .object({ id: z.string(), title: z.string(), tile: z.string(), tileTitle: z.string() })
       .optional(),
+    /** What it watches otherwise: the label of a model, and of its measure. */
     model: z.string().optional(),
+    /** Whether the caller gets its messages, by name or as a member of a group. */
+    isRecipient: z.boolean(),
     canEdit: z.boolean(),
   })
   .meta({ id: 'AlertSummary' });
@@ -67,6 +70,8 @@ export type AlertSummary = z.infer<typeof AlertSummary>;
 
 const AlertDetail = AlertSummary.extend({
   description: z.string().optional(),
+  /** When it fires, in a phrase. Absent for callers who may not see its values. */
+  condition: z.string().optional(),
   runbook: z.string().optional(),
   stopped: StopReason.optional(),
   /** Why the last check failed. */

@@ -89,8 +89,10 @@ export const commentEndpoints = {
     params: dashboardParams,
     response: z.object({
       comments: z.array(Comment),
-      /** Whether the caller may write, edit and resolve comments. */
+      /** Whether the caller may write comments, and edit their own. All may delete their own. */
       canWrite: z.boolean(),
+      /** Whether the caller may resolve threads. */
+      canResolve: z.boolean(),
       /** Whether the caller may delete those of others. */
       canModerate: z.boolean(),
       /** The newest comment that the caller has seen; 0 if none. */
@@ -99,7 +101,7 @@ export const commentEndpoints = {
   }),
   addComment: endpoint({
     ...routes.addComment,
-    access: { on: 'dashboard', level: 'explore' },
+    access: { on: 'dashboard', level: 'view' },
     summary:
       'Comment on a dashboard, a tile, or marks of a chart, or reply; a reply reopens a resolved thread',
     params: dashboardParams,
@@ -108,7 +110,7 @@ export const commentEndpoints = {
   }),
   updateComment: endpoint({
     ...routes.updateComment,
-    access: { on: 'dashboard', level: 'explore' },
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Change the text of one’s own comment',
     params: commentParams,
     body: z.strictObject({ body: Body, mentions: Mentions }),
@@ -116,7 +118,7 @@ export const commentEndpoints = {
   }),
   removeComment: endpoint({
     ...routes.removeComment,
-    access: { on: 'dashboard', level: 'explore' },
+    access: { on: 'dashboard', level: 'view' },
     summary: 'Delete one’s own comment; admins delete any',
     params: commentParams,
     response: z.object({}),
@@ -139,11 +141,20 @@ export const commentEndpoints = {
   }),
   findMentionable: endpoint({
     ...routes.findMentionable,
-    access: { on: 'dashboard', level: 'explore' },
-    summary: 'Find people who may see a dashboard, to mention them in a comment',
+    access: { on: 'dashboard', level: 'view' },
+    summary:
+      'Find people who may see a dashboard, to mention them in a comment; with the level view only those whom ' +
+      'its comments name already',
     params: dashboardParams,
     query: z.object({ search: z.string().trim().max(100).default('') }),
     response: z.object({ people: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  }),
+  switchViewerComments: endpoint({
+    ...routes.switchViewerComments,
+    access: { on: 'workspace', role: 'owner' },
+    summary: 'Allow everyone who may view a dashboard to comment on it, or no longer',
+    body: z.strictObject({ isOn: z.boolean() }),
+    response: z.object({}),
   }),
   getInbox: endpoint({
     ...routes.getInbox,

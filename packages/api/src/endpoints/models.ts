@@ -100,6 +100,8 @@ export const ModelPreview = z
       /** For each user that the tests name: the number of visible rows, and the policies that apply. */
       users: z.array(z.object({ name: z.string(), rows: z.number(), policies: z.array(z.string()) })),
     }),
+    /** The part has errors, so there is nothing to preview. */
+    z.object({ kind: z.literal('problems'), problems: z.array(DocumentError) }),
   ])
   .meta({ id: 'ModelPreview' });
 export type ModelPreview = z.infer<typeof ModelPreview>;

@@ -5,7 +5,13 @@ import { routes } from '../routes.ts';
 const Name = z.string().min(1).max(300);
 /** Columns of a table, in the order in which they are compared with those of another. */
 const RelationshipEnd = z.strictObject({ table: Name, columns: z.array(Name).min(1).max(8) });
-const RelationshipEnds = z.strictObject({ from: RelationshipEnd, to: RelationshipEnd });
+/** A time of the first table, and the columns of the other one that say from when to when a row is valid. */
+const RelationshipRange = z.strictObject({ column: Name, begin: Name, end: Name });
+const RelationshipEnds = z.strictObject({
+  from: RelationshipEnd,
+  to: RelationshipEnd,
+  between: RelationshipRange.optional(),
+});
 
 /** How many rows of a table find their row in another one. */
 export const MatchCount = z
@@ -13,7 +19,7 @@ export const MatchCount = z
     /** Rows that have a value. */
     rows: z.number(),
     matched: z.number(),
-    /** Whether no value of the other table's columns occurs twice. */
+    /** Whether no value of the other table's columns occurs twice, or no two ranges of a value overlap. */
     isUnique: z.boolean(),
     /** Whether only some of the rows were counted. */
     isSampled: z.boolean().optional(),
@@ -25,6 +31,7 @@ export const TableRelationship = z
   .object({
     from: RelationshipEnd,
     to: RelationshipEnd,
+    between: RelationshipRange.optional(),
     cardinality: z.enum(['one-to-one', 'many-to-one']),
     verdict: z.enum(['used', 'offered', 'refused']),
     /** Why it is not used. */
@@ -32,6 +39,7 @@ export const TableRelationship = z
       .enum([
         'not unique',
         'versions',
+        'overlaps',
         'unmatched',
         'unrelated',
         'few values',

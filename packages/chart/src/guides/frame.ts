@@ -43,7 +43,12 @@ export function uprightFrame(
 ): Frame {
   const { size, theme, locale } = input;
   const along = axisOptions((input.tile as { readonly x?: unknown }).x);
-  const top = 8 + (input.headroom ?? 0);
+  // Bars would cover a note within the plot, since they stand on its lower edge.
+  const isNoteAbove =
+    input.tile.kind === 'bar' &&
+    !input.isInRow &&
+    (left.options?.type === 'log' || (left.options?.domain?.[0] ?? 0) > 0);
+  const top = 8 + (input.headroom ?? 0) + (isNoteAbove ? 8 : 0);
   const scaleOf = ({ extent: [low, high], measure, options, axis }: Measured, depth: number) =>
     valueScale(low, high, size.height - depth, top, measure, locale, {
       ...(axis?.tickCount && { ticks: axis.tickCount }),
@@ -119,7 +124,7 @@ export function uprightFrame(
       align: 'left',
       size: labelSize,
     })),
-    ...scaleNote(scale, { x: plot.x + plot.width, y: plot.y + plot.height - 5 }, input),
+    ...scaleNote(scale, { x: plot.x + plot.width, y: isNoteAbove ? 10 : bottom - 5 }, input),
     ...(axisScale ? labelsBelow(axisScale, plot, along, size.height - 4, input, names) : []),
   ];
   return { plot, ...(axisScale && { axisScale }), scale, ...(other && { right: other }), guides };

@@ -65,6 +65,8 @@ export function valueScale(
         : scaleLinear(bounds, [from, to]);
   if (!domain) {
     if (isLog && options.floats) scale.domain([roundBelow(bounds[0]), roundAbove(bounds[1])]);
+    else if (type === 'symlog' && Math.max(-bounds[0], bounds[1]) > 1)
+      scale.domain([roundSymmetrically(bounds[0], -1), roundSymmetrically(bounds[1], 1)]);
     else scale.nice(wanted);
   }
   if (domain) scale.clamp(true);
@@ -123,6 +125,15 @@ function roundAbove(value: number): number {
   return Number(
     (([1, 2, 5, 10].find(step => step * power >= value * (1 - 1e-9)) ?? 10) * power).toPrecision(12),
   );
+}
+
+/**
+ * The next 1, 2 or 5 of a power of ten in a direction: round numbers of a linear scale would leave half of a
+ * symmetric logarithmic plot empty below -5, if the other end is 1,000.
+ */
+function roundSymmetrically(value: number, direction: 1 | -1): number {
+  if (value === 0) return 0;
+  return Math.sign(value) * (value > 0 === direction > 0 ? roundAbove : roundBelow)(Math.abs(value));
 }
 
 /**

@@ -143,7 +143,10 @@ export function drawPie(input: ChartInput): Chart {
     });
     for (const isRight of [true, false]) {
       const column = spots.filter(spot => spot.isRight === isRight).toSorted((a, b) => a.y - b.y);
-      for (let i = 1; i < column.length; i++) column[i]!.y = Math.max(column[i]!.y, column[i - 1]!.y + 14);
+      for (let i = 0; i < column.length; i++) {
+        const above = i === 0 ? labelSize - size.height / 2 : column[i - 1]!.y + 14;
+        column[i]!.y = Math.max(column[i]!.y, above);
+      }
       for (let i = column.length - 1; i >= 0; i--)
         column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
     }

@@ -1,6 +1,8 @@
+import { groupsOf, slotsOf } from '@belvedere/query';
 import { treemap, treemapSquarify, type HierarchyRectangularNode } from 'd3-hierarchy';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { formatNumber } from '../format.ts';
+import { shadingOf } from '../guides/shading.ts';
 import { colourRamp } from '../scales/ramp.ts';
 import type { Mark } from '../scene.ts';
 import { fitText } from '../text-width.ts';
@@ -9,12 +11,14 @@ import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
 
 /**
- * Nested areas in proportion to their values. Colours distinguish the outer level.
+ * Nested areas in proportion to their values. Colours distinguish the outer level, or show another measure.
  * @see Bruls, Huizing and van Wijk, “Squarified Treemaps”, 2000
  */
 export function drawTreemap(input: ChartInput): Chart {
-  const { tile, axes, theme, locale, size, hidden } = input;
+  const { tile, axes, theme, locale, hidden } = input;
   if (tile.kind !== 'treemap') throw new TypeError('not a treemap');
+  const shading = shadingOf(input, groupsOf(axes));
+  const size = { ...input.size, height: input.size.height - (shading?.legendHeight ?? 0) };
   const [measure] = input.measures as [ChartMeasure];
   const series = treeColours(input);
   const headerHeight = axes.length > 1 ? 17 : 0;
@@ -25,7 +29,14 @@ export function drawTreemap(input: ChartInput): Chart {
       .paddingInner(2)
       .paddingTop(node => (node.depth === 0 || !node.children ? 0 : headerHeight))
       .round(true)(treeOf(values, axes, locale, hidden));
-  const colourOf = (node: HierarchyRectangularNode<TreeNode>) => series[node.data.positions[0]!]!.colour;
+  const groupAt = (positions: readonly number[]) =>
+    positions.reduce((group, position, i) => group * slotsOf(axes[i]!) + position, 0);
+  const colourOf = (node: HierarchyRectangularNode<TreeNode>, values: Float64Array) => {
+    if (!shading) return series[node.data.positions[0]!]!.colour;
+    return node.children
+      ? theme.text3
+      : shading.colours[shading.shadeOf(values, groupAt(node.data.positions))]!;
+  };
   const targets = (values: Float64Array): Target[] => {
     const root = layOut(values);
     return root
@@ -42,7 +53,7 @@ export function drawTreemap(input: ChartInput): Chart {
           .join(' › '),
         value: node.value ?? 0,
         whole: root.value ?? 0,
-        colour: colourOf(node),
+        colour: colourOf(node, values),
         x: (node.x0 + node.x1) / 2,
         y: node.children ? node.y0 + headerHeight / 2 : (node.y0 + node.y1) / 2,
         outline: `M${node.x0} ${node.y0}H${node.x1}V${node.y1}H${node.x0}z`,
@@ -51,7 +62,7 @@ export function drawTreemap(input: ChartInput): Chart {
   };
   return {
     plot: { x: 0, y: 0, width: size.width, height: size.height },
-    guides: [],
+    guides: shading?.legendHeight ? shading.legend(input.size.height - 3) : [],
     series,
     targets,
     marks: (values, { isMuted, isSelected }) => {
@@ -77,13 +88,13 @@ export function drawTreemap(input: ChartInput): Chart {
         }
         // Inner levels have lighter shades of their branch's colour.
         const share =
-          axes.length > 1
+          axes.length > 1 && !shading
             ? (node.parent?.children?.indexOf(node) ?? 0) /
               Math.max(1, (node.parent?.children?.length ?? 1) - 1)
             : 0;
         const fill = isDim
           ? theme.unfiltered
-          : colourRamp([colourOf(node), theme.surface], 100)[Math.round(share * 42)]!;
+          : colourRamp([colourOf(node, values), theme.surface], 100)[Math.round(share * 42)]!;
         marks.push({ kind: 'rects', xywh: [x, y, width, height], fill });
         if (isMuted || width < 34 || height < 17) continue;
         const ink = isDim ? theme.text3 : inkOn(fill);

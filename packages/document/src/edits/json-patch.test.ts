@@ -95,6 +95,25 @@ test('the operation that does not apply is counted, and none of the others is ma
   ).toBe('Operation 2 (`remove /b`) does not apply: there is nothing at `/b`.');
 });
 
+test.each([
+  ['beside themselves', () => ({ op: 'copy', from: '/pages', path: '/pages/-' }) as const],
+  ['into themselves', () => ({ op: 'copy', from: '/pages', path: '/pages/0/x' }) as const],
+  [
+    'in turn',
+    (i: number) => ({ op: 'copy', from: i === 0 ? '/pages' : `/a${i - 1}`, path: `/a${i}` }) as const,
+  ],
+])('copies of copies %s are refused before they fill memory', (_, operation) => {
+  const text = `pages:\n  - title: ${'long '.repeat(1000)}\n`;
+  const begun = performance.now();
+  expect(() =>
+    patchText(
+      text,
+      Array.from({ length: 100 }, (_, i) => operation(i)),
+    ),
+  ).toThrow('the patch copies more than a document may have.');
+  expect(performance.now() - begun).toBeLessThan(2000);
+});
+
 test('a text that is not YAML is refused', () => {
   expect(() => patchText('a: [', [{ op: 'remove', path: '/a' }])).toThrow(TypeError);
 });

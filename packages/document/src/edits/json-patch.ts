@@ -21,6 +21,9 @@ export const PatchOperation = z.discriminatedUnion('op', [
 ]);
 export type PatchOperation = z.infer<typeof PatchOperation>;
 
+/** Total length of what a patch may copy, as JSON. Copies of copies would grow without end. */
+const mostCopied = 256 * 1024;
+
 /**
  * Applies a JSON Patch (RFC 6902) to a document's text: all operations or none. Like `editText`, it changes
  * only the lines that it must. A key that moves within its map keeps its position.
@@ -34,8 +37,13 @@ export function patchText(text: string, operations: readonly PatchOperation[]): 
     throw new TypeError(`The document is not valid YAML: ${document.errors[0]!.message}`);
   let value = document.toJS({ maxAliasCount: 1000 }) as unknown;
   const edits: Edit[] = [];
+  let copied = 0;
   for (const [i, operation] of operations.entries())
     try {
+      if (operation.op === 'copy') {
+        copied += JSON.stringify(existing(value, operation.from).value).length;
+        if (copied > mostCopied) throw new RangeError('the patch copies more than a document may have.');
+      }
       const steps = editsOf(value, operation);
       value = steps.reduce(applyEdit, value);
       edits.push(...steps);

@@ -101,7 +101,8 @@ export const TileFile = z.discriminatedUnion('kind', [
     ...guides,
     x: Encoding,
     y: Encoding,
-    color: FieldEncoding.optional(),
+    /** A field divides the bars; a measure shades them. */
+    color: Encoding.optional(),
   }),
   z.strictObject({
     kind: z.literal('line'),
@@ -156,7 +157,8 @@ export const TileFile = z.discriminatedUnion('kind', [
     y: Encoding,
     detail: FieldEncoding.optional(),
     size: MeasureEncoding.optional(),
-    color: FieldEncoding.optional(),
+    /** A field tells points apart; a measure shades points of measures. */
+    color: Encoding.optional(),
     /** For points per row: at most six shapes. With the colour's own field, both encode the same values. */
     shape: FieldEncoding.optional(),
     /**
@@ -222,6 +224,8 @@ export const TileFile = z.discriminatedUnion('kind', [
     ...tooltip,
     levels: levels(1, 3),
     size: MeasureEncoding,
+    /** Shades the areas by a measure, instead of a hue for each outer one. */
+    color: MeasureEncoding.optional(),
   }),
   z.strictObject({
     kind: z.literal('sunburst'),

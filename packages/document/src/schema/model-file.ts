@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FilterDefault } from './filter-file.ts';
+import { JoinRangeFile } from './join-range.ts';
 import { isLinkTemplate } from './link-template.ts';
 import { Label, LongText, Name } from './names.ts';
 import { RefreshPolicy } from './source-file.ts';
@@ -55,13 +56,15 @@ export type MeasureFile = z.infer<typeof MeasureFile>;
 
 /**
  * A many-to-one join: this table's columns, each with the column of `table` it equals. Together those columns
- * identify one row there.
+ * identify one row there, or several with ranges that do not overlap.
  */
 export const JoinFile = z.strictObject({
   table: z.string(),
   /** A source other than the model's, for a model that is an extract. */
   source: Name.optional(),
   on: z.record(z.string(), z.string()),
+  /** For tables with several versions of a row: a column of this table, and the range of `table` it lies in. */
+  between: JoinRangeFile.optional(),
   description: LongText.optional(),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JoinRangeFile } from './join-range.ts';
 
 export const encodings = [
   'UTF-8',
@@ -41,6 +42,8 @@ export const RelationshipFile = z.strictObject({
   on: z
     .record(z.string().max(300), z.string().max(300))
     .refine(on => Object.keys(on).length > 0 && Object.keys(on).length <= 8, 'between one and eight columns'),
+  /** For tables with several versions of a row: a column of this table, and the range of `table` it lies in. */
+  between: JoinRangeFile.optional(),
   /** `false`: never used, even if it is found again. */
   use: z.boolean().optional(),
 });

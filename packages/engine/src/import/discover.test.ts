@@ -107,6 +107,33 @@ describe('files that form one table', () => {
   });
 });
 
+test('folders and settings of programs are no data', async () => {
+  await write({
+    'sales.csv': header + row,
+    'node_modules/react/package.json': '{}',
+    'app/node_modules/react/data.json': '{"a":1}',
+    'app/package.json': '{"name":"app"}',
+    '__MACOSX/sales.csv': 'x',
+    'requirements.txt': 'flask\n',
+  });
+  expect(await tablesIn()).toEqual({ sales: 1 });
+  const { skippedFiles } = await discover(folder);
+  expect(skippedFiles.map(({ file }) => path.relative(folder, file))).toEqual([
+    '__MACOSX',
+    'node_modules',
+    'app/node_modules',
+  ]);
+});
+
+test('files of fixed width form one table, though their first lines differ', async () => {
+  await write({
+    'noaa_1901.txt': 'AC100  17.1  ST JOHNS   GSN\n',
+    'noaa_1902.txt': 'AC101  18.1  COOLIDGE\n',
+    'noaa_1903.txt': 'AC102  19.1  NOON\n',
+  });
+  expect(await tablesIn()).toEqual({ noaa: 3 });
+});
+
 describe('files that stay separate tables', () => {
   test.each<[string, Readonly<Record<string, string>>]>([
     [

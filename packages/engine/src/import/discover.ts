@@ -45,10 +45,25 @@ const kinds: Readonly<Record<string, FileKind>> = {
   tgz: 'archive',
 };
 /** Increment when the same file would be imported differently than before. */
-const importVersion = 12;
+const importVersion = 13;
 /** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
 const databaseImportVersion = 12;
 const maxFiles = 20_000;
+
+/** Files of these names beside data are settings of programs. */
+const settingsOfPrograms =
+  /^(package(-lock)?|composer|tsconfig(\.\w+)?|jsconfig|deno)\.json$|^requirements\.txt$/i;
+
+/** Folders that package managers and archivers write: thousands of small files that are nobody's data. */
+const programFolders: ReadonlySet<string> = new Set([
+  'node_modules',
+  'bower_components',
+  'site-packages',
+  'venv',
+  'renv',
+  '__pycache__',
+  '__MACOSX',
+]);
 
 /** The kind of a file by its extension, ignoring a final `.gz` or `.zst`. */
 export function kindOfFile(file: string): FileKind | undefined {
@@ -59,10 +74,16 @@ function withoutPacking(file: string): string {
   return file.replace(/\.(gz|zst)$/i, '');
 }
 
+/** Whether folders of this name hold installed programs instead of data. */
+export function isProgramFolder(name: string): boolean {
+  return programFolders.has(name);
+}
+
 /** Why a file of this name is not imported. Empty for files that accompany data and need no message. */
 export function reasonNotRead(base: string): string | undefined {
-  const isBeside = /^(readme|license|licence|changelog|notice)\b/i.test(base);
+  const isBeside = isAboutData(base);
   if (kindOfFile(base) && !isBeside) return undefined;
+  if (settingsOfPrograms.test(base)) return '';
   if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base))
     return '';
   return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Avro, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
@@ -121,7 +142,7 @@ export async function discover(
   async function entriesOf(folder: string): Promise<Dirent[]> {
     try {
       return (await readdir(folder, { withFileTypes: true }))
-        .filter(entry => !entry.name.startsWith('.'))
+        .filter(entry => !entry.name.startsWith('.') && !isOfPrograms(folder, entry))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       if (!skippedFiles.some(({ file }) => file === folder))
@@ -131,6 +152,18 @@ export async function discover(
         });
       return [];
     }
+  }
+
+  function isOfPrograms(folder: string, entry: Dirent): boolean {
+    if (!entry.isDirectory() || !isProgramFolder(entry.name)) return false;
+    const file = path.join(folder, entry.name);
+    if (!skippedFiles.some(one => one.file === file))
+      skippedFiles.push({
+        file,
+        reason:
+          'Folders of this name hold installed programs, so nothing in it is imported. Rename it if it holds data.',
+      });
+    return true;
   }
 
   /** Tables whose files are given by import options. They keep their names, whatever else is found. */
@@ -335,7 +368,7 @@ function withTakenNames(tables: readonly DiscoveredTable[]): DiscoveredTable[] {
 }
 
 function isAboutData(name: string): boolean {
-  return /^(readme|license|licence|changelog|notice)\b/i.test(name);
+  return /^(readme|license|licence|changelog|notice)\b/i.test(name) || settingsOfPrograms.test(name);
 }
 
 function skipReason(error: unknown): string {

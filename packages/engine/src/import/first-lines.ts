@@ -11,6 +11,8 @@ export interface FirstLine {
   readonly cells: readonly string[];
   /** Whether the cells may be column names: most begin with a letter and none is a number, except for years. */
   readonly isOfNames: boolean;
+  /** Whether the cells have runs of blanks between them, as columns of fixed width do. */
+  readonly isSpaced?: boolean;
 }
 
 const startBytes = 16 * 1024;
@@ -63,12 +65,15 @@ export function firstLine(text: string): FirstLine {
   const [delimiter] = [',', ';', '\t', '|'].toSorted(
     (one, other) => text.split(other).length - text.split(one).length,
   );
-  const cells = (cellsOf(text, delimiter!, '"') ?? text.split(delimiter!)).map(cell => cell.trim());
+  const delimited = (cellsOf(text, delimiter!, '"') ?? text.split(delimiter!)).map(cell => cell.trim());
+  const spaced = delimited.length === 1 ? text.trim().split(/ {2,}/) : [];
+  const isSpaced = spaced.length > 2;
+  const cells = isSpaced ? spaced : delimited;
   const isOfNames =
     (cells.filter(cell => /^[\p{L}_]/u.test(cell)).length * 2 > cells.length &&
       cells.every(cell => !/^[-+]?[\d.]/.test(cell))) ||
     mayBeNumbersAsNames(cells);
-  return { text, cells, isOfNames };
+  return { text, cells, isOfNames, ...(isSpaced && { isSpaced }) };
 }
 
 /** Decompresses as much as the first bytes of a file contain. */

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { linesOf } from '../lines-of.ts';
@@ -16,6 +17,7 @@ const startBytes = 256 * 1024;
 const [fewestLines, fewestColumns] = [3, 3];
 /** Enough to tell the columns by; all lines are checked when they are copied. */
 const [mostLines, mostCharacters] = [2000, 4096];
+const [sampledFiles, linesOfEach] = [64, 100];
 const delimiters = [',', ';', '\t', '|'] as const;
 const number = /^[-+]?[\d.,]*\d$/;
 /** As programs print below a header. */
@@ -33,17 +35,65 @@ export async function withColumnsByPosition(
   folder: string,
   produced: UnpackedBytes,
 ): Promise<FixedWidth | undefined> {
+  const layout = layoutOf((await filledLines(file, skip)).slice(0, mostLines));
+  return layout && withColumns(file, skip, layout, folder, produced);
+}
+
+/**
+ * The same for several files of one table, whose columns begin at the same places in all of them. Undefined
+ * if one of them has other columns.
+ * @param files each with the number of lines above its header, and the folder for its copy
+ */
+export async function allWithColumnsByPosition(
+  files: readonly { readonly file: string; readonly skip: number; readonly folder: string }[],
+  produced: UnpackedBytes,
+): Promise<readonly FixedWidth[] | undefined> {
+  const [first] = files;
+  if (!first) return undefined;
+  const lines = (await filledLines(first.file, first.skip)).slice(0, mostLines);
+  if (hasDelimiter(lines)) return undefined;
+  const step = Math.max(1, files.length / sampledFiles);
+  for (let at = step; at < files.length; at += step) {
+    const { file, skip } = files[Math.floor(at)]!;
+    const [header, ...rest] = await filledLines(file, skip);
+    lines.push(
+      ...(header === undefined || header === lines[0] ? [] : [header]),
+      ...rest.slice(0, linesOfEach),
+    );
+  }
+  const layout = layoutOf(lines);
+  if (!layout) return undefined;
+  const copies: FixedWidth[] = [];
+  for (const { file, skip, folder } of files) {
+    await mkdir(folder, { recursive: true });
+    const copy = await withColumns(file, skip, layout, folder, produced);
+    if (!copy) return undefined;
+    copies.push(copy);
+  }
+  return copies;
+}
+
+/** The lines at a file's beginning that are not blank, as far as they are whole. */
+async function filledLines(file: string, skip: number): Promise<string[]> {
   const start = await readFileStart(file, startBytes);
   const whole = start.toString('utf8').replaceAll('\r\n', '\n').split('\n');
   const lines = (start.length < startBytes ? whole : whole.slice(0, -1)).slice(skip);
-  const layout = layoutOf(lines.filter(line => line.trim() !== '').slice(0, mostLines));
-  if (!layout) return undefined;
+  return lines.filter(line => line.trim() !== '');
+}
+
+async function withColumns(
+  file: string,
+  skip: number,
+  layout: Layout,
+  folder: string,
+  produced: UnpackedBytes,
+): Promise<FixedWidth | undefined> {
   const copy = path.join(folder, `${path.basename(file)}.columns`);
   let isSo = true;
   async function* rewritten() {
     let at = 0;
     for await (const line of linesOf(await streamRegularFile(file))) {
-      const row = at++ < skip ? line : rowOf(line, layout!);
+      const row = at++ < skip ? line : rowOf(line, layout);
       if (row === undefined) {
         isSo = false;
         return;

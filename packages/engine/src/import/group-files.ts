@@ -89,7 +89,8 @@ function ofNearlySameColumns(files: readonly LineOfFile[]): LineOfFile[] {
   const kinds = [
     ...Map.groupBy(
       files.filter(({ line }) => line !== undefined),
-      ({ line }) => (line!.isOfNames ? line!.text : `${line!.cells.length}`),
+      // Empty cells leave columns of fixed width without a place in the line.
+      ({ line }) => (line!.isOfNames ? line!.text : line!.isSpaced ? 'spaced' : `${line!.cells.length}`),
     ).values(),
   ].toSorted((one, other) => other.length - one.length);
   const [most, ...others] = kinds;

@@ -60,6 +60,70 @@ async function read(
   );
 }
 
+describe('several files of fixed width', () => {
+  const stations = (ids: string, names: readonly string[]) =>
+    names
+      .map(
+        (name, i) =>
+          `${ids}${1000 + i}  ${(17.1 + i).toFixed(4).padStart(8)}  ${name.padEnd(16)}${i % 2 ? 'GSN' : '   '}`,
+      )
+      .join('\n');
+
+  test('share the places of their columns, though each has others that are blank', async () => {
+    const { columns, rows, report } = await read({
+      'stations_1.txt': stations('AC', ['ST JOHNS', 'COOLIDGE', 'NOON']),
+      'stations_2.txt': stations('AE', ['SHARJAH INTER', 'DUBAI', 'AL AIN INTL']),
+      'stations_3.txt': stations('AF', ['A']),
+    });
+    expect(columns.map(column => column.split(' ')[1])).toEqual([
+      'VARCHAR',
+      'DOUBLE',
+      'VARCHAR',
+      'VARCHAR',
+      'BIGINT',
+    ]);
+    expect(rows).toHaveLength(7);
+    expect(rows[3]).toEqual(['AE1000', '17.1', 'SHARJAH INTER', null, '2']);
+    expect(report.notes.join()).toContain('columns begin at the same place in each line');
+    expect([report.rowsRead, report.rowsKept]).toEqual([7, 7]);
+  });
+
+  test('have one header each', async () => {
+    const table = (rows: readonly (readonly [string, number, number])[]) =>
+      [
+        'Name          Qty   Price',
+        '------------  ---  ------',
+        ...rows.map(
+          ([name, qty, price]) =>
+            `${name.padEnd(12)}  ${String(qty).padStart(3)}  ${price.toFixed(2).padStart(6)}`,
+        ),
+      ].join('\n');
+    const { columns, rows } = await read({
+      'stock_2023.txt': table([
+        ['Apples', 12, 1.5],
+        ['Red pears', 3, 12],
+        ['Figs, dried', 120, 0.99],
+      ]),
+      'stock_2024.txt': table([['Plums', 7, 2]]),
+    });
+    expect(columns).toEqual(['Name VARCHAR', 'Qty BIGINT', 'Price DOUBLE', 'file_year BIGINT']);
+    expect(rows).toEqual([
+      ['Apples', '12', '1.5', '2023'],
+      ['Red pears', '3', '12.0', '2023'],
+      ['Figs, dried', '120', '0.99', '2023'],
+      ['Plums', '7', '2.0', '2024'],
+    ]);
+  });
+
+  test('are lines of text if one of them has text between the columns', async () => {
+    const { columns } = await read({
+      'a_1.txt': stations('AC', ['ST JOHNS', 'COOLIDGE', 'NOON']),
+      'a_2.txt': `${stations('AC', ['ST JOHNS'])}\nNo more stations in this year\n`,
+    });
+    expect(columns).toHaveLength(2);
+  });
+});
+
 describe('types over several files', () => {
   test('an empty column does not affect the type, and a repeated header is not a row', async () => {
     const { columns, rows, report } = await read({

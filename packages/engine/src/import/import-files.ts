@@ -21,6 +21,7 @@ import {
   inGroups,
   prepareFiles,
   sampleOf,
+  withDelimiters,
   withQuotesDoubled,
   type FileGroup,
   type PreparedFile,
@@ -71,10 +72,11 @@ export async function importCsvFiles(
   stage: Stage = () => {},
   onFile: (number: number) => void = () => {},
 ): Promise<CsvReport> {
-  const prepared = await prepareFiles(files, folder, produced, reading, number => {
+  const decoded = await prepareFiles(files, folder, produced, reading, number => {
     stage((number / files.length) * 30, (number / files.length) * 30);
     onFile(number);
   });
+  const prepared = reading?.delimiter === undefined ? await withDelimiters(decoded, produced) : decoded;
   if (prepared.length === 0)
     throw new ImportError(files[0]!, undefined, 'Every file of this table is empty.');
   stage(30, 35);

@@ -55,7 +55,7 @@ export function inclusionIn(
 }
 
 /** On a server, at most so many rows are looked up: the first that it finds. */
-const serverReferences = 50_000;
+export const serverReferences = 50_000;
 
 /** The query of `inclusionStatement` for a server, in SQL that all of them understand. */
 export function serverInclusionStatement(

@@ -7,6 +7,7 @@ import { withDoubledQuotes } from './escaped-quotes.ts';
 import { firstLine, sameName, type FirstLine } from './first-lines.ts';
 import { maxHeaderBytes } from './csv-header.ts';
 import { maxLineBytes } from './csv-options.ts';
+import { allWithColumnsByPosition, columnsBegin } from './fixed-width.ts';
 import { withOneLineEnd } from './line-ends.ts';
 import { findOverlongLine } from './line-length-limit.ts';
 import { decodeText } from './decode-text.ts';
@@ -158,6 +159,26 @@ function hasOneLineEnd(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1))
     if (bytes[at - 1] !== cr) return false;
   return true;
+}
+
+/**
+ * The same files with commas between their columns, if these begin at the same places in all of them instead
+ * of being delimited.
+ */
+export async function withDelimiters(
+  files: readonly PreparedFile[],
+  produced: UnpackedBytes,
+): Promise<readonly PreparedFile[]> {
+  const copies = await allWithColumnsByPosition(files, produced);
+  if (!copies) return files;
+  return Promise.all(
+    files.map(async (one, i) => {
+      const { file, starts } = copies[i]!;
+      const lines = (await readFileStart(file, maxHeaderBytes)).toString('utf8').split('\n');
+      const line = firstLine(lines.slice(one.skip).find(text => text.trim() !== '') ?? '');
+      return { ...one, file, line, hasCr: false, notes: [...one.notes, columnsBegin(starts)] };
+    }),
+  );
 }
 
 function skipped(lines: number): string[] {

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import os from 'node:os';
 
-const { PRIORITY_LOW, PRIORITY_BELOW_NORMAL } = os.constants.priority;
+const { PRIORITY_LOW } = os.constants.priority;
+/** Below the server, and far enough above background workers that these delay it by a twentieth at most. */
+const waitedForPriority = 5;
 
 const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href;
 
@@ -43,8 +45,7 @@ export function spawnWorker(
       ...env,
     },
   });
-  if (child.pid !== undefined)
-    giveWay(child.pid, place === 'background' ? PRIORITY_LOW : PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) giveWay(child.pid, place === 'background' ? PRIORITY_LOW : waitedForPriority);
   return child;
 }
 

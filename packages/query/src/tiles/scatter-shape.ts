@@ -2,7 +2,7 @@ import { isMeasure, type FieldEncoding, type Tile } from '@belvedere/document';
 import { dimensionOf } from '../dimension.ts';
 import { QueryError } from '../query-error.ts';
 import { positionLimits, type AxisRequest } from './axis-request.ts';
-import { isOfGroups, isOfRows, tooltipFields, tooltipMeasures } from './tile-encodings.ts';
+import { isOfGroups, isOfRows, shadingMeasures, tooltipFields, tooltipMeasures } from './tile-encodings.ts';
 import type { ShapeParts, TileShape } from './tile-shape.ts';
 
 type Scatter = Tile & { kind: 'scatter' };
@@ -10,6 +10,11 @@ type Scatter = Tile & { kind: 'scatter' };
 /** A scatter of two measures has a point per value of `detail`; one of two fields has a point per row. */
 export function scatterShape(tile: Scatter, parts: ShapeParts): TileShape {
   if (isOfGroups(tile)) return shapeOfGroups(tile, parts);
+  if (shadingMeasures(tile).length > 0)
+    throw new QueryError(
+      'type-mismatch',
+      'The `color` of a scatter of two fields is a field. Use a measure with a scatter of two measures.',
+    );
   if (!isOfRows(tile)) throw new TypeError('a scatter has a point per group or per row');
   return shapeOfRows(tile, parts);
 }
@@ -77,9 +82,12 @@ function shapeOfRows(tile: ScatterOfRows, parts: ShapeParts): TileShape {
 }
 
 /** A shape of the same field as the colour gets the same layout, because one legend explains both. */
-function shapesOfPoints({ shape, color }: ScatterOfRows, { request }: ShapeParts): readonly AxisRequest[] {
+function shapesOfPoints(
+  { shape }: ScatterOfRows,
+  { colour: [colour], request }: ShapeParts,
+): readonly AxisRequest[] {
   if (!shape) return [];
-  return color?.field === shape.field
-    ? [request('shape', color, positionLimits.series)]
+  return colour?.field === shape.field
+    ? [request('shape', colour.encoding, positionLimits.series)]
     : [request('shape', { limit: positionLimits.shapes, ...shape }, positionLimits.shapes)];
 }

@@ -23,7 +23,7 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     case 'map':
       return tile.color ? [tile.color] : [];
     case 'bar':
-      return [tile.y, tile.x].filter(isMeasure).slice(0, 1);
+      return [...[tile.y, tile.x].filter(isMeasure).slice(0, 1), ...shadingMeasures(tile)];
     case 'line':
     case 'area':
     case 'waterfall':
@@ -37,11 +37,15 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     case 'donut':
       return [tile.theta];
     case 'treemap':
+      return [tile.size, ...shadingMeasures(tile)];
     case 'sunburst':
     case 'sankey':
       return [tile.size];
     case 'scatter':
-      return [tile.x, tile.y, ...(tile.size ? [tile.size] : [])].filter(isMeasure);
+      return [
+        ...[tile.x, tile.y, ...(tile.size ? [tile.size] : [])].filter(isMeasure),
+        ...shadingMeasures(tile),
+      ];
     case 'funnel':
       return Array.isArray(tile.x) ? tile.x : [tile.x];
     case 'pivot':
@@ -51,6 +55,18 @@ export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
     default:
       return [];
   }
+}
+
+/**
+ * The measure that shades a tile's marks beside those that give them their size or position; it is the last of
+ * those drawn. Kinds that consist of shades, like heatmaps, have none.
+ */
+export function shadingMeasures(tile: Tile): readonly MeasureEncoding[] {
+  return (tile.kind === 'bar' || tile.kind === 'treemap' || tile.kind === 'scatter') &&
+    tile.color &&
+    isMeasure(tile.color)
+    ? [tile.color]
+    : [];
 }
 
 /** The measures that a mark's tooltip adds to those drawn. */

@@ -26,6 +26,7 @@ const withLegend: readonly Tile['kind'][] = [
   'area',
   'scatter',
   'radar',
+  'treemap',
   'heatmap',
   'calendar',
   'map',

@@ -9,6 +9,33 @@ const called = (sql: string, engine: (typeof engines)[number]) =>
     .calls.filter(call => !call.isAttribute)
     .map(call => call.name);
 
+describe('ClickHouse’s clause `settings`', () => {
+  test.each([
+    'select 1 settings max_threads = 1',
+    'select 1 settings skip_unavailable_shards',
+    'select 1 settings `skip_unavailable_shards`',
+    'select 1 settings skip_unavailable_shards, join_use_nulls = 0',
+    'select * from (select 1 settings skip_unavailable_shards)',
+    'select 1 settings skip_unavailable_shards union all select 2',
+    'select n from settings settings skip_unavailable_shards',
+  ])('is refused, also without a value: %s', sql => {
+    expect(() => readCustomQuery(sql, 'clickhouse')).toThrow('Remove `settings`');
+  });
+
+  test.each([
+    'select settings from t',
+    'select n settings, m from t',
+    'select * from settings s',
+    'select * from a, settings s',
+    'select * from (select * from settings s)',
+    'select * from settings final',
+    'select n from settings where settings.n > 1',
+    'select * from a join settings s on a.n = s.n',
+  ])('is no table, column or alias of that name: %s', sql => {
+    expect(readCustomQuery(sql, 'clickhouse').text).toBe(sql);
+  });
+});
+
 describe('SQL written by a user', () => {
   test.each([
     ['select 1;', 'select 1'],

@@ -117,14 +117,26 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
         refuse(':=');
     }
     if (engine === 'clickhouse') {
-      if (word === 'settings' && /name|word/.test(tokens[i + 1]?.kind ?? '') && tokens[i + 2]?.text === '=')
-        refuse('settings');
+      if (word === 'settings' && isSettings(tokens, words, i)) refuse('settings');
       // The totals would be an additional row that looks like any other.
       if (word === 'with' && next === 'totals') refuse('with totals');
       if (word === 'format' && tokens[i + 1]?.kind === 'word' && i + 2 === tokens.length) refuse('format');
     }
   }
 }
+
+/** Whether ClickHouse's clause `settings` begins here. A setting without a value is switched on. */
+function isSettings(tokens: readonly Token[], words: readonly string[], i: number): boolean {
+  if (!/name|word/.test(tokens[i + 1]?.kind ?? '') || words[i + 1] === 'final') return false;
+  const after = tokens[i + 2];
+  if (after?.text === '=') return true;
+  const isEnd = !after || [',', ')'].includes(after.text) || afterSettings.has(words[i + 2]!);
+  const before = tokens[i - 1];
+  const isTable = before?.text === ',' || ['from', 'join'].includes(words[i - 1] ?? '');
+  return isEnd && !isTable;
+}
+
+const afterSettings = new Set(['format', 'union', 'intersect', 'except', 'into']);
 
 function callsIn(tokens: readonly Token[], engine: Dialect['name']): FunctionCall[] {
   const calls = tokens.flatMap(({ kind, text }, i): FunctionCall[] => {

@@ -8,7 +8,7 @@ export interface DeliveryTables {
   readonly delivery: DeliveryTable;
 }
 
-/** Where alerts and reports are sent, beside users. */
+/** Where alerts and reports are sent, in addition to users. */
 interface ChannelTable {
   readonly id: string;
   /** Documents name it. */

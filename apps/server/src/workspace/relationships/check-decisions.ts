@@ -1,7 +1,7 @@
 import { didYouMean, type DocumentProblem } from '@belvedere/document';
 import { relationshipKey } from '@belvedere/model';
 import type { Workspace } from '../workspace.ts';
-import type { TableDecisions } from './decisions.ts';
+import { endsOf, type TableDecisions } from './decisions.ts';
 
 /** Decisions that name sources, tables or columns that do not exist, or that the data contradicts. */
 export function problemsOfDecisions(
@@ -43,15 +43,25 @@ export function problemsOfDecisions(
         .filter(column => !known.includes(column))
         .map(column => `\`${called}\` has no column \`${column}\`${didYouMean(column, known)}`);
     };
-    return decided.flatMap(({ table: to, on, use = true }, i) => {
-      const [from, keys] = [Object.keys(on), Object.values(on)];
-      const key = relationshipKey({ from: { table, columns: from }, to: { table: to, columns: keys } });
-      const messages = [...missing(table, from), ...missing(to, keys)];
+    return decided.flatMap((decision, i) => {
+      const { table: to, use = true, between = {} } = decision;
+      const ends = endsOf(table, decision);
+      const [from, keys] = [ends.from.columns, ends.to.columns];
+      const key = relationshipKey(ends);
+      const messages = [
+        ...missing(table, [...from, ...Object.keys(between)]),
+        ...missing(to, [...keys, ...Object.values(between).flat()]),
+      ];
       const found = relationships.get(name)?.find(one => relationshipKey(one) === key);
       if (use && messages.length === 0 && found?.reason === 'not unique')
         messages.push(
           `\`${to}.${keys.join(', ')}\` has values that occur more than once, ` +
             'so this relationship is not used: its rows would be counted several times.',
+        );
+      if (use && messages.length === 0 && found?.reason === 'overlaps')
+        messages.push(
+          `Ranges of \`${to}\` overlap for the same \`${keys.join(', ')}\`, ` +
+            'so this relationship is not used: a row would find several.',
         );
       return messages.map(message => problem(['relationships', i], message));
     });

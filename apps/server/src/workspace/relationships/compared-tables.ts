@@ -3,19 +3,30 @@ import {
   inclusionStatement,
   repeatedKeysStatement,
   serverInclusionIn,
+  serverReferences,
   serverInclusionStatement,
   type FileEngine,
   type QueryResult,
 } from '@belvedere/engine';
-import type {
-  Candidate,
-  DeclaredKey,
-  Inclusion,
-  RelationshipDecision,
-  TableColumns,
-  TableProfile,
+import {
+  isTemporal,
+  type Column,
+  type DeclaredKey,
+  type Inclusion,
+  type RangeColumns,
+  type RelationshipDecision,
+  type RelationshipEnds,
+  type TableColumns,
+  type TableProfile,
+  type TableSchema,
 } from '@belvedere/model';
-import type { Statement } from '@belvedere/sql';
+import {
+  overlapsStatement,
+  rangeMatchesStatement,
+  type Dialect,
+  type RangeJoin,
+  type Statement,
+} from '@belvedere/sql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceEngine } from '../sources/source-store.ts';
 import type { SourceState, SourceTable } from '../sources/source.ts';
@@ -42,12 +53,9 @@ export interface ComparedTables {
   /** How long to wait for further changes before comparing them. */
   readonly settleMs: number;
   /** Counts how many references find their key. @throws EngineError */
-  inclusion(
-    candidate: Pick<Candidate, 'from' | 'to'>,
-    signal: AbortSignal,
-  ): Promise<Omit<Inclusion, 'isUnique'>>;
-  /** Whether no key occurs twice. @throws EngineError */
-  isUnique(key: TableColumns, signal: AbortSignal): Promise<boolean>;
+  inclusion(ends: RelationshipEnds, signal: AbortSignal): Promise<Omit<Inclusion, 'isUnique'>>;
+  /** Whether no key occurs twice, or no two ranges of a key overlap. @throws EngineError */
+  isUnique(ends: RelationshipEnds, signal: AbortSignal): Promise<boolean>;
 }
 
 /** The tables that were imported, of which the engine has copies. */
@@ -80,10 +88,29 @@ export function comparedFiles(
         TableProfile,
         TableProfile,
       ];
+      const join = rangeJoin(candidate, ...profiles);
+      if (join)
+        return serverInclusionIn(
+          await run(
+            rangeMatchesStatement(
+              engine.dialect,
+              addressOf(candidate.from.table),
+              join,
+              addressOf,
+              serverReferences,
+            ),
+            signal,
+          ),
+        );
       const statement = inclusionStatement(candidate, addressOf, ...profiles);
       return inclusionIn(await run(statement, signal), candidate, ...profiles);
     },
-    isUnique: async (key, signal) => isNone(await run(repeatedKeysStatement(key, addressOf), signal)),
+    isUnique: async ({ to, between }, signal) => {
+      const statement = between
+        ? overlaps(engine.dialect, addressOf(to.table), to, between, profileOf(to.table))
+        : repeatedKeysStatement(to, addressOf);
+      return isNone(await run(statement, signal));
+    },
   };
 }
 
@@ -117,12 +144,66 @@ export function comparedSource(
     ),
     decisions,
     settleMs,
-    inclusion: async ({ from, to }, signal) =>
-      serverInclusionIn(await run(serverInclusionStatement({ from, to }, addressOf, quote), signal)),
-    isUnique: async (key, signal) =>
-      hasKey(byName.get(key.table)!, key.columns) ||
-      isNone(await run(repeatedKeysStatement(key, addressOf, quote), signal)),
+    inclusion: async (ends, signal) => {
+      const { from, to } = ends;
+      const join = rangeJoin(ends, byName.get(from.table)!, byName.get(to.table)!);
+      const statement = join
+        ? rangeMatchesStatement(engine.dialect, addressOf(from.table), join, addressOf, serverReferences)
+        : serverInclusionStatement({ from, to }, addressOf, quote);
+      return serverInclusionIn(await run(statement, signal));
+    },
+    isUnique: async ({ to, between }, signal) => {
+      const table = byName.get(to.table)!;
+      if (hasKey(table, to.columns)) return true;
+      const statement = between
+        ? overlaps(engine.dialect, addressOf(to.table), to, between, table)
+        : repeatedKeysStatement(to, addressOf, quote);
+      return isNone(await run(statement, signal));
+    },
   };
+}
+
+type TypedColumns = Pick<TableSchema, 'columns'>;
+
+/**
+ * The join of two tables by a range; undefined if there is none.
+ * @throws RangeError if a column is missing, or the range is none of times
+ */
+function rangeJoin(
+  { from, to, between }: RelationshipEnds,
+  source: TypedColumns,
+  target: TypedColumns,
+): RangeJoin | undefined {
+  if (!between) return undefined;
+  const time = columnIn(source, between.column);
+  const [begin, end] = [columnIn(target, between.begin), columnIn(target, between.end)];
+  if (![time, begin, end].every(({ type }) => isTemporal(type))) throw new RangeError('A range is of times.');
+  return {
+    table: to.table,
+    on: from.columns.map((column, i) => {
+      const [here, there] = [columnIn(source, column), columnIn(target, to.columns[i]!)];
+      return { column, type: here.type, equals: there.name, equalsType: there.type };
+    }),
+    between: { column: time.name, type: time.type, begin, end },
+    isKeyed: false,
+  };
+}
+
+function overlaps(
+  dialect: Dialect,
+  address: string,
+  { columns }: TableColumns,
+  { begin, end }: RangeColumns,
+  table: TypedColumns,
+): Statement {
+  const keys = columns.map(column => columnIn(table, column));
+  return overlapsStatement(dialect, address, keys, [columnIn(table, begin), columnIn(table, end)]);
+}
+
+function columnIn({ columns }: TypedColumns, wanted: string): Column {
+  const found = columns.find(({ name }) => name === wanted);
+  if (!found) throw new RangeError(`There is no column ${wanted}.`);
+  return { name: found.name, type: found.type };
 }
 
 /** Whether the database guarantees that no two rows have the same values in these columns. */

@@ -1,6 +1,7 @@
 import type { RelationshipFile } from '@belvedere/document';
-import type { RelationshipDecision } from '@belvedere/model';
+import type { RelationshipDecision, RelationshipEnds } from '@belvedere/model';
 import type { Documents } from '../documents/read-documents.ts';
+import { extractName } from '../sources/extract-store.ts';
 
 /** The relationships of a table that were decided by hand, and the file that says so. */
 export interface TableDecisions {
@@ -8,6 +9,8 @@ export interface TableDecisions {
   readonly table: string;
   readonly file: string;
   readonly relationships: readonly RelationshipFile[];
+  /** The database file whose tables its file names; they are among the files, under other names. */
+  readonly database?: string;
   readonly locate: (path: readonly PropertyKey[]) => { readonly line: number; readonly column: number };
 }
 
@@ -17,16 +20,30 @@ export function decisionFile(source: string, table: string): string | undefined 
   return source === 'files' ? `tables/${table}.yaml` : `tables/${source}/${table}.yaml`;
 }
 
-/** `tables/orders.yaml` is of a file's table, `tables/warehouse/orders.yaml` of a database's. */
-export function decisionsIn(readings: Documents['readings']): readonly TableDecisions[] {
+/**
+ * `tables/orders.yaml` is of a file's table, `tables/warehouse/orders.yaml` of a database's.
+ * @param isDatabaseFile whether a source is a file, whose tables are imported like other files
+ */
+export function decisionsIn(
+  readings: Documents['readings'],
+  isDatabaseFile: (source: string) => boolean,
+): readonly TableDecisions[] {
   return [...readings].flatMap(([id, { file, read }]) => {
     if (!read.ok || !read.value.relationships) return [];
     const slash = id.indexOf('/');
+    const [source, table] = [slash < 0 ? 'files' : id.slice(0, slash), id.slice(slash + 1)];
+    const { relationships } = read.value;
+    const imported = (called: string) => extractName(source, called);
     return {
-      source: slash < 0 ? 'files' : id.slice(0, slash),
-      table: id.slice(slash + 1),
       file,
-      relationships: read.value.relationships,
+      ...(isDatabaseFile(source)
+        ? {
+            source: 'files',
+            table: imported(table),
+            database: source,
+            relationships: relationships.map(one => ({ ...one, table: imported(one.table) })),
+          }
+        : { source, table, relationships }),
       locate: (path: readonly PropertyKey[]) => read.locate(path),
     };
   });
@@ -36,10 +53,16 @@ export function decisionsOf(all: readonly TableDecisions[], source: string): Rel
   return all
     .filter(one => one.source === source)
     .flatMap(({ table, relationships }) =>
-      relationships.map(({ table: to, on, use = true }) => ({
-        from: { table, columns: Object.keys(on) },
-        to: { table: to, columns: Object.values(on) },
-        isUsed: use,
-      })),
+      relationships.map(one => ({ ...endsOf(table, one), isUsed: one.use !== false })),
     );
+}
+
+/** The columns that a decision is about. */
+export function endsOf(from: string, { table, on, between = {} }: RelationshipFile): RelationshipEnds {
+  const [range] = Object.entries(between).map(([column, [begin, end]]) => ({ column, begin, end }));
+  return {
+    from: { table: from, columns: Object.keys(on) },
+    to: { table, columns: Object.values(on) },
+    ...(range && { between: range }),
+  };
 }

@@ -5,6 +5,7 @@ import {
   type Candidate,
   type Inclusion,
   type Relationship,
+  type RelationshipEnds,
   type TableColumns,
 } from '@belvedere/model';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -75,8 +76,8 @@ export class RelationshipSet {
    * Measures columns that a user chose: a few at a time, since each may keep the database busy for seconds.
    * @returns undefined where that is not possible, or takes too long
    */
-  async measure(ends: Pick<Candidate, 'from' | 'to'>, signal: AbortSignal): Promise<Inclusion | undefined> {
-    const known = this.#compared && this.#measured.get(keyOf(this.#compared, ends.from, ends.to));
+  async measure(ends: RelationshipEnds, signal: AbortSignal): Promise<Inclusion | undefined> {
+    const known = this.#compared && this.#measured.get(endsKey(this.#compared, ends));
     if (isCounted(known)) return known;
     const place = this.#nextCount++ % countsAtOnce;
     const counted = this.#counts[place]!.then(() =>
@@ -94,8 +95,8 @@ export class RelationshipSet {
     const candidates = findCandidates(profiles, compared, isMany ? 'given' : 'all').slice(0, mostCandidates);
     const wanted = new Set<string>();
     for (const candidate of candidates) {
-      const key = keyOf(compared, candidate.from, candidate.to);
-      wanted.add(key).add(keyOf(compared, candidate.to));
+      const key = endsKey(compared, candidate);
+      wanted.add(key).add(toKey(compared, candidate));
       // A given one counts however few of its references match, so that its key must be counted in any case.
       const isGiven = candidate.match === 'declared' || candidate.match === 'chosen';
       const isKnown = isGiven ? isCounted(this.#measured.get(key)) : this.#measured.has(key);
@@ -110,7 +111,7 @@ export class RelationshipSet {
     const next = judgeCandidates(
       candidates,
       profiles,
-      ({ from, to }) => this.#measured.get(keyOf(compared, from, to)),
+      candidate => this.#measured.get(endsKey(compared, candidate)),
       compared.decisions,
     );
     const isNew = JSON.stringify(next) !== JSON.stringify(this.current);
@@ -130,23 +131,32 @@ function isCounted(known: Inclusion | undefined): known is Inclusion {
  */
 async function measured(
   compared: ComparedTables,
-  candidate: Pick<Candidate, 'from' | 'to'> & Partial<Pick<Candidate, 'isKeyKnown'>>,
+  candidate: RelationshipEnds & Partial<Pick<Candidate, 'isKeyKnown'>>,
   signal: AbortSignal,
   unique: Map<string, boolean>,
   leastShare: number,
 ): Promise<Inclusion | undefined> {
-  const { isKeyKnown = false, to } = candidate;
+  const { isKeyKnown = false } = candidate;
   try {
     const inclusion = await compared.inclusion(candidate, signal);
     const isWorthCounting = inclusion.matched >= inclusion.rows * leastShare;
-    const key = keyOf(compared, to);
+    const key = toKey(compared, candidate);
     if (!isKeyKnown && isWorthCounting && !unique.has(key))
-      unique.set(key, await compared.isUnique(to, signal));
+      unique.set(key, await compared.isUnique(candidate, signal));
     return { ...inclusion, isUnique: isKeyKnown || unique.get(key) === true };
   } catch {
     // A table that has gone, or a measurement that takes too long, is no relationship.
     return undefined;
   }
+}
+
+function endsKey(compared: ComparedTables, { from, to, between }: RelationshipEnds): string {
+  return keyOf(compared, from, to) + (between ? JSON.stringify(between) : '');
+}
+
+/** What is unique: the keys of a table, or its keys with their ranges. */
+function toKey(compared: ComparedTables, { to, between }: RelationshipEnds): string {
+  return keyOf(compared, to) + (between ? JSON.stringify([between.begin, between.end]) : '');
 }
 
 function keyOf({ tables }: ComparedTables, ...columns: readonly TableColumns[]): string {

@@ -1,5 +1,5 @@
 import type { FileEngine } from '@belvedere/engine';
-import type { Candidate, Inclusion, Relationship } from '@belvedere/model';
+import type { Inclusion, Relationship, RelationshipEnds } from '@belvedere/model';
 import type { SourceStore } from '../sources/source-store.ts';
 import type { Workspace } from '../workspace.ts';
 import { comparedFiles, comparedSource, type ComparedTables } from './compared-tables.ts';
@@ -43,11 +43,7 @@ export class RelationshipStore {
    * Measures columns of two tables of a source.
    * @returns undefined where that is not possible, or takes too long
    */
-  async measure(
-    source: string,
-    ends: Pick<Candidate, 'from' | 'to'>,
-    signal: AbortSignal,
-  ): Promise<Inclusion | undefined> {
+  async measure(source: string, ends: RelationshipEnds, signal: AbortSignal): Promise<Inclusion | undefined> {
     return this.#sets.get(source)?.measure(ends, signal);
   }
 

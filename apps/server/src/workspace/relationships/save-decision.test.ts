@@ -14,6 +14,7 @@ beforeEach(async () => {
   store = {
     folders: { root },
     documents: { readings: new Map() },
+    current: { decisions: [] },
     reader: new DocumentReader(),
     refresh: async () => {},
   } as unknown as WorkspaceStore;

@@ -1,15 +1,15 @@
 import { editText, writeDocument, type RelationshipFile } from '@belvedere/document';
-import { relationshipKey, type DeclaredKey } from '@belvedere/model';
+import { relationshipKey, type RelationshipEnds } from '@belvedere/model';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { replaceFile } from '../documents/create-file.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { readText } from '../documents/read-documents.ts';
+import { extractName } from '../sources/extract-store.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
-import { decisionFile } from './decisions.ts';
+import { decisionFile, endsOf } from './decisions.ts';
 
 export type Use = 'always' | 'never' | 'automatic';
-type Ends = Pick<DeclaredKey, 'from' | 'to'>;
 
 /** By workspace: one file may be written by two requests at once. */
 const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
@@ -20,7 +20,12 @@ const writing = new WeakMap<WorkspaceStore, Promise<unknown>>();
  * @returns the file, relative to the workspace
  * @throws ProblemError `request-invalid` if the file cannot be named, is invalid, or would be
  */
-export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+export function saveDecision(
+  store: WorkspaceStore,
+  source: string,
+  ends: RelationshipEnds,
+  use: Use,
+): Promise<string> {
   const saved = (writing.get(store) ?? Promise.resolve()).then(() => save(store, source, ends, use));
   writing.set(
     store,
@@ -29,12 +34,22 @@ export function saveDecision(store: WorkspaceStore, source: string, ends: Ends, 
   return saved;
 }
 
-async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use): Promise<string> {
+async function save(
+  store: WorkspaceStore,
+  source: string,
+  ends: RelationshipEnds,
+  use: Use,
+): Promise<string> {
   const { root } = store.folders;
   const { table } = ends.from;
-  const usual = decisionFile(source, table);
+  // A table of a database file may have its decisions under the database's name.
+  const own = store.current.decisions.find(
+    one => one.database !== undefined && one.source === source && one.table === table,
+  );
+  const named = (called: string) =>
+    own?.database === undefined ? called : extractName(own.database, called);
   const id = source === 'files' ? table : `${source}/${table}`;
-  const file = store.documents.readings.get(id)?.file ?? usual;
+  const file = own?.file ?? store.documents.readings.get(id)?.file ?? decisionFile(source, table);
   if (file === undefined)
     throw new ProblemError(
       'request-invalid',
@@ -46,14 +61,20 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
   if (read?.ok === false) throw new ProblemError('request-invalid', `\`${file}\` has errors. Fix it first.`);
   const before = read?.value.relationships ?? [];
   const isReplaced = (one: RelationshipFile) => {
-    const other = endsOf(table, one);
+    const other = endsOf(table, { ...one, table: named(one.table) });
     if (relationshipKey(other) === relationshipKey(ends)) return true;
     // Columns refer to one table: the last choice counts.
     const isSameFrom = sorted(other.from.columns) === sorted(ends.from.columns);
     return use === 'always' && one.use !== false && isSameFrom;
   };
   const on = Object.fromEntries(ends.from.columns.map((column, i) => [column, ends.to.columns[i]!]));
-  const decision: RelationshipFile = { table: ends.to.table, on, ...(use === 'never' && { use: false }) };
+  const { between } = ends;
+  const decision: RelationshipFile = {
+    table: own?.database === undefined ? ends.to.table : ends.to.table.slice(own.database.length + 1),
+    on,
+    ...(between && { between: { [between.column]: [between.begin, between.end] } }),
+    ...(use === 'never' && { use: false }),
+  };
   const after = [...before.filter(one => !isReplaced(one)), ...(use === 'automatic' ? [] : [decision])];
   const edited =
     text === undefined
@@ -72,10 +93,3 @@ async function save(store: WorkspaceStore, source: string, ends: Ends, use: Use)
 }
 
 const sorted = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
-
-function endsOf(from: string, { table, on }: RelationshipFile): Ends {
-  return {
-    from: { table: from, columns: Object.keys(on) },
-    to: { table, columns: Object.values(on) },
-  };
-}

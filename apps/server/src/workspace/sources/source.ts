@@ -56,3 +56,8 @@ export function dataVersionOf({ name, watermark }: Model, source: SourceState | 
 export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
   return source.tables.find(table => table.called === called);
 }
+
+/** Whether a source is a database in a file, whose tables are imported like other files. */
+export function isDatabaseFile(source: Pick<SourceState, 'kind'> | undefined): boolean {
+  return source?.kind === 'sqlite' || source?.kind === 'duckdb';
+}

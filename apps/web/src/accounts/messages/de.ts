@@ -180,6 +180,10 @@ export const de: AccountMessages = {
     owner: 'Wie ein Administrator. Nur Eigentümer ernennen Eigentümer.',
   },
   people: {
+    comments: 'Kommentare',
+    viewersComment: 'Betrachter dürfen kommentieren',
+    viewersCommentHint:
+      'Wer ein Dashboard sehen kann, darf dort kommentieren. Sonst lesen Betrachter Kommentare nur, und Erkunder schreiben sie.',
     title: 'Personen',
     hint: 'Eine Rolle begrenzt, was eine Person tun kann. Was sie sieht, wird mit ihr geteilt.',
     invite: 'Einladen',
@@ -516,6 +520,7 @@ export const de: AccountMessages = {
       'dashboard.owner': 'Verantwortliche Person eines Dashboards geändert',
       'access-request.decline': 'Zugriffsanfrage abgelehnt',
       'access-request.switch': 'Zugriffsanfragen ein- oder ausgeschaltet',
+      'comment.switch': 'Kommentare von Betrachtern ein- oder ausgeschaltet',
       'request.refuse': 'Sendete eine abgelehnte Anfrage',
       'dashboard.delete': 'Dashboard gelöscht',
       'dashboard.restore': 'Dashboard wiederhergestellt',

@@ -174,6 +174,9 @@ export const zh: AccountMessages = {
     owner: '与管理员相同。只有所有者能指定其他所有者。',
   },
   people: {
+    comments: '评论',
+    viewersComment: '查看者可以评论',
+    viewersCommentHint: '能查看仪表板的人都可以发表评论。否则查看者只能阅读，由探索者撰写。',
     title: '人员',
     hint: '角色限制一个人能做什么。能看到什么取决于与其共享的内容。',
     invite: '邀请',
@@ -505,6 +508,7 @@ export const zh: AccountMessages = {
       'dashboard.owner': '更改了仪表板的负责人',
       'access-request.decline': '拒绝了访问请求',
       'access-request.switch': '开启或关闭了访问请求',
+      'comment.switch': '开启或关闭了查看者评论',
       'request.refuse': '发送了被拒绝的请求',
       'dashboard.delete': '删除了仪表板',
       'dashboard.restore': '恢复了仪表板',

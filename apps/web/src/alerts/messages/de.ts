@@ -52,6 +52,7 @@ export const de: AlertMessages = {
   openDashboard: 'Dashboard öffnen',
   runbook: 'Anleitung',
   watches: 'Überwacht',
+  firesWhen: 'Löst aus, wenn',
   notifies: 'Benachrichtigt',
   notifiesNobody: 'Keine Empfänger',
   history: 'Verlauf',

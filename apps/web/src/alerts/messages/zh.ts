@@ -52,6 +52,7 @@ export const zh: AlertMessages = {
   openDashboard: '打开仪表板',
   runbook: '处理手册',
   watches: '监控对象',
+  firesWhen: '触发条件',
   notifies: '通知',
   notifiesNobody: '没有收件人',
   history: '历史',

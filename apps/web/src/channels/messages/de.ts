@@ -113,7 +113,7 @@ export const de: ChannelMessages = {
     zoneWrong: 'Geben Sie eine Zeitzone ein, etwa Europe/Berlin.',
     days: 'Tage, an denen sie beginnen',
     daysNeeded: 'Wählen Sie mindestens einen Tag.',
-    critical: 'Kritische Alarme trotzdem senden',
+    critical: 'Kritische Alarme auch während der Ruhezeit senden',
     save: 'Speichern',
     cancel: 'Abbrechen',
     rotate: 'Neuer Signaturschlüssel',

@@ -106,7 +106,7 @@ export const zh: ChannelMessages = {
     zoneWrong: '请输入时区，例如 Europe/Berlin。',
     days: '开始的日子',
     daysNeeded: '请至少选择一天。',
-    critical: '仍发送严重警报',
+    critical: '静默时段也发送严重警报',
     save: '保存',
     cancel: '取消',
     rotate: '新的签名密钥',

@@ -128,7 +128,7 @@ export function useDashboardActions(onMoved?: (id: string) => void): {
         : [],
     exportsOf: dashboard => ({
       id: 'export',
-      label: t.dashboard.takeAway,
+      label: t.dashboard.export,
       icon: <Download size={size} aria-hidden />,
       entries: (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({
         id: format,

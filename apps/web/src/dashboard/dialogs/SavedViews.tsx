@@ -77,7 +77,7 @@ export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard'
   return (
     <Button look="quiet" onPress={() => onState(state)}>
       <History size={14} className="shrink-0" aria-hidden />
-      <span className="max-w-64 truncate">{t.views.asLeft(set.join(', '))}</span>
+      <span className="max-w-64 truncate">{t.views.restoreLast(set.join(', '))}</span>
     </Button>
   );
 }

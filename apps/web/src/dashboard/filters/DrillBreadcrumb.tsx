@@ -70,11 +70,11 @@ function Opened({ adjustment, models, onAdjust }: DrillTrailProps) {
   };
   return (
     <nav
-      aria-label={t.tile.trail}
+      aria-label={t.tile.drillPath}
       className="no-print flex flex-wrap items-center gap-0.5 pb-1 text-12 text-text-2"
     >
       <button type="button" className="rounded px-1 hover:bg-hover hover:text-text" onClick={() => backTo(0)}>
-        {t.tile.allOfIt}
+        {t.tile.drillStart}
       </button>
       {drill.map((box, i) => (
         <span key={JSON.stringify(box)} className="flex items-center gap-0.5">

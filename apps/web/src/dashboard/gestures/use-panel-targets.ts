@@ -1,6 +1,6 @@
 import type { Field, RowsHeader } from '@belvedere/api';
 import type { ChartPoint, ChartTile, Panel, Target } from '@belvedere/chart';
-import { tooltipMeasures, type Box, type NotedEvent } from '@belvedere/query';
+import { shadingMeasures, tooltipMeasures, type Box, type NotedEvent } from '@belvedere/query';
 import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../../live/live-tile.ts';
 import { boxOfPositions } from './brush-gesture.ts';
@@ -65,7 +65,7 @@ export function usePanelTargets({
       picture,
       values: live.current('main') ?? picture.values,
       measures,
-      tooltipMeasures: tooltipMeasures(tile).length,
+      tooltipMeasures: tooltipMeasures(tile).length + shadingMeasures(tile).length,
       isLine: tile.kind === 'line' || tile.kind === 'area' || tile.kind === 'combo',
     });
     // Children precede their branch, so the first target that contains a point is the innermost.

@@ -41,7 +41,7 @@ export function TileHeader(props: TileHeaderProps) {
   const remarks = [
     ...(staleness ? [staleness] : []),
     ...tileNotes(tile, view.notes, picture, field => fieldLabel(models, field), locale),
-    ...(view.isSliced && view.isNear ? [t.tile.nearBrush] : []),
+    ...(view.isSliced && view.isNear ? [t.tile.approximate] : []),
   ];
   // Beside the title it takes no room from the chart, so nothing moves when the exact result arrives.
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;

@@ -36,7 +36,7 @@ export function markEntries(mark: Box, actions: TileAdjustments): readonly MenuE
       onAction: () => actions.onFilters(excluded),
     },
     drillEntry(mark, actions),
-    breakOutEntry(actions),
+    breakDownEntry(actions),
     { id: 'rows', label: words.rows, icon: <Rows3 {...icon} />, onAction: actions.onRows },
   );
 }
@@ -68,7 +68,7 @@ export function drillEntry(box: Box, actions: TileAdjustments): MenuEntry | unde
 }
 
 /** The fields that a chart can be broken down by. */
-export function breakOutEntry(actions: TileAdjustments): MenuEntry | undefined {
+export function breakDownEntry(actions: TileAdjustments): MenuEntry | undefined {
   const { tile, model, adjustment } = actions;
   if (!canBreakOut(tile)) return undefined;
   const entries = (model?.dimensions ?? [])
@@ -86,7 +86,7 @@ export function breakOutEntry(actions: TileAdjustments): MenuEntry | undefined {
       onAction: () => adjustWith(actions, { color: dimension.name }),
     }));
   if (entries.length === 0) return undefined;
-  return { id: 'break', label: t.tile.breakOut, icon: <Layers {...icon} />, entries };
+  return { id: 'break', label: t.tile.breakDown, icon: <Layers {...icon} />, entries };
 }
 
 /** The filter that excludes the values of a box. Undefined for a range, or for several fields. */

@@ -1,7 +1,7 @@
 import { filterOn } from '@belvedere/query';
 import type { Model } from '@belvedere/model';
 import { describe, expect, test } from 'vitest';
-import { isRowNamed, rowName } from './row-name.ts';
+import { isRowNamed, rowAsShown, rowName } from './row-name.ts';
 
 const columns = [
   { name: 'id', type: 'integer' },
@@ -52,4 +52,10 @@ describe('rows of tables', () => {
       });
     },
   );
+
+  test('are shown with the numbers of their tables', () => {
+    const shown = (id: number, format?: string) => rowAsShown({ id: { oneOf: [id] } }, () => format, 'en-US');
+    expect(shown(10_260)).toEqual({ id: { oneOf: ['10260'] } });
+    expect(shown(10_260, '0.00')).toEqual({ id: { oneOf: [10_260] } });
+  });
 });

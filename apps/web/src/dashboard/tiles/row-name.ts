@@ -1,4 +1,5 @@
 import type { RowsPage } from '@belvedere/api';
+import { formatPlainly } from '@belvedere/chart';
 import type { Box } from '@belvedere/query';
 
 type Columns = readonly { readonly name: string; readonly type: string }[];
@@ -30,6 +31,22 @@ export function isRowNamed(columns: Columns, row: readonly Value[], name: Box): 
       condition.oneOf.includes(nameOf(row[position]!, columns[position]!.type))
     );
   });
+}
+
+/** Returns a row's name with its numbers as tables show them, not grouped if they have no format: `10260`. */
+export function rowAsShown(name: Box, formatOf: (field: string) => string | undefined, locale: string): Box {
+  return Object.fromEntries(
+    Object.entries(name).map(([field, condition]) => [
+      field,
+      'oneOf' in condition && formatOf(field) === undefined
+        ? {
+            oneOf: condition.oneOf.map(value =>
+              typeof value === 'number' ? formatPlainly(value, locale) : value,
+            ),
+          }
+        : condition,
+    ]),
+  );
 }
 
 /** Times as texts that people can read, where those have all of their digits. */

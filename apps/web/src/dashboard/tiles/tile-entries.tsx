@@ -31,7 +31,7 @@ import { t } from '../../messages/messages.ts';
 import { settledStretch, stretchOf } from '../gestures/zoom.ts';
 import {
   adjustWith,
-  breakOutEntry,
+  breakDownEntry,
   drillEntry,
   exclusionOf,
   icon,
@@ -114,13 +114,13 @@ export function analysisEntries(actions: TileActions, boxes: readonly Box[]): Me
   const box = single(boxes);
   return present(
     grainEntry(actions),
-    breakOutEntry(actions),
+    breakDownEntry(actions),
     box && zoomEntry(actions, box),
     box && drillEntry(box, actions),
     box && tile.opens
       ? {
           id: 'go',
-          label: t.tile.goWith,
+          label: t.tile.openLinked,
           icon: <ArrowUpRight {...icon} />,
           onAction: () => actions.onGo(tile.opens!, box),
         }
@@ -146,7 +146,7 @@ export function analysisEntries(actions: TileActions, boxes: readonly Box[]): Me
       },
     adjustment && {
       id: 'undo',
-      label: t.tile.asMade,
+      label: t.tile.reset,
       icon: <FilterX {...icon} />,
       onAction: () => actions.onAdjust(undefined),
     },
@@ -197,7 +197,7 @@ export function copyEntries(actions: TileActions): MenuEntry[] {
     },
     showsFigures(actions.tile) && {
       id: 'take',
-      label: t.tile.takeAway,
+      label: t.tile.export,
       icon: <Download {...icon} />,
       entries: [
         ...(isChart || isGuestPage ? (['png', 'svg', 'pdf'] as const) : []),

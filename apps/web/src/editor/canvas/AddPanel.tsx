@@ -17,6 +17,7 @@ import { drawnMeasure, isRowCount, placementOf, withMeasure } from '../encoding/
 import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
+import { AddFieldButton } from '../../model-editor/AddFieldButton.tsx';
 
 /** The kinds of tiles and the fields of the model that can be added to the page. */
 export function AddPanel() {
@@ -145,6 +146,7 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
         ) : null}
       </div>
       <SearchField label={words.add.find} value={search} onChange={setSearch} />
+      {model ? <AddFieldButton model={model} onAdded={() => setSearch('')} /> : null}
       <p className="py-1.5 text-11 text-text-3">{words.add.hint}</p>
       {groups.length === 0 ? <p className="py-2 text-12 text-text-2">{words.add.none}</p> : null}
       {groups.map(group => (

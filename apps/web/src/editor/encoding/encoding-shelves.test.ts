@@ -133,9 +133,9 @@ describe('a measure dropped onto a tile', () => {
       { kind: 'pivot', rows: [by], values: [{ measure: 'flights' }, revenue] },
     ],
     [
-      'goes to the tooltip of a chart whose measure was chosen',
+      'shades a chart whose measure was chosen',
       { kind: 'bar', x: { measure: 'flights' }, y: by },
-      { kind: 'bar', x: { measure: 'flights' }, y: by, tooltip: [revenue] },
+      { kind: 'bar', x: { measure: 'flights' }, y: by, color: revenue },
     ],
   ])('%s', (_, tile, expected) => {
     expect(placementOf(tile, facts['revenue']!)!.tile).toEqual(expected);
@@ -146,6 +146,7 @@ describe('a measure dropped onto a tile', () => {
     expect(placementsOf(bars, facts['revenue']!).map(({ shelf }) => shelf.key)).toEqual([
       'x',
       'y',
+      'color',
       'tooltip',
     ]);
     expect(placementsOf(bars, facts['carrier']!).map(({ shelf }) => shelf.key)).toEqual([
@@ -156,5 +157,37 @@ describe('a measure dropped onto a tile', () => {
       'row',
       'tooltip',
     ]);
+  });
+});
+
+describe('the color shelf', () => {
+  const bar: Tile = { kind: 'bar', x: { measure: 'revenue' }, y: { field: 'carrier' } };
+  const colour = (tile: Tile) => shelvesOf[tile.kind].find(({ key }) => key === 'color')!;
+
+  test('of bars takes a measure, which shades them, or a field, which divides them', () => {
+    expect(withField(bar, colour(bar), facts['flights']!)).toEqual({ ...bar, color: { measure: 'flights' } });
+    expect(withField(bar, colour(bar), facts['carrier']!)).toMatchObject({ color: { field: 'carrier' } });
+  });
+
+  test('of points of measures takes a measure', () => {
+    expect(withField(measures, colour(measures), facts['revenue']!)).toEqual({
+      ...measures,
+      color: { measure: 'revenue' },
+    });
+  });
+
+  test('of points of rows takes a measure if a field tells the points apart, which becomes their detail', () => {
+    expect(withField(rows, colour(rows), facts['revenue']!)).toMatchObject({
+      x: { field: 'distance', aggregate: 'mean' },
+      detail: { field: 'haul' },
+      color: { measure: 'revenue' },
+    });
+    const { color: _, ...plain } = rows as Extract<Tile, { kind: 'scatter' }>;
+    expect(withField(plain, colour(plain), facts['revenue']!)).toBeUndefined();
+  });
+
+  test('of lines takes no measure', () => {
+    const line: Tile = { kind: 'line', x: { field: 'day' }, y: { measure: 'revenue' } };
+    expect(withField(line, colour(line), facts['flights']!)).toBeUndefined();
   });
 });

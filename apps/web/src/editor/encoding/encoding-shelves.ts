@@ -47,6 +47,8 @@ export interface Shelf {
 const x: Shelf = { key: 'x', takes: 'field', isNeeded: true };
 const y: Shelf = { key: 'y', takes: 'measure', isNeeded: true };
 const colour: Shelf = { key: 'color', takes: 'field' };
+/** Tells series apart by a field, or shades marks by a measure. */
+const shade: Shelf = { key: 'color', takes: 'either' };
 const multiples: readonly Shelf[] = [
   { key: 'column', takes: 'field' },
   { key: 'row', takes: 'field' },
@@ -66,7 +68,7 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
   bar: [
     { key: 'x', takes: 'either', isNeeded: true },
     { key: 'y', takes: 'either', isNeeded: true },
-    colour,
+    shade,
     ...multiples,
     tooltipMeasures,
   ],
@@ -90,7 +92,7 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
     { key: 'y', takes: 'either', isNeeded: true },
     { key: 'detail', takes: 'field' },
     { key: 'size', takes: 'measure' },
-    colour,
+    shade,
     { key: 'shape', takes: 'field' },
     { key: 'order', takes: 'field' },
     ...multiples,
@@ -110,7 +112,7 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
   ],
   pie: [{ ...colour, isNeeded: true }, measured('theta'), tooltipMeasures],
   donut: [{ ...colour, isNeeded: true }, measured('theta'), tooltipMeasures],
-  treemap: [levels(1, 3), measured('size'), tooltipMeasures],
+  treemap: [levels(1, 3), measured('size'), { key: 'color', takes: 'measure' }, tooltipMeasures],
   sunburst: [levels(1, 3), measured('size'), tooltipMeasures],
   sankey: [levels(2, 4), measured('size'), tooltipMeasures],
   funnel: [
@@ -207,8 +209,8 @@ export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | un
     ...tile,
     [well.key]: shelfValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]),
   } as Tile;
-  if (next.kind === 'scatter') return scattered(next, well, field);
-  if (next.kind !== 'bar' || well.takes !== 'either') return next;
+  if (next.kind === 'scatter') return scattered(next, well, field, tile as Scatter);
+  if (next.kind !== 'bar' || (well.key !== 'x' && well.key !== 'y')) return next;
   const other = well.key === 'x' ? 'y' : 'x';
   const sides = [next.x, next.y].map(encoding => isMeasure(encoding));
   if (sides[0] === sides[1])
@@ -296,12 +298,13 @@ export function withMeasure(
 
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
-function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {
+function scattered(tile: Scatter, well: Shelf, field: FieldFacts, before: Scatter): Tile | undefined {
   const isOfMeasures =
     isMeasure(tile.x) ||
     isMeasure(tile.y) ||
     well.key === 'detail' ||
     well.key === 'size' ||
+    (well.key === 'color' && isMeasureField(field)) ||
     well.key === 'order';
   if (!isOfMeasures) return tile;
   const side = (key: 'x' | 'y'): Encoding => {
@@ -313,7 +316,17 @@ function scattered(tile: Scatter, well: Shelf, field: FieldFacts): Tile {
   const { color, shape: _, tooltip = [], ...rest } = tile;
   const tooltipMeasures = tooltip.filter(isMeasure);
   // The field that distinguished the points becomes the detail if there is none.
-  const parts = tile.detail ? { ...(color && { color }) } : color ? { detail: { field: color.field } } : {};
+  const divides = [color, before.color].find(one => one !== undefined && !isMeasure(one)) as
+    | FieldEncoding
+    | undefined;
+  const parts = tile.detail
+    ? { ...(color && { color }) }
+    : {
+        ...(divides && { detail: { field: divides.field } }),
+        ...(color && isMeasure(color) && { color }),
+      };
+  // Points of rows have no measure; without a field that tells points apart there are none of measures.
+  if (well.key === 'color' && isMeasureField(field) && !tile.detail && !divides) return undefined;
   return {
     ...rest,
     ...parts,

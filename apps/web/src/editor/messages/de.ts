@@ -514,6 +514,16 @@ export const de: EditorMessages = {
     empty: share => `${share} Null-Werte`,
     more: count => `${count} weitere nicht angezeigt`,
   },
+  newField: {
+    open: 'Feld hinzufügen…',
+    title: 'Berechnetes Feld hinzufügen',
+    savedIn: (model: string) => `Wird im Modell „${model}“ gespeichert, für alle Dashboards, die es nutzen.`,
+    hint: 'Spalten und Funktionen, etwa sum(price * quantity). Ein Feld mit einer Aggregation ist eine Kennzahl.',
+    noExpression: 'Geben Sie einen Ausdruck ein, um seine Werte zu sehen.',
+    taken: 'Ein Feld des Modells hat diesen Namen.',
+    message: (name: string) => `Feld ${name} hinzufügen`,
+    add: 'Feld hinzufügen',
+  },
   model: {
     sql: 'SQL',
     openSql: 'SQL bearbeiten',
@@ -529,6 +539,7 @@ export const de: EditorMessages = {
       `die es nicht mehr gibt: ${titles}. Öffnen Sie sie, um dies zu beheben.`,
     columns: 'Spalten',
     entry: 'Eigenschaften',
+    completions: 'Spalten und Funktionen',
     preview: 'Vorschau',
     findColumn: 'Spalten suchen',
     columnsHint:
@@ -662,7 +673,7 @@ export const de: EditorMessages = {
     along: 'Kategorie',
     amount: 'Wert',
     noChart: 'Ein Diagramm benötigt eine numerische und eine weitere Spalte.',
-    takeAway: 'Alle Zeilen exportieren',
+    export: 'Alle Zeilen exportieren',
     nothingYet: 'Ergebnisse werden hier angezeigt.',
     keys: 'Strg+Eingabe führt die Auswahl oder alles aus. Umschalt+Strg+F formatiert, Strg+/ kommentiert. Escape, dann Tab verlässt.',
     noFormat: 'Dieses SQL konnte nicht formatiert werden.',

@@ -53,7 +53,8 @@ export const de: RelationshipMessages = {
   reasons: {
     'not unique': 'Ein Wert der anderen Tabelle kommt mehrmals vor, also würden Zeilen mehrfach gezählt.',
     versions:
-      'Zeilen der Tabelle haben mehrere Versionen, würden also mehrfach gezählt. Ein Modell mit sql: kann eine wählen.',
+      'Zeilen der anderen Tabelle haben mehrere Fassungen. „Verwenden“ verknüpft die am Datum gültige.',
+    overlaps: 'Zwei Fassungen einer Zeile gelten zur selben Zeit, also würden Zeilen mehrfach gezählt.',
     unmatched: 'Zu viele Zeilen finden keine passende.',
     unrelated: 'Die Namen gleichen sich, aber die meisten Werte kommen in der anderen Tabelle nicht vor.',
     'few values': 'Es gibt zu wenige verschiedene Werte.',
@@ -77,6 +78,17 @@ export const de: RelationshipMessages = {
   pair: n => `Spalten ${n}`,
   addColumns: 'Spalten hinzufügen',
   removeColumns: 'Spalten entfernen',
+  dateRange: 'Zeitraum',
+  addRange: 'Zeitraum hinzufügen',
+  removeRange: 'Zeitraum entfernen',
+  rangeColumn: 'Datum',
+  rangeBegin: 'Von (einschließlich)',
+  rangeEnd: 'Bis (ausschließlich)',
+  rangeHint: 'Für Tabellen mit mehreren Fassungen einer Zeile. Ohne Ende gilt eine Fassung noch.',
+  rangesOverlap: 'Zeiträume überschneiden sich',
+  overlapsNotJoined:
+    'Zeilen, deren Schlüssel in der anderen Tabelle überschneidende Zeiträume hat, werden nicht verknüpft.',
+  during: (column: string, begin: string, end: string) => `${column} von ${begin} bis ${end}`,
   typesDiffer: 'Die Spalten haben verschiedene Typen.',
   chooseOthers: 'Wählen Sie verschiedene Spalten.',
   counting: 'Passende Zeilen werden gezählt…',

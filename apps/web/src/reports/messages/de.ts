@@ -128,13 +128,16 @@ export const de: ReportMessages = {
   },
   settings: {
     title: 'Abonnements',
-    hint: 'Berichte, die an Sie gesendet werden.',
+    hint: 'Berichte und Alarme, die an Sie gesendet werden.',
     section: 'An Sie gesendet',
     sectionHint: 'Sie erhalten, was Sie beim Senden sehen dürfen.',
     empty: 'An Sie werden keine Berichte gesendet. Öffnen Sie ein Dashboard und wählen Sie „Abonnieren“.',
     unsubscribe: 'Abbestellen',
     unsubscribeFrom: title => `${title} abbestellen`,
     again: 'Wieder abonnieren',
+    alerts: 'Alarme an Sie',
+    alertsHint: 'Sie sind Empfänger oder in einer Gruppe, die es ist.',
+    noAlerts: 'An Sie werden keine Alarme gesendet.',
     unsubscribed: 'Abbestellt',
   },
   unsubscribe: {

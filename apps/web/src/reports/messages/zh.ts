@@ -102,13 +102,16 @@ export const zh: ReportMessages = {
   },
   settings: {
     title: '订阅',
-    hint: '发送给您的报告。',
+    hint: '发送给您的报告和告警。',
     section: '发送给您的',
     sectionHint: '您将收到发送时有权查看的内容。',
     empty: '没有报告发送给您。请打开仪表板并选择“订阅”。',
     unsubscribe: '退订',
     unsubscribeFrom: title => `退订 ${title}`,
     again: '重新订阅',
+    alerts: '发送给您的告警',
+    alertsHint: '您或您所在的组是收件人。',
+    noAlerts: '没有告警发送给您。',
     unsubscribed: '已退订',
   },
   unsubscribe: {

@@ -16,7 +16,7 @@ import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
 import { RehearsalChart, type Threshold } from '../../alerts/RehearsalChart.tsx';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
-import { readersLanguage } from '../../messages/messages.ts';
+import { readersLanguage, t } from '../../messages/messages.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
@@ -27,6 +27,7 @@ import { PresenceProvider } from '../../editor/presence/PresenceProvider.tsx';
 import { useEditor } from '../../editor/state/editing.ts';
 import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
+import { copiedText } from '../../scheduled/copied-text.ts';
 import { FoundProblems } from '../../scheduled/FoundProblems.tsx';
 import { newDocumentId } from '../../scheduled/new-document-id.ts';
 import { ScheduledEditor, type ScheduledTexts } from '../../scheduled/scheduled-editor.ts';
@@ -72,7 +73,7 @@ export function AlertEditorScreen() {
   return <Opened editor={editor} error={error} title={id} />;
 }
 
-/** A new alert, begun from a tile or a model. */
+/** A new alert: begun from a tile or a model, or a copy of another. */
 export function NewAlertScreen() {
   const search = useSearch({ from: '/alerts/new' });
   const { data: session } = useSession();
@@ -85,14 +86,22 @@ function NewAlert({ search, session }: { readonly search: string; readonly sessi
   const open = useCallback(
     async (name: string): Promise<AlertEditor> => {
       const begunWith = JSON.parse(name) as Parameters<typeof begunAlert>[0];
-      const title = await tileTitleOf(begunWith);
-      const begun = await begunAlert(begunWith, session, title);
+      const begun =
+        begunWith.copy === undefined
+          ? await begunAlert(begunWith, session, await tileTitleOf(begunWith))
+          : await copyOf(begunWith.copy, session);
       return ScheduledEditor.open({ kind: 'alert', id: undefined, begun, texts, nameOf });
     },
     [session],
   );
   const { editor, error } = useOpenedEditor(search, open);
   return <Opened editor={editor} error={error} title={words.newTitle} />;
+}
+
+async function copyOf(id: string, { mode, user }: Session) {
+  const { text } = await texts.get(id);
+  const owner = mode === 'team' ? user.email : undefined;
+  return { text: copiedText('alert', text, t.actions.copyOf, owner), document: noDocument };
 }
 
 async function tileTitleOf({

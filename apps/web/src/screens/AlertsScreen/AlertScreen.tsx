@@ -1,7 +1,7 @@
 import type { AlertDetail } from '@belvedere/api';
 import { Button, LazyBoundary, Modal } from '@belvedere/ui';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { BellOff, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
+import { BellOff, Copy, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { refreshAlerts, useAlert } from '../../alerts/alert-data.ts';
 import { AlertStateChip } from '../../alerts/AlertStateChip.tsx';
@@ -14,6 +14,8 @@ import { lazyWithChannelWords } from '../../channels/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
 import { client, useDashboard } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
+import { t } from '../../messages/messages.ts';
+import { words as scheduledWords } from '../../scheduled/messages/words.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -95,6 +97,10 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               <Pencil size={15} aria-hidden />
               {words.edit}
             </Button>
+            <Button look="quiet" onPress={() => void navigate({ to: '/alerts/new', search: { copy: id } })}>
+              <Copy size={15} aria-hidden />
+              {t.actions.duplicate}
+            </Button>
             <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
             <Button look="quiet" onPress={() => setIsRemoving(true)}>
               <Trash2 size={15} aria-hidden />
@@ -120,7 +126,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
           <ul className="list-disc ps-5">
             {alert.errors.map(({ line, message }) => (
               <li key={`${line} ${message}`}>
-                {line}: {message}
+                {scheduledWords.line(line)}: {message}
               </li>
             ))}
           </ul>
@@ -157,6 +163,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               (alert.model ?? '–')
             )}
           </dd>
+          <Fact label={words.firesWhen}>{alert.condition}</Fact>
           <dt className="text-text-2">{words.notifies}</dt>
           <dd className="wrap-anywhere">
             {alert.notify.length === 0
@@ -165,12 +172,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
           </dd>
           <dt className="text-text-2">{words.severity}</dt>
           <dd>{words.severities[alert.severity]}</dd>
-          {alert.owner === undefined ? null : (
-            <>
-              <dt className="text-text-2">{words.owner}</dt>
-              <dd className="wrap-anywhere">{alert.owner}</dd>
-            </>
-          )}
+          <Fact label={words.owner}>{alert.owner}</Fact>
           {alert.checkedAt === undefined ? null : (
             <>
               <dt className="text-text-2">{words.checked}</dt>
@@ -269,6 +271,15 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
   );
 }
 
+function Fact({ label, children }: { readonly label: string; readonly children: string | undefined }) {
+  return children === undefined ? null : (
+    <>
+      <dt className="text-text-2">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
 function Notice({ children }: { readonly children: ReactNode }) {
   return (
     <div className="mb-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn wrap-anywhere">{children}</div>
@@ -309,7 +320,10 @@ function Table({
             <tr key={i} className="border-t border-border">
               {cells.map((cell, column) => (
                 // eslint-disable-next-line react/no-array-index-key -- As above.
-                <td key={column} className="tabular px-4 py-1.5 align-top last:min-w-48">
+                <td
+                  key={column}
+                  className="tabular px-4 py-1.5 align-top whitespace-nowrap last:min-w-48 last:whitespace-normal"
+                >
                   {cell}
                 </td>
               ))}

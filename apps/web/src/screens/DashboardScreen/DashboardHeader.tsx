@@ -19,7 +19,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { SubscribeButton, useSubscribe } from '../../reports/SubscribeButton.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
-import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
+import { VerifiedButton } from '../../shell/VerifiedBadge.tsx';
 
 interface DashboardHeaderProps {
   readonly dashboard: OpenDashboard;
@@ -95,7 +95,7 @@ export function DashboardHeader({
   return (
     <HeaderTitle title={dashboard.title}>
       <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
-      <VerifiedBadge record={dashboard.record} />
+      <VerifiedButton record={dashboard.record} />
       {viewedAs === undefined ? <span className="no-print max-sm:hidden">{star}</span> : null}
       {dataTime ? (
         <span
@@ -128,7 +128,7 @@ export function DashboardHeader({
         ) : null}
         <CommentsButton panel={comments} />
         {subscribe.action ? <SubscribeButton action={subscribe.action} /> : null}
-        <Menu label={t.dashboard.takeAway} icon={<Download size={15} aria-hidden />} groups={files} />
+        <Menu label={t.dashboard.export} icon={<Download size={15} aria-hidden />} groups={files} />
         {changes.some(group => group.length > 0) ? (
           <Menu
             label={t.actions.more}

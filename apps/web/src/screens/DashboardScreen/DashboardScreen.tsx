@@ -106,7 +106,6 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   );
   const onExplore = useOpenInExplore(seen, live);
   const hasComments = viewedAs === undefined && !isKiosk;
-  const canComment = hasComments && isAllowed(dashboard, 'explore');
   const alerts = useDashboardAlerts(live);
   const comments = useCommentPanel(dashboard.id, hasComments, search['comment']);
   const { writeAbout, showTile } = comments;
@@ -139,8 +138,9 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
       <LazyCommentsPanel
         dashboard={seen}
         panel={comments}
-        page={state.page}
+        state={state}
         stateNow={() => live.state}
+        onState={go}
         onTile={onTileOfComment}
       />
       <DashboardHeader
@@ -241,7 +241,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
                 canNote={isAllowed(dashboard, 'edit')}
                 compare={state.compare}
                 openThreads={comments.byTile.get(id) ?? 0}
-                onComment={canComment ? writeAbout : undefined}
+                onComment={comments.canWrite ? writeAbout : undefined}
                 marks={alerts.marks.get(id)}
                 onAlert={alerts.begin}
                 onExplore={permissions.explore ? onExplore : undefined}

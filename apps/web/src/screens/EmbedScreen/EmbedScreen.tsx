@@ -1,4 +1,3 @@
-import { sharedDashboardId } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { useCallback, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../../accounts/messages/words.ts';
@@ -46,7 +45,7 @@ function Notice({ text, children }: { readonly text: string; readonly children?:
 }
 
 function Opened() {
-  const { data, error, refetch } = useGuestDashboard(sharedDashboardId);
+  const { data, error, refetch } = useGuestDashboard();
   const { tile } = embedSession.address;
   const attach = useCallback((shown: ShownDashboard) => attached(shown, tile === undefined), [tile]);
   if (!data && error)

@@ -41,6 +41,7 @@ import { ErrorScreen } from '../ErrorScreens.tsx';
 import { chartWith, firstChart, withFilters } from './explore-chart.ts';
 import { chartId, exploreDocument, findColumns, rowsId } from './explore-document.ts';
 import { exploredFromSearch, searchFromExplored } from './explore-url.ts';
+import { AddFieldButton } from '../../model-editor/AddFieldButton.tsx';
 import { SaveToDialog } from './SaveToDialog.tsx';
 
 const chartPath = ['pages', 0, 'tiles', chartId] as const;
@@ -291,6 +292,7 @@ function Explore({
           className="-m-1 flex w-[308px] shrink-0 flex-col gap-3 p-1 max-lg:order-3 max-lg:m-0 max-lg:w-full max-lg:p-0 lg:sticky lg:top-12 lg:h-[calc(100dvh-var(--spacing)*14)] lg:overflow-y-auto"
         >
           <SearchField label={words.explore.find} value={search} onChange={setSearch} />
+          {model ? <AddFieldButton model={model} onAdded={() => setSearch('')} /> : null}
           {measures.length > 0 ? (
             <section aria-label={words.add.measures}>
               <h2 className="pb-1 text-11 text-text-3">{words.add.measures}</h2>
@@ -356,6 +358,7 @@ function PutButton({ field, onPut }: { readonly field: FieldFacts; readonly onPu
     <button
       type="button"
       {...useDragSource({ field: field.name })}
+      data-field={field.name}
       onClick={onPut}
       // At the start, because the tile's tools are at the other end.
       className="flex h-6 max-w-full cursor-grab items-center gap-1 self-start rounded-control px-1.5 text-11 text-text-2 select-none hover:bg-hover hover:text-text pointer-coarse:h-11"
@@ -372,6 +375,7 @@ function MeasureButton({ field, onPut }: { readonly field: FieldFacts; readonly 
     <button
       type="button"
       {...useDragSource({ field: field.name })}
+      data-field={field.name}
       onClick={onPut}
       aria-label={words.explore.put(field.label)}
       title={field.description}

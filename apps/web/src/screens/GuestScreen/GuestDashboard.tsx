@@ -27,6 +27,7 @@ import { DownloadToasts } from '../../downloads/DownloadToasts.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
+import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { locale, t } from '../../messages/messages.ts';
 
@@ -75,6 +76,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
   const navigate = useNavigate();
   const requested = useMemo(() => stateFromSearch(search), [search]);
   const live = useLiveDashboard(dashboard, requested.state);
+  useLoadUnreached(live);
   const { state, applied, dataTime } = useSettled(live);
   useTableTheme(dashboard.look);
   const seen = useResolvedDashboard(dashboard, state);
@@ -256,7 +258,7 @@ function Header({ dashboard, title, dataTime, live }: HeaderProps) {
       <span className="no-print ms-auto flex">
         {mayDownload() ? (
           <Menu
-            label={t.dashboard.takeAway}
+            label={t.dashboard.export}
             icon={<Download size={15} aria-hidden />}
             groups={() => [
               (['pdf', 'png', 'svg'] as const).map(format => ({

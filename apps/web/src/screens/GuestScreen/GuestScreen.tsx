@@ -1,4 +1,4 @@
-import { ApiError, sharedDashboardId } from '@belvedere/api';
+import { ApiError } from '@belvedere/api';
 import { Button, PasswordField } from '@belvedere/ui';
 import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -142,7 +142,7 @@ function PassphraseForm({ open, onEnded }: PassphraseFormProps) {
 }
 
 function Opened({ isPreview }: { readonly isPreview: boolean }) {
-  const { data, error, refetch } = useGuestDashboard(sharedDashboardId);
+  const { data, error, refetch } = useGuestDashboard();
   if (!data && error)
     return (
       <PlainPage title={words.guest.failed} hint={problemText(error)}>

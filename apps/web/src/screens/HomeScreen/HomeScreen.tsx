@@ -86,7 +86,6 @@ function Dashboards({ list }: { readonly list: DashboardList }) {
   });
   const rows = hasMore ? others : others.filter(one => !folded.includes(one));
   const hasSaved = all.some(({ origin }) => origin === 'saved');
-  const hasOverviews = all.some(({ origin }) => origin === 'overview');
   const isManager =
     permissions.create &&
     includesLevel(list.folders.find(({ path }) => path === (folder ?? ''))?.level, 'manage');
@@ -142,7 +141,9 @@ function Dashboards({ list }: { readonly list: DashboardList }) {
           {t.home.moreTables(folded.length)}
         </Button>
       ) : null}
-      {hasSaved && hasOverviews ? <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p> : null}
+      {hasSaved && rows.some(({ origin }) => origin === 'overview') ? (
+        <p className="pt-2 text-12 text-text-3">{t.home.overviewsHint}</p>
+      ) : null}
       {dialog}
     </section>
   );
@@ -174,7 +175,7 @@ function TrashLink() {
   return count === 0 ? null : (
     <Link to="/trash" className="mt-6 inline-flex items-center gap-1.5 text-13 text-text-2 hover:underline">
       <Trash2 size={14} aria-hidden />
-      {t.home.bin(count)}
+      {t.home.trash(count)}
     </Link>
   );
 }

@@ -11,7 +11,8 @@ import { words } from '../../relationships/messages/words.ts';
 import { RelationshipActions, type Use } from '../../relationships/RelationshipActions.tsx';
 import type { Chosen, ColumnPlace } from '../../relationships/RelationshipDiagram.tsx';
 import { RelationshipTable, verdictTones } from '../../relationships/RelationshipTable.tsx';
-import { endText, keyOf, type Ends } from '../../relationships/relationship-name.ts';
+import { keyOf, type Ends } from '../../relationships/relationship-key.ts';
+import { endText } from '../../relationships/relationship-texts.ts';
 import { count, matchText, reasonText } from '../../relationships/relationship-texts.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
@@ -54,7 +55,10 @@ export function RelationshipsScreen() {
       : words.of(databases?.sources.find(({ name }) => name === source)?.label ?? source);
   const shown = view ?? (isWide ? 'diagram' : 'table');
   const save = (ends: Ends, use: Use) =>
-    client.saveRelationship({ params: { name: source }, body: { from: ends.from, to: ends.to, use } });
+    client.saveRelationship({
+      params: { name: source },
+      body: { from: ends.from, to: ends.to, ...(ends.between && { between: ends.between }), use },
+    });
   const onUse = permissions.data
     ? (one: TableRelationship, use: Use) => void change(() => save(one, use))
     : undefined;

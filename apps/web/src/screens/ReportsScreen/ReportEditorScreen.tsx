@@ -12,11 +12,13 @@ import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useEditor } from '../../editor/state/editing.ts';
 import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
 import type { Key } from '../../keys/keys.ts';
+import { t } from '../../messages/messages.ts';
 import { MailPreview } from '../../reports/MailPreview.tsx';
 import { words } from '../../reports/messages/words.ts';
 import { refreshReports, useReports } from '../../reports/report-data.ts';
 import { ReportForm } from '../../reports/ReportForm.tsx';
 import { useReportNames } from '../../reports/use-report-names.ts';
+import { copiedText } from '../../scheduled/copied-text.ts';
 import { FoundProblems } from '../../scheduled/FoundProblems.tsx';
 import { newDocumentId } from '../../scheduled/new-document-id.ts';
 import { ScheduledEditor, type ScheduledTexts } from '../../scheduled/scheduled-editor.ts';
@@ -51,9 +53,9 @@ export function ReportEditorScreen() {
   return <Opened name={report} open={open} />;
 }
 
-/** A new report, of a dashboard if it was begun there. */
+/** A new report: of a dashboard if it was begun there, or a copy of another. */
 export function NewReportScreen() {
-  const { dashboard = '' } = useSearch({ from: '/reports/new' });
+  const { dashboard = '', copy } = useSearch({ from: '/reports/new' });
   const { data: session } = useSession();
   const { data: list } = useDashboards();
   const { data: known } = useReports();
@@ -65,21 +67,24 @@ export function NewReportScreen() {
   const { id, title } = first ?? { id: dashboard, title: words.editor.newTitle };
   const ids = known?.reports;
   const open = useCallback(
-    () =>
-      ScheduledEditor.open({
+    async () => {
+      const begun = begunFor(id, title, email);
+      const copied = copy && copiedText('report', (await texts.get(copy)).text, t.actions.copyOf, email);
+      return ScheduledEditor.open({
         kind: 'report',
         id: undefined,
-        begun: begunFor(id, title, email),
+        begun: copied ? { ...begun, text: copied } : begun,
         texts,
         nameOf: document =>
           newDocumentId(
             document.title,
             (ids ?? []).map(report => report.id),
           ),
-      }),
+      });
+    },
     // The list may be fetched again during an edit; the editor stays the same.
     // eslint-disable-next-line react/exhaustive-deps
-    [id, title, email, isReady],
+    [id, title, email, copy, isReady],
   );
   if (!isReady)
     return (
@@ -87,7 +92,7 @@ export function NewReportScreen() {
         <span />
       </HeaderTitle>
     );
-  return <Opened name={`new ${id}`} open={open} />;
+  return <Opened name={`new ${copy ?? id}`} open={open} />;
 }
 
 function begunFor(dashboard: string, title: string, owner: string | undefined) {

@@ -6,6 +6,7 @@ import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { momentText } from '../../accounts/times.ts';
 import { client } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
+import { t } from '../../messages/messages.ts';
 import { words } from '../../reports/messages/words.ts';
 import { useReport } from '../../reports/report-data.ts';
 import { primaryLink } from '../../reports/primary-link.ts';
@@ -41,6 +42,9 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
         <Link to="/reports" className="text-14 text-text-2 hover:underline max-sm:hidden">
           {words.title}
         </Link>
+        <span aria-hidden className="text-text-3 max-sm:hidden">
+          ›
+        </span>
         <span className="truncate text-14 font-semibold">{title}</span>
       </HeaderTitle>
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -86,7 +90,9 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
               return (
                 <li key={at} className="tabular py-0.5">
                   {words.inZone(there, zone)}
-                  {here === undefined ? null : <span className="ps-2 text-text-2">{here}</span>}
+                  {here === undefined ? null : (
+                    <span className="text-text-2 max-sm:block sm:ps-2">{here}</span>
+                  )}
                 </li>
               );
             })}
@@ -187,6 +193,13 @@ function Actions({ report }: { readonly report: ReportDetail }) {
             <Button isDisabled={isBusy || isPaused || state === 'invalid'} onPress={() => setAsked('run')}>
               {words.runNow}
             </Button>
+            {create ? (
+              <Button
+                onPress={() => void navigate({ to: '/reports/new', search: { dashboard: '', copy: id } })}
+              >
+                {t.actions.duplicate}
+              </Button>
+            ) : null}
             <Button isDisabled={isBusy} onPress={() => setAsked('remove')}>
               {words.remove}
             </Button>

@@ -119,7 +119,7 @@ export function ReportsScreen() {
                 <table className="w-full text-13">
                   <thead className="text-12 whitespace-nowrap text-text-2">
                     <tr className="border-b border-border">
-                      <th className="w-8 ps-2">
+                      <th className="w-8 ps-2 max-md:w-auto max-md:py-1">
                         {editable.length > 0 ? (
                           <Checkbox
                             isSelected={chosen.length === editable.length}
@@ -137,7 +137,7 @@ export function ReportsScreen() {
                         )}
                       </th>
                       {(['report', 'schedule', 'next', 'last', 'owner'] as const).map(column => (
-                        <th key={column} className="h-9 px-3 text-start font-medium">
+                        <th key={column} className="h-9 px-3 text-start font-medium max-md:sr-only">
                           {words.columns[column]}
                         </th>
                       ))}
@@ -172,6 +172,11 @@ function NewReportLink() {
   );
 }
 
+// On phones a row is a block of lines, which a table keeps as a row for screen readers by its role.
+const row =
+  'border-b border-border align-top last:border-0 max-md:grid max-md:grid-cols-[2rem_minmax(0,1fr)] max-md:py-2';
+const cell = 'px-3 py-2 max-md:col-start-2 max-md:py-0.5';
+
 interface RowProps {
   readonly report: ReportSummary;
   readonly isSelected: boolean;
@@ -182,15 +187,15 @@ function Row({ report, isSelected, onSelect }: RowProps) {
   const { id, title, dashboard, schedule, timezone, next, lastRun, owner, isEditable } = report;
   const due = next === undefined ? undefined : dueText(next, timezone);
   return (
-    <tr className="border-b border-border align-top last:border-0">
-      <td className="ps-2 pt-1">
+    <tr role="row" className={row}>
+      <td role="cell" className="ps-2 pt-1 max-md:row-span-5 max-md:pt-0">
         {isEditable ? (
           <Checkbox isSelected={isSelected} onChange={onSelect}>
             <span className="sr-only">{words.select(title)}</span>
           </Checkbox>
         ) : null}
       </td>
-      <td className="min-w-44 px-3 py-2">
+      <td role="cell" className={`min-w-44 ${cell}`}>
         <span className="flex flex-wrap items-center gap-2">
           <Link to="/reports/$report" params={{ report: id }} className="font-medium hover:underline">
             {title}
@@ -199,11 +204,14 @@ function Row({ report, isSelected, onSelect }: RowProps) {
         </span>
         {dashboard ? <span className="block text-12 text-text-2">{dashboard.title}</span> : null}
       </td>
-      <td className="min-w-36 px-3 py-2">{schedule ? scheduleText(schedule) : words.notScheduled}</td>
-      <td className="px-3 py-2 whitespace-nowrap">
+      <td role="cell" className={`min-w-36 ${cell}`}>
+        {schedule ? scheduleText(schedule) : words.notScheduled}
+      </td>
+      <td role="cell" className={`whitespace-nowrap ${cell}`}>
+        <Label>{words.columns.next}</Label>
         {due ? (
           <>
-            <span className="tabular block">{due.there}</span>
+            <span className="tabular md:block">{due.there}</span>
             {due.here === undefined ? null : (
               <>
                 <span className="block text-12 text-text-2">{timezone.replaceAll('_', ' ')}</span>
@@ -215,11 +223,12 @@ function Row({ report, isSelected, onSelect }: RowProps) {
           words.notScheduled
         )}
       </td>
-      <td className="min-w-32 px-3 py-2">
+      <td role="cell" className={`min-w-32 ${cell}`}>
+        <Label>{words.columns.last}</Label>
         {lastRun ? (
           <>
-            <span className="block">{words.outcomes[lastRun.outcome]}</span>
-            <span className="block text-12 text-text-2" title={momentText(lastRun.ended)}>
+            <span className="md:block">{words.outcomes[lastRun.outcome]}</span>
+            <span className="text-12 text-text-2 max-md:ps-1.5 md:block" title={momentText(lastRun.ended)}>
               {agoText(lastRun.ended)}
             </span>
           </>
@@ -227,7 +236,15 @@ function Row({ report, isSelected, onSelect }: RowProps) {
           <span className="text-text-2">{words.never}</span>
         )}
       </td>
-      <td className="px-3 py-2">{owner?.name ?? owner?.email ?? words.notScheduled}</td>
+      <td role="cell" className={cell}>
+        <Label>{words.columns.owner}</Label>
+        {owner?.name ?? owner?.email ?? words.notScheduled}
+      </td>
     </tr>
   );
+}
+
+/** The head of a column, where a row is shown as lines. */
+function Label({ children }: { readonly children: string }) {
+  return <span className="pe-1.5 text-12 text-text-2 md:hidden">{children}</span>;
 }

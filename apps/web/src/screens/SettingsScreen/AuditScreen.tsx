@@ -16,6 +16,8 @@ import { SettingsPage } from './SettingsPage.tsx';
 
 const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
 const mostExported = 100_000;
+/** On narrow screens each entry is a block of lines. */
+const cell = 'max-sm:col-span-2 sm:px-3 sm:py-2';
 
 /** Who did what, newest first. */
 export function AuditScreen() {
@@ -66,8 +68,8 @@ export function AuditScreen() {
             role="region"
             aria-label={words.audit.list}
           >
-            <table className="w-full text-13">
-              <thead className="text-start text-12 whitespace-nowrap text-text-2">
+            <table className="w-full text-13 max-sm:block">
+              <thead className="text-start text-12 whitespace-nowrap text-text-2 max-sm:sr-only">
                 <tr className="border-b border-border">
                   <th className="h-9 px-3 font-medium">{words.audit.time}</th>
                   <th className="px-3 font-medium">{words.audit.who}</th>
@@ -76,7 +78,7 @@ export function AuditScreen() {
                   <th className="px-3 font-medium">{words.audit.outcome}</th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody className="max-sm:block">
                 {entries.map(entry => (
                   <Row key={entry.id} entry={entry} />
                 ))}
@@ -100,11 +102,16 @@ function Row({
   readonly entry: AuditEntry;
 }) {
   return (
-    <tr className="border-b border-border align-top last:border-0 hover:bg-hover">
-      <td className="tabular px-3 py-2 text-text-2 max-sm:min-w-30 sm:whitespace-nowrap">
+    <tr
+      className={
+        'border-b border-border align-top last:border-0 hover:bg-hover max-sm:grid max-sm:gap-x-3 max-sm:gap-y-1 ' +
+        'max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:px-3 max-sm:py-2.5'
+      }
+    >
+      <td className={`tabular text-text-2 max-sm:order-5 max-sm:text-12 sm:whitespace-nowrap ${cell}`}>
         <time dateTime={at}>{momentText(at)}</time>
       </td>
-      <td className="max-w-64 min-w-50 px-3 py-2 wrap-anywhere">
+      <td className={`wrap-anywhere max-sm:order-3 sm:max-w-64 sm:min-w-50 ${cell}`}>
         {actor === undefined ? (
           <span className="text-text-2">{words.audit.nobody}</span>
         ) : (
@@ -112,14 +119,14 @@ function Row({
         )}
         {address ? <span className="block text-12 text-text-3">{address}</span> : null}
       </td>
-      <td className="px-3 py-2 whitespace-nowrap" title={action}>
+      <td className="max-sm:order-1 max-sm:font-medium sm:px-3 sm:py-2 sm:whitespace-nowrap" title={action}>
         {words.audit.actions[action] ?? action}
       </td>
-      <td className="max-w-80 min-w-60 px-3 py-2 wrap-anywhere">
-        {object === undefined ? '–' : auditObject(words, object)}
+      <td className={`wrap-anywhere max-sm:order-4 sm:max-w-80 sm:min-w-60 ${cell}`}>
+        {object === undefined ? <span className="max-sm:hidden">–</span> : auditObject(words, object)}
         {detail ? <span className="block text-12 text-text-2">{auditDetail(words, detail)}</span> : null}
       </td>
-      <td className="px-3 py-2">
+      <td className="max-sm:order-2 sm:px-3 sm:py-2">
         <StateChip tone={tones[outcome]}>{words.audit.outcomes[outcome]}</StateChip>
       </td>
     </tr>

@@ -38,6 +38,7 @@ import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
 import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
 import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
 import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';
+import { OwnerSwitch } from '../../accounts/OwnerSwitch.tsx';
 import { RequestSwitch } from '../../accounts/requests/RequestSwitch.tsx';
 import { useChange } from '../../accounts/use-change.ts';
 import { client, useSession } from '../../data/server.ts';
@@ -117,8 +118,8 @@ export function PeopleScreen() {
           role="region"
           aria-label={words.people.list}
         >
-          <table className="w-full text-13">
-            <thead className="text-start text-12 whitespace-nowrap text-text-2">
+          <table className="w-full text-13 max-sm:block">
+            <thead className="text-start text-12 whitespace-nowrap text-text-2 max-sm:sr-only">
               <tr className="border-b border-border">
                 <th className="h-9 px-3 font-medium">{words.name}</th>
                 <th className="px-3 font-medium">{words.people.role}</th>
@@ -131,7 +132,7 @@ export function PeopleScreen() {
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody className="max-sm:block">
               {found.map(user => (
                 <Row
                   key={user.id}
@@ -160,6 +161,15 @@ export function PeopleScreen() {
         />
         <TwoFactorRequirement isRequired={data?.requiresTwoFactor ?? false} />
         <RequestSwitch />
+        {data ? (
+          <OwnerSwitch
+            title={words.people.comments}
+            label={words.people.viewersComment}
+            hint={words.people.viewersCommentHint}
+            isOn={data.viewersMayComment}
+            onChange={isOn => client.switchViewerComments({ body: { isOn } })}
+          />
+        ) : null}
       </Answer>
       {openDialog?.what === 'invite' ? (
         <InviteDialog groups={groups} roles={given} onClose={() => setOpenDialog(undefined)} />
@@ -239,8 +249,13 @@ function Row({
 }: RowProps) {
   const own = groups.filter(({ id }) => user.groups.includes(id));
   return (
-    <tr className="border-b border-border last:border-0 hover:bg-hover">
-      <td className="h-12 min-w-52 px-3 py-1.5 max-sm:max-w-56">
+    <tr
+      className={
+        'border-b border-border last:border-0 hover:bg-hover max-sm:flex max-sm:flex-wrap max-sm:items-center ' +
+        'max-sm:gap-x-3 max-sm:gap-y-1.5 max-sm:px-3 max-sm:py-2.5'
+      }
+    >
+      <td className="max-sm:w-[calc(100%-3.5rem)] sm:h-12 sm:min-w-52 sm:px-3 sm:py-1.5">
         <span className="flex min-w-0 items-center gap-2.5">
           <Initials name={user.name} />
           <span className="min-w-0">
@@ -253,7 +268,7 @@ function Row({
           </span>
         </span>
       </td>
-      <td className="w-36 px-3">
+      <td className="w-36 max-sm:order-2 sm:px-3">
         {isSelf || !isAllowed ? (
           <span className="px-2">{words.roles[user.role]}</span>
         ) : (
@@ -267,7 +282,7 @@ function Row({
           />
         )}
       </td>
-      <td className="max-w-56 px-3">
+      <td className="max-sm:order-3 max-sm:w-[calc(100%-9.75rem)] sm:max-w-56 sm:px-3">
         <Popover
           label={words.people.groupsOf(user.name)}
           triggerClassName={
@@ -290,7 +305,8 @@ function Row({
           />
         </Popover>
       </td>
-      <td className="px-3 whitespace-nowrap text-text-2">
+      <td className="whitespace-nowrap text-text-2 max-sm:order-6 sm:px-3">
+        <span className="sm:hidden">{words.people.lastSeen}: </span>
         {user.lastSeenAt ? (
           <time dateTime={user.lastSeenAt} title={momentText(user.lastSeenAt)}>
             {agoText(user.lastSeenAt)}
@@ -299,15 +315,16 @@ function Row({
           words.people.never
         )}
       </td>
-      <td className="px-3 whitespace-nowrap">
+      <td className="whitespace-nowrap max-sm:order-5 sm:px-3">
+        <span className="text-text-2 sm:hidden">{words.twoFactor.column}: </span>
         <TwoFactorChip user={user} />
       </td>
-      <td className="px-3">
+      <td className="max-sm:order-4 sm:px-3">
         <StateChip tone={user.isDisabled ? 'warn' : 'good'}>
           {user.isDisabled ? words.people.disabled : words.people.active}
         </StateChip>
       </td>
-      <td className="px-1.5">
+      <td className="max-sm:order-1 max-sm:ms-auto sm:px-1.5">
         {isAllowed ? (
           <Menu
             label={words.people.actionsFor(user.name)}

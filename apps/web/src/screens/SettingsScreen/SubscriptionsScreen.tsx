@@ -1,13 +1,19 @@
-import { StateChip } from '@belvedere/ui';
+import { LazyBoundary, StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { Answer } from '../../accounts/Answer.tsx';
+import { lazyWithAlertWords } from '../../alerts/messages/words.ts';
 import { words } from '../../reports/messages/words.ts';
+import { ReportState } from '../../reports/ReportState.tsx';
 import { useReports } from '../../reports/report-data.ts';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
 import { SubscriptionButton } from '../../reports/SubscriptionButton.tsx';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
 
-/** The reports that this user gets, and the way out of each. */
+const ReceivedAlerts = lazyWithAlertWords(() =>
+  import('../../alerts/ReceivedAlerts.tsx').then(module => module.ReceivedAlerts),
+);
+
+/** The reports that this user gets, with the way out of each, and the alerts. */
 export function SubscriptionsScreen() {
   const { data, error, isPending, refetch } = useReports();
   const received = (data?.reports ?? []).filter(({ isRecipient }) => isRecipient);
@@ -33,6 +39,7 @@ export function SubscriptionsScreen() {
                       >
                         {report.title}
                       </Link>
+                      <ReportState state={report.state} />
                       {report.hasUnsubscribed ? (
                         <StateChip tone="neutral">{words.settings.unsubscribed}</StateChip>
                       ) : null}
@@ -55,6 +62,11 @@ export function SubscriptionsScreen() {
             </ul>
           )}
         </Answer>
+      </SettingsSection>
+      <SettingsSection id="alerts" title={words.settings.alerts} hint={words.settings.alertsHint}>
+        <LazyBoundary fallback={null}>
+          <ReceivedAlerts empty={words.settings.noAlerts} />
+        </LazyBoundary>
       </SettingsSection>
     </SettingsPage>
   );

@@ -247,7 +247,7 @@ function SqlWorkbench({
           ) : null}
           {result ? (
             <Menu
-              label={words.sql.takeAway}
+              label={words.sql.export}
               icon={<Download size={16} aria-hidden />}
               groups={() => [
                 (['csv', 'xlsx', 'parquet'] as const).map(one => ({

@@ -2,6 +2,7 @@ import type { MeasureEncoding } from '@belvedere/document';
 import { wholePositions } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../../chart.ts';
 import type { AxisOptions } from '../../guides/axis-options.ts';
+import type { Shading } from '../../guides/shading.ts';
 import type { ValueScale } from '../../guides/value-axis.ts';
 import type { Mark } from '../../scene.ts';
 import type { BarStacks } from './bar-stacks.ts';
@@ -17,6 +18,8 @@ export interface Bars {
   readonly theme: ChartInput['theme'];
   readonly stacks: BarStacks;
   readonly series: Chart['series'];
+  /** The measure that colours the bars instead of their series. */
+  readonly shading: Shading | undefined;
   readonly encoding: MeasureEncoding | undefined;
   /** The measure as it is; `measure` has the format of shares if the bars are shares. */
   readonly plain: ChartMeasure;
@@ -56,12 +59,13 @@ export function barRectangles(
   isSelected: ((position: number) => boolean) | undefined,
   isMuted = false,
 ): Mark[] {
-  const { stacks, series, theme, otherPosition } = bars;
+  const { stacks, shading, theme, otherPosition } = bars;
+  const colours = shading?.colours ?? bars.series.map(({ colour }) => colour);
   const { amounts, lanes, perPosition, positionCount: count } = stacks;
   const [firstWhole, belowWhole] = stacks.axis ? wholePositions(stacks.axis, count) : [0, 1];
-  const bright: (Boxes | undefined)[] = series.map(() => undefined);
+  const bright: (Boxes | undefined)[] = colours.map(() => undefined);
   // Periods that the data covers only in part.
-  const begun: (Boxes | undefined)[] = series.map(() => undefined);
+  const begun: (Boxes | undefined)[] = colours.map(() => undefined);
   let dim: Boxes | undefined;
   let others: Boxes | undefined;
   for (let position = 0; position < count; position++) {
@@ -70,13 +74,14 @@ export function barRectangles(
     stacks.readAmounts(values, position, scale);
     for (let lane = 0; lane < lanes.length; lane++) {
       if (Number.isNaN(amounts[2 * lane + 1]!)) continue;
+      const shade = shading ? shading.shadeOf(values, position * perPosition + lanes[lane]!) : lanes[lane]!;
       const boxes = isDim
         ? (dim ??= room(count * lanes.length))
         : isOther
           ? (others ??= room(1))
           : position < firstWhole || position >= belowWhole
-            ? (begun[lanes[lane]!] ??= room(2))
-            : (bright[lanes[lane]!] ??= room(count));
+            ? (begun[shade] ??= room(2))
+            : (bright[shade] ??= room(count));
       writeBox(position, lane, amounts, boxes.xywh, boxes.length);
       boxes.length += 4;
     }
@@ -91,9 +96,11 @@ export function barRectangles(
   return [
     { kind: 'rects', xywh: written(dim), fill: theme.unfiltered },
     ...pale,
-    ...bright.map((boxes, s): Mark => ({ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour })),
+    ...bright.flatMap((boxes, s): Mark[] =>
+      boxes || !shading ? [{ kind: 'rects', xywh: written(boxes), fill: colours[s]! }] : [],
+    ),
     ...begun.flatMap((boxes, s): Mark[] =>
-      boxes ? [{ kind: 'rects', xywh: written(boxes), fill: series[s]!.colour, opacity: 0.5 }] : [],
+      boxes ? [{ kind: 'rects', xywh: written(boxes), fill: colours[s]!, opacity: 0.5 }] : [],
     ),
   ];
 }

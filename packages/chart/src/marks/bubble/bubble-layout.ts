@@ -3,6 +3,7 @@ import { groupsOf, positionsOf, slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChannelAxis, type ChartInput, type ChartMeasure } from '../../chart.ts';
 import { axisOptions, type AxisOptions } from '../../guides/axis-options.ts';
 import { labelSize, scaleOptions } from '../../guides/frame.ts';
+import { shadingOf, type Shading } from '../../guides/shading.ts';
 import { positionName } from '../../guides/place-axis.ts';
 import { extentOf, valueScale, type ValueScale } from '../../guides/value-axis.ts';
 import type { Rectangle } from '../../scene.ts';
@@ -38,21 +39,24 @@ export interface BubbleLayout {
   readonly xScale: ValueScale;
   readonly yScale: ValueScale;
   readonly bubblesOf: (values: Float64Array) => readonly Bubble[];
-  readonly colourOf: (bubble: Bubble) => string;
+  readonly shading: Shading | undefined;
+  readonly colourOf: (bubble: Bubble, values: Float64Array) => string;
 }
 
 const plainRadius = 5;
 
 /** @throws TypeError for another kind of tile */
 export function bubbleLayout(input: ChartInput): BubbleLayout {
-  const { tile, axes, measures, theme, locale, size, hidden } = input;
+  const { tile, axes, theme, locale, size, hidden } = input;
   if (tile.kind !== 'scatter' || !isMeasure(tile.x) || !isMeasure(tile.y))
     throw new TypeError('not a scatter of measures');
-  const [xMeasure, yMeasure, sizeMeasure] = measures as [ChartMeasure, ChartMeasure, ChartMeasure?];
+  const [xMeasure, yMeasure] = input.measures as [ChartMeasure, ChartMeasure];
+  const sizeMeasure = tile.size && input.measures[2];
   const detailAxis = axes.find(axis => axis.channel === 'detail')!;
   const colourAxis = axes.find(axis => axis.channel === 'color');
   const groups = groupsOf(axes);
   const colours = colourAxis ? slotsOf(colourAxis) : 1;
+  const shading = shadingOf(input, groups);
   const series = seriesOf(colourAxis, theme, locale);
   const names = Array.from({ length: positionsOf(detailAxis) }, (_, position) =>
     positionName(detailAxis, position, locale),
@@ -70,7 +74,10 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
       : plainRadius;
 
   const [xOptions, yOptions] = [axisOptions(tile.x), axisOptions(tile.y)];
-  const [top, bottom] = [18 + (input.headroom ?? 0), size.height - (xOptions.labels ? 20 : 6)];
+  const [top, bottom] = [
+    18 + (input.headroom ?? 0) + (shading?.legendHeight ?? 0),
+    size.height - (xOptions.labels ? 20 : 6),
+  ];
   const padding = sizeMeasure ? mostRadius : plainRadius;
   const yScale = scaleOf(1, yMeasure, tile.y, bottom, top, 'y');
   const left = yOptions.labels
@@ -98,6 +105,7 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     xScale,
     yScale,
     bubblesOf,
+    shading,
     colourOf,
   };
 
@@ -129,8 +137,9 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     return found.sort((a, b) => b.radius - a.radius || a.group - b.group);
   }
 
-  function colourOf({ colour, isOther }: Bubble): string {
-    return isOther ? theme.text3 : series[Math.max(0, colour)]!.colour;
+  function colourOf({ colour, group, isOther }: Bubble, values: Float64Array): string {
+    if (isOther) return theme.text3;
+    return shading ? shading.colours[shading.shadeOf(values, group)]! : series[Math.max(0, colour)]!.colour;
   }
 
   /**

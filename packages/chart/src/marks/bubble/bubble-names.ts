@@ -1,8 +1,13 @@
 import { labelSize } from '../../guides/frame.ts';
+import { colourRamp } from '../../scales/ramp.ts';
 import type { Mark, Rectangle } from '../../scene.ts';
 import { fitText, textWidth } from '../../text-width.ts';
+import { inkOn } from '../../theme.ts';
 import type { Bubble, BubbleLayout } from './bubble-layout.ts';
 import type { LineMark } from './bubble-lines.ts';
+
+/** Of bubbles that may lie over each other. */
+export const bubbleOpacity = 0.72;
 
 /**
  * The names of the first `most` bubbles, which are the largest: right of each, else left of it, above or
@@ -12,8 +17,14 @@ export function bubbleNames(
   bubbles: readonly Bubble[],
   most: number,
   lines: readonly LineMark[],
-  { plot, xMeasure, size, theme }: BubbleLayout,
+  values: Float64Array,
+  { plot, xMeasure, size, theme, shading, colourOf }: BubbleLayout,
 ): Mark[] {
+  // Shades run from pale to dark, unlike the hues of series, on which the text's colour is legible.
+  const inkIn = (bubble: Bubble) =>
+    shading
+      ? inkOn(colourRamp([theme.surface, colourOf(bubble, values)], 101)[Math.round(bubbleOpacity * 100)]!)
+      : theme.text;
   const below: Rectangle = {
     x: plot.x + plot.width - textWidth(xMeasure.label, 10) - 18,
     y: plot.y + plot.height - 14,
@@ -35,7 +46,7 @@ export function bubbleNames(
     const width = textWidth(text, labelSize);
     const { x, y, radius } = bubble;
     if (width < radius * 2 - 6)
-      return [{ kind: 'text', x, y: y + 4, text, fill: theme.text, align: 'center', size: labelSize }];
+      return [{ kind: 'text', x, y: y + 4, text, fill: inkIn(bubble), align: 'center', size: labelSize }];
     const positions = (
       [
         ['left', x + radius + 3, y - 6],

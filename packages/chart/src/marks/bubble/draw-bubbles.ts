@@ -3,7 +3,7 @@ import type { Mark } from '../../scene.ts';
 import { bubbleGrid, bubbleTitles } from './bubble-guides.ts';
 import { bubbleLayout, type Bubble } from './bubble-layout.ts';
 import { linesThrough, trendOf } from './bubble-lines.ts';
-import { bubbleNames } from './bubble-names.ts';
+import { bubbleNames, bubbleOpacity } from './bubble-names.ts';
 
 /** Up to so many bubbles are all named, as far as there is room; of more only the largest. */
 const fewPoints = 40;
@@ -16,7 +16,11 @@ export function drawBubbles(input: ChartInput): Chart {
   const layout = bubbleLayout(input);
   const { plot, series, groups, sizeMeasure, xScale, yScale, bubblesOf, colourOf } = layout;
   const direction = tile.order?.sort === 'descending' ? -1 : 1;
-  const guides = [...bubbleGrid(layout), ...(input.isInRow ? [] : bubbleTitles(layout, locale))];
+  const guides = [
+    ...bubbleGrid(layout),
+    ...(input.isInRow ? [] : bubbleTitles(layout, locale)),
+    ...(layout.shading?.legendHeight ? layout.shading.legend((input.headroom ?? 0) + 10) : []),
+  ];
 
   return {
     plot,
@@ -34,7 +38,7 @@ export function drawBubbles(input: ChartInput): Chart {
           group: bubble.group,
           name: bubble.colour >= 0 ? `${bubble.name} · ${series[bubble.colour]!.label}` : bubble.name,
           value: values[groups + bubble.group]!,
-          colour: colourOf(bubble),
+          colour: colourOf(bubble, values),
           x: bubble.x,
           y: bubble.y,
           outline: `M${bubble.x - bubble.radius} ${bubble.y}a${bubble.radius} ${bubble.radius} 0 1 0 ${bubble.radius * 2} 0a${bubble.radius} ${bubble.radius} 0 1 0 ${-bubble.radius * 2} 0z`,
@@ -48,8 +52,8 @@ export function drawBubbles(input: ChartInput): Chart {
         kind: 'circles',
         xy: [bubble.x, bubble.y],
         radius: bubble.radius,
-        fill: isDim(bubble) ? theme.unfiltered : colourOf(bubble),
-        opacity: isDim(bubble) ? 0.7 : sizeMeasure ? 0.72 : 0.85,
+        fill: isDim(bubble) ? theme.unfiltered : colourOf(bubble, values),
+        opacity: isDim(bubble) ? 0.7 : sizeMeasure ? bubbleOpacity : 0.85,
       });
       // Selected bubbles cover others; the lines through them are below.
       const lines = tile.order ? linesThrough(bubbles, direction, isMuted === true, layout) : [];
@@ -74,6 +78,7 @@ export function drawBubbles(input: ChartInput): Chart {
           bubbles.filter(bubble => !isDim(bubble)),
           named,
           lines,
+          values,
           layout,
         ),
       ];
