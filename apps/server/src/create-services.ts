@@ -56,7 +56,7 @@ export async function createServices(
     engine,
     importer,
     confirmations,
-    { title: location.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    { title: location.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, isShared },
   );
   return {
     hold,

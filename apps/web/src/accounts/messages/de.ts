@@ -545,7 +545,9 @@ export const de: AccountMessages = {
     healthy: 'Alles funktioniert.',
     unconfirmed: {
       title: 'Zu bestätigende Einstellungen',
-      hint: 'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
+      hint:
+        'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. ' +
+        'Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
       effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
         const named = names.join(', ');
         if (kind === 'breached-passwords')
