@@ -1,10 +1,10 @@
-import type { Job, jobEndpoints } from '@belvedere/api';
+import type { jobEndpoints } from '@belvedere/api';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { deliveryKind } from '../deliver/deliveries.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
+import { presentJob } from '../presenters/present-job.ts';
 import { ProblemError } from '../problems.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
-import type { JobRecord } from '../state/jobs.ts';
 import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -69,23 +69,5 @@ export function jobRoutes(
       await note(call, body.isPaused ? 'jobs.pause' : 'jobs.resume', params.kind);
       return {};
     },
-  };
-}
-
-function presentJob(job: JobRecord, title: string | undefined): Job {
-  const at = (ms: number) => new Date(ms).toISOString();
-  return {
-    id: job.id,
-    kind: job.kind,
-    object: job.object,
-    ...(title !== undefined && { title }),
-    state: job.state,
-    dueAt: at(job.dueAt),
-    ...(job.state === 'queued' && { nextTryAt: at(job.runAt) }),
-    attempt: job.attempt,
-    ...(job.startedAt !== undefined && { startedAt: at(job.startedAt) }),
-    ...(job.endedAt !== undefined && { endedAt: at(job.endedAt) }),
-    ...(job.detail !== undefined && { detail: job.detail }),
-    ...(job.error !== undefined && { error: job.error }),
   };
 }

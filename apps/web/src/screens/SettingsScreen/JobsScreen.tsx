@@ -8,17 +8,11 @@ import { words } from '../../accounts/messages/words.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';
+import { jobTones } from './job-tones.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 type JobState = Job['state'];
 
-const tones = {
-  queued: 'neutral',
-  running: 'accent',
-  done: 'good',
-  'given-up': 'bad',
-  cancelled: 'neutral',
-} as const;
 const states = ['queued', 'running', 'done', 'given-up', 'cancelled'] as const;
 
 const kindText = (kind: string) => words.jobs.kinds[kind] ?? kind;
@@ -158,7 +152,7 @@ function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
           <p className={`text-12 wrap-anywhere ${isFailed ? 'text-bad' : 'text-warn'}`}>{job.error}</p>
         )}
       </div>
-      <StateChip tone={tones[job.state]}>{words.jobs.states[job.state]}</StateChip>
+      <StateChip tone={jobTones[job.state]}>{words.jobs.states[job.state]}</StateChip>
       {isOpen ? (
         <Button isDisabled={isBusy} aria-label={words.jobs.cancelOf(title)} onPress={onCancel}>
           {words.jobs.cancel}
