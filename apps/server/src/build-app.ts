@@ -254,7 +254,7 @@ export async function buildApp(
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
     ...backupRoutes(backups, note, caller => accounts?.requireConfirmation(caller)),
-    ...jobRoutes(jobs, delivering.deliveries.records, note),
+    ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),

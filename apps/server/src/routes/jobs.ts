@@ -5,6 +5,8 @@ import type { Jobs } from '../jobs/open-jobs.ts';
 import { presentJob } from '../presenters/present-job.ts';
 import { ProblemError } from '../problems.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
+import type { JobRecord } from '../state/jobs.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -12,6 +14,7 @@ import type { Handlers } from './mount-contract.ts';
 export function jobRoutes(
   { records, runner }: Jobs,
   deliveries: Pick<DeliveryRecords, 'titles'>,
+  workspace: () => Pick<Workspace, 'alerts' | 'reports'>,
   note: NoteCall,
 ): Pick<Handlers, keyof typeof jobEndpoints> {
   const named = async (id: string) => {
@@ -29,11 +32,18 @@ export function jobRoutes(
         ({ queuedAt, id }): [number, string] => [queuedAt, id],
       );
       const waiting = await records.waiting();
-      const titles = await deliveries.titles(
+      const delivered = await deliveries.titles(
         entries.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
       );
+      const { alerts, reports } = workspace();
+      const titleOf = ({ kind, object }: JobRecord) =>
+        kind === 'alert'
+          ? alerts.get(object)?.title
+          : kind === 'report'
+            ? reports.get(object)?.title
+            : delivered.get(object);
       return {
-        jobs: entries.map(job => presentJob(job, titles.get(job.object))),
+        jobs: entries.map(job => presentJob(job, titleOf(job))),
         ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
