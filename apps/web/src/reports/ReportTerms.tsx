@@ -77,7 +77,7 @@ function Lines({ texts }: { readonly texts: readonly string[] }) {
 function contentText({ pictures, attach, pages }: NonNullable<ReportDetail['content']>): string {
   const parts = [...(pictures ? [words.contents.pictures] : []), ...attach.map(kind => words.contents[kind])];
   const list = parts.length === 0 ? words.contents.linkOnly : parts.join(', ');
-  return pages ? `${list} (${words.contents.pages(pages.join(', '))})` : list;
+  return pages ? `${list} · ${words.contents.pages(pages.join(', '))}` : list;
 }
 
 function filterTexts(filters: Terms['filters'], opened: OpenDashboard | undefined): string[] {

@@ -621,7 +621,7 @@ export const en = {
   },
   jobs: {
     title: 'Jobs',
-    hint: 'Scheduled work: extracts, alert checks, reports, deliveries and clean-up.',
+    hint: 'Scheduled work: extracts, alert checks, reports, deliveries, backups and clean-up.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',
@@ -630,6 +630,14 @@ export const en = {
       backup: 'Backup',
       extract: 'Extract',
       'clean-up': 'Clean-up',
+    } as Readonly<Record<string, string>>,
+    /** Details are stored in English; those that have none here stay as they are. */
+    details: {
+      empty: 'No data',
+      condition: 'Its condition did not hold',
+      'not-fresh': 'The data was not fresh',
+      'no-recipients': 'No recipients',
+      'It cannot run.': 'Its text has errors',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',

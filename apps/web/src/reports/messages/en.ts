@@ -101,7 +101,7 @@ export const en = {
     pdf: 'PDF',
     xlsx: 'Excel workbook',
     linkOnly: 'A link to the dashboard',
-    pages: (numbers: string) => `pages ${numbers}`,
+    pages: (numbers: string) => `Pages: ${numbers}`,
     figure: (title: string, direction: string, threshold: string) => `${title} is ${direction} ${threshold}`,
     csv: 'CSV files',
     needsExport: 'Files of data need the permission to explore this dashboard.',

@@ -87,7 +87,7 @@ export const zh: ReportMessages = {
     pdf: 'PDF',
     xlsx: 'Excel 工作簿',
     linkOnly: '指向仪表板的链接',
-    pages: numbers => `第 ${numbers} 页`,
+    pages: numbers => `页面：${numbers}`,
     figure: (title, direction, threshold) => `${title} ${direction} ${threshold}`,
     csv: 'CSV 文件',
     needsExport: '数据文件需要探索此仪表板的权限。',

@@ -149,7 +149,7 @@ function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
             ? ` · ${words.jobs.nextTry(momentText(job.nextTryAt))}`
             : ''}
           {job.endedAt === undefined ? '' : ` · ${agoText(job.endedAt)}`}
-          {job.detail === undefined ? '' : ` · ${job.detail}`}
+          {job.detail === undefined ? '' : ` · ${words.jobs.details[job.detail] ?? job.detail}`}
         </p>
         {job.error === undefined ? null : (
           <p className={`text-12 wrap-anywhere ${isFailed ? 'text-bad' : 'text-warn'}`}>{job.error}</p>
