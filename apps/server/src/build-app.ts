@@ -12,6 +12,7 @@ import { authenticateRequests, isStillAllowed, type Guard } from './auth/authent
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import type { PublicLinks } from './auth/public-links.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -27,6 +28,7 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/access-re
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
@@ -93,6 +95,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly backups: Backups;
   readonly delivering: DeliverParts;
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
@@ -130,6 +133,7 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    backups,
     delivering,
     scheduledReports,
     publicAddress,
@@ -254,7 +258,8 @@ export async function buildApp(
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
     ...externalSettingRoutes(external, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
-    ...jobRoutes(jobs, delivering.deliveries.records, note),
+    ...backupRoutes(backups, note, caller => accounts?.requireConfirmation(caller)),
+    ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),

@@ -192,7 +192,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reports,
     inbox: discussion.inbox,
   });
-  const { digest, jobs, delivering, alertChecks, scheduledReports } = background;
+  const { digest, jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
     {
       ...callers,
@@ -215,6 +215,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      backups,
       delivering,
       scheduledReports,
       publicAddress: () => address.publicAddress,
@@ -258,6 +259,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       links,
       embedding,
       channels: delivering.channels,
+      backups,
       runner: jobs.runner,
     });
     const { port, origin } = address;
@@ -293,6 +295,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await housekeeping?.close();
         await digest?.close();
         await alertChecks.close();
+        backups.close();
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);

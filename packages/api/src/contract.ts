@@ -10,6 +10,7 @@ import { embedEndpoints } from './endpoints/embed.ts';
 import { eventNoteEndpoints } from './endpoints/event-notes.ts';
 import { eventEndpoints } from './endpoints/events.ts';
 import { exportEndpoints } from './endpoints/exports.ts';
+import { backupEndpoints } from './endpoints/backups.ts';
 import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...workspaceEndpoints,
   ...externalSettingEndpoints,
   ...systemEndpoints,
+  ...backupEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,

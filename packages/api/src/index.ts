@@ -55,6 +55,7 @@ export { oembedEndpoints } from './endpoints/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
+export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/backups.ts';
 export { Job, jobEndpoints } from './endpoints/jobs.ts';
 export { GuestView, linkEndpoints, PublicLink } from './endpoints/links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/models.ts';

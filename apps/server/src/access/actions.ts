@@ -227,9 +227,10 @@ export const actionRules: {
     },
     audit: { endpoints: ['listAudit'] },
     system: {
-      endpoints: ['getSystem', 'cancelQuery', 'listJobs', 'cancelJob', 'retryJob', 'pauseJobs'],
+      endpoints: ['getSystem', 'cancelQuery', 'listJobs', 'cancelJob', 'retryJob', 'pauseJobs', 'getBackups'],
     },
     settings: { endpoints: ['putTimeSettings'] },
+    backups: { endpoints: ['saveBackups', 'startBackup'] },
     switches: {
       endpoints: [
         'switchLinks',

@@ -32,7 +32,7 @@ export function AlertScreen() {
     <div className="mx-auto max-w-[900px] pt-6">
       <HeaderTitle title={alert?.title ?? id}>
         <nav className="flex min-w-0 items-center gap-1.5 text-14">
-          <Link to="/alerts" className="text-text-2 hover:text-text">
+          <Link to="/alerts" className="shrink-0 whitespace-nowrap text-text-2 hover:text-text">
             {words.title}
           </Link>
           <span aria-hidden className="text-text-3">
