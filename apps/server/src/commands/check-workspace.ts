@@ -24,7 +24,8 @@ import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { dataOutside } from '../workspace/data-entries.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** The problems of a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
@@ -32,12 +33,6 @@ export interface WorkspaceCheck {
   readonly problems: readonly FoundProblem[];
   /** Files that look like documents or data but are never read, and models that order numbers as texts; not errors. */
   readonly warnings: readonly (MisplacedFile | ModelWarning)[];
-}
-
-/** A warning in the format of compilers. */
-export function warningLine(warning: WorkspaceCheck['warnings'][number]): string {
-  const at = 'line' in warning ? `:${warning.line}` : '';
-  return `${warning.file}${at}: warning: ${warning.message}`;
 }
 
 /**
