@@ -93,7 +93,7 @@ export function HomeScreen() {
         ? recent.findIndex(one => one.dashboard === id)
         : 1000;
   const isFolded = (dashboard: DashboardSummary) =>
-    showsOnlyRows(dashboard) && !favourites.includes(dashboard.id) && !all.every(showsOnlyRows);
+    isLookup(dashboard) && !favourites.includes(dashboard.id) && !all.every(isLookup);
   const featured = (saved.length > 0 ? saved : all)
     .filter(dashboard => !isFolded(dashboard))
     .toSorted((one, other) => rank(one) - rank(other));
@@ -313,9 +313,8 @@ export function HomeScreen() {
   );
 }
 
-/** Whether this is the overview of a table that has nothing to chart, as a code list. */
-const showsOnlyRows = ({ origin, state, tiles }: DashboardSummary) =>
-  origin === 'overview' && state === 'ready' && tiles === 1;
+/** Whether this is the overview of a table that only describes or connects others, as a code list. */
+const isLookup = (dashboard: DashboardSummary) => dashboard.isLookup === true;
 
 /** Each folder that dashboards are in, with how many there are in it and below it. */
 function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly [string, number])[] {
