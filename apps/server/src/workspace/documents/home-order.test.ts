@@ -82,7 +82,7 @@ test('models to choose from begin with saved ones, then those that measure somet
   ]);
 });
 
-test.each([
+test.each<[name: string, more: Case, isLookup: boolean, why: string]>([
   ['colours', {}, true, 'few rows that are only counted'],
   ['keys', {}, false, 'many rows that are only counted, and no link'],
   ['keys', { joins: { colour: { on: [{ column: 'colour_id' }] } } }, true, 'rows that only connect others'],
@@ -90,7 +90,7 @@ test.each([
   ['orders', { joins: { colour: { on: [{ column: 'amount' }] } } }, false, 'amounts'],
   ['payments', { isLookup: true }, false, 'a time, though others refer to it'],
   ['keys', { isLookup: true }, true, 'neither time nor amounts, and others refer to it'],
-])('the overview of %s %j is of a look-up table: %s (%s)', (name, { isLookup, joins }: Case, expected) => {
+])('the overview of %s %j is of a look-up table: %s (%s)', (name, { isLookup, joins }, expected) => {
   const found = workspace.models.get(name)!;
   const model = { ...found.model, ...(joins && { joins }) } as WorkspaceModel['model'];
   const models = new Map([[name, { ...found, model, ...(isLookup && { isLookup }) }]]);
