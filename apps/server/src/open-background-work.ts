@@ -12,6 +12,7 @@ import type { ServerAddress } from './server-address.ts';
 import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
 import type { Inbox } from './state/inbox.ts';
+import type { NotificationChoices } from './state/notification-choices.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
@@ -28,6 +29,7 @@ interface Parts {
   readonly dashboards: DashboardStore;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly inbox: Inbox;
+  readonly choices: NotificationChoices;
 }
 
 /**
@@ -35,7 +37,7 @@ interface Parts {
  * Nothing runs before it is started.
  */
 export async function openBackgroundWork(parts: Parts) {
-  const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
+  const { options, opened, state, callers, address, texts, dashboards, reports, inbox, choices } = parts;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const digest =
@@ -82,6 +84,7 @@ export async function openBackgroundWork(parts: Parts) {
     writer: new ExportWriter(1),
     clock,
     isTeam: accounts !== undefined,
+    choices,
   });
   const scheduledReports = openReports({
     store,
