@@ -30,7 +30,7 @@ import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { backupRoutes } from './routes/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
-import { commentRoutes } from './routes/comments.ts';
+import { commentRoutes, type Discussion } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
@@ -59,9 +59,7 @@ import { twoFactorRoutes } from './routes/two-factor.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 import type { ServerOptions } from './server-options.ts';
 import { destroyStalled } from './stalled-responses.ts';
-import type { Comments } from './state/comments.ts';
 import type { DashboardRecords } from './state/dashboard-records.ts';
-import type { Inbox } from './state/inbox.ts';
 import type { WallClock } from './state/wall-clock.ts';
 import type { SystemStatus } from './system-status.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
@@ -100,7 +98,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
   readonly publicAddress: () => string;
-  readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
+  readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
   readonly links: PublicLinks | undefined;
@@ -283,6 +281,7 @@ export async function buildApp(
       clock,
       note,
       deliveries: delivering.deliveries.records,
+      choices: discussion.choices,
       unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
     }),
     ...systemRoutes(store, queries, presence, status, note, {

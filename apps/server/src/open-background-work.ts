@@ -13,6 +13,7 @@ import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
 import { BackupSettings } from './state/backup-settings.ts';
 import type { Inbox } from './state/inbox.ts';
+import type { NotificationChoices } from './state/notification-choices.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
@@ -30,6 +31,7 @@ interface Parts {
   readonly dashboards: DashboardStore;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly inbox: Inbox;
+  readonly choices: NotificationChoices;
 }
 
 /**
@@ -37,7 +39,7 @@ interface Parts {
  * Nothing runs before it is started.
  */
 export async function openBackgroundWork(parts: Parts) {
-  const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
+  const { options, opened, state, callers, address, texts, dashboards, reports, inbox, choices } = parts;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const digest =
@@ -91,6 +93,7 @@ export async function openBackgroundWork(parts: Parts) {
     writer: new ExportWriter(1),
     clock,
     isTeam: accounts !== undefined,
+    choices,
   });
   const scheduledReports = openReports({
     store,

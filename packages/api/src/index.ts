@@ -34,7 +34,7 @@ export {
 } from './endpoints/channels.ts';
 export * from './channel-names.ts';
 export * from './client.ts';
-export { Comment, commentEndpoints, InboxItem } from './endpoints/comments.ts';
+export { Comment, commentEndpoints, InboxItem, type CommentsNotified } from './endpoints/comments.ts';
 export * from './comment-limits.ts';
 export * from './contract.ts';
 export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
