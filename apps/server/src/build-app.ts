@@ -36,6 +36,7 @@ import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
 import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
@@ -98,6 +99,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
@@ -133,6 +135,7 @@ export async function buildApp(
     discussion,
     accounts,
     signIn,
+    oauth,
     links,
     embedding,
     records,
@@ -234,6 +237,7 @@ export async function buildApp(
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
+    ...oauthRoutes(oauth, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...oembedRoutes(links, embedding),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
@@ -288,7 +292,8 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
-  mountMcp(app, options.version, guard);
+  mountMcp(app, options.version, guard, challengeBy(oauth));
+  await mountOAuth(app, oauth);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,

@@ -5,6 +5,7 @@ import type { Accounts } from './auth/accounts.ts';
 import { BreachedPasswords } from './auth/breached-passwords.ts';
 import { Embedding } from './auth/embedding.ts';
 import { metricsToken } from './auth/metrics-token.ts';
+import { OAuth } from './auth/oauth.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { PublicLinks } from './auth/public-links.ts';
 import { localSecret } from './auth/local-secret.ts';
@@ -14,6 +15,7 @@ import { accountsSecret, storedSecret } from './auth/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
+import type { OAuthParts } from './routes/oauth.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { DocumentIds } from './state/document-ids.ts';
@@ -27,6 +29,7 @@ export interface Callers {
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   /** Undefined if no mail server is set. */
   readonly mailers: Mailers | undefined;
   readonly directory: Directory;
@@ -90,6 +93,11 @@ export async function openCallers(
     links: forGuests && (await PublicLinks.open(forGuests)),
     embedding: forGuests && (await Embedding.open(forGuests)),
     signIn,
+    oauth: accounts && {
+      accounts,
+      publicUrl,
+      oauth: new OAuth(accounts, forGuests!.secrets, clock),
+    },
     mailers,
     directory,
     sessions: await SessionStore.open(limits, state, clock, local ?? ''),

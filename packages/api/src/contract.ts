@@ -14,6 +14,7 @@ import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oauthEndpoints } from './endpoints/oauth.ts';
 import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
@@ -53,6 +54,7 @@ export const contract = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...oauthEndpoints,
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,
