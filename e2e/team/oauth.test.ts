@@ -7,7 +7,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allRead, runBelvedere } from '../running-belvedere.ts';
-import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+import { choose, launchBrowser, openPage, violations } from '../browser.ts';
+import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -137,6 +138,57 @@ test('an assistant connects by the address alone, with the rows of its user and 
     object: 'Test assistant (localhost)',
     detail: 'scope: read',
   });
+});
+
+test('its user signs in, consents on a page, and finds it under access tokens', async () => {
+  const kept = new Kept();
+  const transport = new StreamableHTTPClientTransport(at('/mcp'), { authProvider: kept });
+  await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow(
+    UnauthorizedError,
+  );
+  const browser = await launchBrowser();
+  const { page } = await openPage(browser, kept.asked!.href);
+  await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Connect “Test assistant”?' }).waitFor();
+  await page.getByText('It will use Belvedere as ana@example.org.').waitFor();
+  await page.getByText('A program on this device', { exact: true }).waitFor();
+  await page.getByText('It cannot change dashboards or models.').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await choose(page.getByLabel('Allows'), 'read');
+  const answered = page.waitForRequest(request => request.url().startsWith(redirectUrl));
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await transport.finishAuth(new URL((await answered).url()).searchParams);
+  expect(kept.secrets.tokens.scope).toBe('read');
+
+  await page.goto(at('/settings/profile').href);
+  const tokens = page.getByRole('region', { name: 'Access tokens' });
+  await tokens
+    .getByText(/^Assistant on a device · Read dashboards/)
+    .first()
+    .waitFor();
+  const { length: before } = (await ana.client.listOwnTokens({})).tokens;
+  await tokens
+    .getByRole('button', { name: /^Revoke “Test assistant/ })
+    .first()
+    .click();
+  await tokens.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await expect.poll(async () => (await ana.client.listOwnTokens({})).tokens.length).toBe(before - 1);
+
+  const changed = new URL(kept.asked!);
+  changed.searchParams.set('redirect_uri', 'https://evil.example/');
+  await page.goto(changed.href);
+  await page.getByRole('heading', { name: 'Could not connect the assistant' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(0);
+  await page.goto(kept.asked!.href);
+  const refused = page.waitForRequest(request => request.url().startsWith(redirectUrl));
+  await page.getByRole('button', { name: 'Don’t allow' }).click();
+  expect(Object.fromEntries(new URL((await refused).url()).searchParams)).toMatchObject({
+    error: 'access_denied',
+    state: 'a state',
+  });
+  await browser.close();
 });
 
 test('an expired access token is renewed by the client itself; a revoked consent asks the user again', async () => {
