@@ -155,6 +155,7 @@ test('its user signs in, consents on a page, and finds it under access tokens', 
   await page.getByText('It will use Belvedere as ana@example.org.').waitFor();
   await page.getByText('A program on this device', { exact: true }).waitFor();
   await page.getByText('It cannot change dashboards or models.').waitFor();
+  await page.getByText(/^Access ends after 90 days without use/).waitFor();
   expect(await violations(page)).toEqual([]);
   await choose(page.getByLabel('Allows'), 'read');
   const answered = page.waitForRequest(request => request.url().startsWith(redirectUrl));

@@ -187,25 +187,25 @@ export const de: AccountMessages = {
     thisDevice: 'Ein Programm auf diesem Gerät',
     program: (scheme: string) => `Ein Programm auf diesem Gerät (${scheme})`,
     warning:
-      'Den Namen hat der Assistent selbst gewählt. Erlauben Sie dies nur, wenn Sie es gerade in einem Assistenten begonnen haben, den Sie kennen.',
-    rows: 'Er sieht nur, was mit Ihnen geteilt ist, und nur Ihre Zeilen.',
+      'Der Assistent hat den Namen selbst gewählt. Erlauben Sie dies nur, wenn Sie es gerade selbst begonnen haben.',
+    rows: 'Er sieht nur, was Sie sehen dürfen, und nur Ihre Zeilen.',
     changes: {
       none: 'Er kann weder Dashboards noch Modelle ändern.',
       some: 'Er kann Dashboards und Modelle ändern, die Sie ändern dürfen.',
     },
-    ends: 'Der Zugriff endet nach 90 Tagen ohne Nutzung. Sie können ihn jederzeit unter Einstellungen › Profil widerrufen.',
+    ends: 'Der Zugriff endet nach 90 Tagen ohne Nutzung. Widerrufen Sie ihn unter Einstellungen › Profil.',
     allow: 'Erlauben',
     deny: 'Nicht erlauben',
     refused: 'Der Assistent konnte nicht verbunden werden',
     invalid:
-      'Seine Anfrage ist ungültig. Entfernen Sie die Verbindung in den Einstellungen des Assistenten, und verbinden Sie ihn noch einmal.',
-    off: 'Assistenten können sich hier nicht durch Anmelden verbinden. Erstellen Sie unter Einstellungen › Profil ein Zugriffstoken, oder fragen Sie einen Eigentümer.',
+      'Seine Anfrage ist ungültig. Entfernen Sie die Verbindung im Assistenten, und verbinden Sie ihn neu.',
+    off: 'Assistenten können sich hier nicht anmelden. Erstellen Sie ein Zugriffstoken unter Einstellungen › Profil.',
   },
   people: {
     assistants: 'Assistenten',
     assistantsConnect: 'Benutzer dürfen KI-Assistenten durch Anmelden verbinden',
     assistantsConnectHint:
-      'Ein Assistent handelt als sein Benutzer, mit dessen Rechten und Zeilen. Sonst brauchen Assistenten ein Zugriffstoken, und verbundene verlieren den Zugriff.',
+      'Ein Assistent handelt als sein Benutzer, mit dessen Zeilen. Ausgeschaltet verlieren verbundene den Zugriff.',
     comments: 'Kommentare',
     viewersComment: 'Betrachter dürfen kommentieren',
     viewersCommentHint:

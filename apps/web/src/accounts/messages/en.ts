@@ -183,9 +183,8 @@ export const en = {
     receiver: 'Access is given to',
     thisDevice: 'A program on this device',
     program: (scheme: string) => `A program on this device (${scheme})`,
-    warning:
-      'The assistant chose its own name. Allow this only if you have just started it in an assistant that you know.',
-    rows: 'It sees only what is shared with you, and only your rows.',
+    warning: 'The assistant chose its own name. Allow this only if you have just started it yourself.',
+    rows: 'It sees only what you may see, and only your rows.',
     changes: {
       none: 'It cannot change dashboards or models.',
       some: 'It can change dashboards and models that you may change.',
@@ -196,13 +195,13 @@ export const en = {
     refused: 'Could not connect the assistant',
     invalid:
       'Its request is not valid. Remove the connection in the assistant’s settings, then connect it again.',
-    off: 'Assistants cannot connect by signing in here. Create an access token in Settings › Profile, or ask an owner.',
+    off: 'Assistants cannot sign in here. Create an access token in Settings › Profile.',
   },
   people: {
     assistants: 'Assistants',
     assistantsConnect: 'Users may connect AI assistants by signing in',
     assistantsConnectHint:
-      'An assistant acts as its user, with their permissions and rows. Otherwise assistants need an access token, and those that are connected lose access.',
+      'An assistant acts as its user, with their rows. Switched off, connected assistants lose access.',
     comments: 'Comments',
     viewersComment: 'Viewers may comment',
     viewersCommentHint:

@@ -180,8 +180,8 @@ export const zh: AccountMessages = {
     receiver: '访问权限授予',
     thisDevice: '此设备上的程序',
     program: (scheme: string) => `此设备上的程序（${scheme}）`,
-    warning: '名称由助手自己填写。仅当您刚刚在熟悉的助手中发起此操作时才允许。',
-    rows: '它只能看到与您共享的内容，并且只能看到您的行。',
+    warning: '名称由助手自己填写。仅当您刚刚亲自发起此操作时才允许。',
+    rows: '它只能看到您有权查看的内容，并且只能看到您的行。',
     changes: {
       none: '它不能更改仪表板或模型。',
       some: '它可以更改您有权更改的仪表板和模型。',
@@ -191,13 +191,12 @@ export const zh: AccountMessages = {
     deny: '不允许',
     refused: '无法连接助手',
     invalid: '它的请求无效。请在助手的设置中移除此连接，然后重新连接。',
-    off: '此处不允许助手通过登录连接。请在“设置 › 个人资料”中创建访问令牌，或询问所有者。',
+    off: '助手无法在此登录。请在“设置 › 个人资料”中创建访问令牌。',
   },
   people: {
     assistants: '助手',
     assistantsConnect: '用户可以通过登录连接 AI 助手',
-    assistantsConnectHint:
-      '助手以其用户的身份操作，具有该用户的权限和行。关闭后，助手需要访问令牌，已连接的助手将失去访问权限。',
+    assistantsConnectHint: '助手以其用户的身份操作，只能看到该用户的行。关闭后，已连接的助手将失去访问权限。',
     comments: '评论',
     viewersComment: '查看者可以评论',
     viewersCommentHint: '能查看仪表板的人都可以发表评论。否则查看者只能阅读，由探索者撰写。',
