@@ -292,14 +292,12 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
-  mountMcp(app, options.version, guard, challengeBy(oauth));
-  await mountOAuth(app, oauth);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,
     isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
   });
-  openCallback(app, signIn);
+  await mountSignIn(app, options.version, guard, { signIn, oauth });
   await registerPages(app, {
     guard,
     store,
@@ -312,4 +310,16 @@ export async function buildApp(
     embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
   });
   return app;
+}
+
+/** Mounts the addresses outside the contract by which users come back from providers, and those of assistants. */
+async function mountSignIn(
+  app: FastifyInstance,
+  version: string,
+  guard: Guard,
+  { signIn, oauth }: Pick<AppParts, 'signIn' | 'oauth'>,
+): Promise<void> {
+  openCallback(app, signIn);
+  mountMcp(app, version, guard, challengeBy(oauth));
+  await mountOAuth(app, oauth);
 }

@@ -725,8 +725,7 @@ export const de: AccountMessages = {
     },
     editorsExplore:
       'Wer bearbeitet, braucht auch „Erkunden“ für die verwendeten Daten: im Teilen-Dialog des Modells.',
-    admins: 'Administratoren sehen alles',
-    admin: 'Administrator',
+    admins: 'Eigentümer und Administratoren sehen alles',
   },
 };
 

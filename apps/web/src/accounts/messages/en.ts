@@ -719,8 +719,7 @@ export const en = {
       manage: 'Can manage',
     } as Readonly<Record<Level, string>>,
     editorsExplore: 'Editors also need “Can explore” on the data they use: see the model’s Share dialog.',
-    admins: 'Admins see everything',
-    admin: 'Admin',
+    admins: 'Owners and admins see everything',
   },
 };
 

@@ -708,7 +708,6 @@ export const zh: AccountMessages = {
       manage: '可管理',
     },
     editorsExplore: '编辑者还需要对所用数据的“可探索”权限：在模型的共享对话框中设置。',
-    admins: '管理员可以看到所有内容',
-    admin: '管理员',
+    admins: '所有者和管理员可以看到所有内容',
   },
 };
