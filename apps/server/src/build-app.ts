@@ -39,6 +39,7 @@ import { eventNoteRoutes } from './routes/event-notes.ts';
 import { externalSettingRoutes } from './routes/external-settings.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
 import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
@@ -101,6 +102,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
@@ -138,6 +140,7 @@ export async function buildApp(
     discussion,
     accounts,
     signIn,
+    oauth,
     links,
     embedding,
     records,
@@ -240,6 +243,7 @@ export async function buildApp(
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
+    ...oauthRoutes(oauth, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...oembedRoutes(links, embedding),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
@@ -297,13 +301,12 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
-  mountMcp(app, options.version, guard);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,
     isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
   });
-  openCallback(app, signIn);
+  await mountSignIn(app, options.version, guard, { signIn, oauth });
   await registerPages(app, {
     guard,
     store,
@@ -316,4 +319,16 @@ export async function buildApp(
     embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
   });
   return app;
+}
+
+/** Mounts the addresses outside the contract by which users come back from providers, and those of assistants. */
+async function mountSignIn(
+  app: FastifyInstance,
+  version: string,
+  guard: Guard,
+  { signIn, oauth }: Pick<AppParts, 'signIn' | 'oauth'>,
+): Promise<void> {
+  openCallback(app, signIn);
+  mountMcp(app, version, guard, challengeBy(oauth));
+  await mountOAuth(app, oauth);
 }

@@ -15,6 +15,7 @@ import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oauthEndpoints } from './endpoints/oauth.ts';
 import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
@@ -57,6 +58,7 @@ export const contract = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...oauthEndpoints,
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,

@@ -51,6 +51,7 @@ export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
 export { embedEndpoints, EmbedKey } from './endpoints/embed.ts';
 export { embedAddress } from './embed-address.ts';
+export { oauthEndpoints, type AuthorizationRequest } from './endpoints/oauth.ts';
 export { oembedEndpoints } from './endpoints/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
