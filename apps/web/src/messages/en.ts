@@ -97,6 +97,11 @@ export const en = {
     hint: 'Dashboards stay here for 30 days.',
     empty: 'The trash is empty.',
   },
+  exploring: {
+    hint: 'Choose the data to make charts of.',
+    search: 'Search models and fields',
+    empty: 'No data yet. Add files on Home, or connect a database under Data.',
+  },
   search: {
     title: 'Search',
     hint: 'Search titles, fields, models and tables, or ask for a chart.',
@@ -117,6 +122,7 @@ export const en = {
     toHome: 'Go to Home',
     toAlerts: 'Go to Alerts',
     toSql: 'Go to SQL',
+    toExplore: 'Go to Explore',
     toTrash: 'Go to Trash',
     toSettings: 'Go to Settings',
     allResults: 'Show all results',
