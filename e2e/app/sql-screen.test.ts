@@ -245,6 +245,7 @@ test('a statement is saved as a model, explored like any other, and edited witho
   const saved = await readFile(file, 'utf8');
   expect(saved).toContain('sql: |-\n  select\n    city,');
   await writeFile(file, saved.replace('measures:', '# What counts.\nmeasures:'));
+  await page.goto(opened.address);
   await page.getByRole('navigation').getByRole('link', { name: 'Explore' }).click();
   await page.getByRole('link', { name: /^Trips/ }).waitFor();
   await page.getByRole('link', { name: /^Per city/ }).click();
