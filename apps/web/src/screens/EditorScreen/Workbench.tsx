@@ -16,6 +16,7 @@ import { run, useEditing, useEditor } from '../../editor/state/editing.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
+import { DraftMenu } from '../../editor/draft/DraftMenu.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
@@ -272,6 +273,11 @@ export function Workbench() {
             <SlidersHorizontal size={16} aria-hidden />
             {selected.length > 0 ? words.panels.tile : words.panels.page}
           </Button>
+          <DraftMenu
+            editor={editor}
+            onHistory={() => setOpenDialog('history')}
+            onDiscard={() => setOpenDialog('discard')}
+          />
         </div>
       )}
       {isWide ? null : (

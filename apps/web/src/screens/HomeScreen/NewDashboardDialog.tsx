@@ -52,7 +52,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
     }
   };
   return (
-    <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
+    <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()}>
       <form
         className="flex flex-col gap-3 p-5"
         onSubmit={event => {

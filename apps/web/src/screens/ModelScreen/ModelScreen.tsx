@@ -11,6 +11,7 @@ import { draftBackup } from '../../editor/state/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
+import { DraftMenu } from '../../editor/draft/DraftMenu.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useEditor } from '../../editor/state/editing.ts';
@@ -35,7 +36,7 @@ import { ModelLists } from '../../model-editor/ModelLists.tsx';
 import { ModelPanel } from '../../model-editor/ModelPanel.tsx';
 import { SaveModelDraftDialog } from '../../model-editor/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { ShareButton } from '../../shell/ShareButton.tsx';
+import { ShareButton, ShareDialog } from '../../shell/ShareButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // Loads CodeMirror only for users who open the text.
@@ -91,7 +92,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   );
 }
 
-type OpenDialog = 'save' | 'discard' | 'history' | 'left' | 'right';
+type OpenDialog = 'save' | 'discard' | 'history' | 'share' | 'left' | 'right';
 
 function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const { editor } = modelEditing;
@@ -137,6 +138,13 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   );
   const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
   const title = document.label ?? labelFrom(editor.name);
+  const shared =
+    permissions.team && model && isAllowed(model, 'manage')
+      ? ({
+          shared: { kind: 'model', id: model.name, label: title },
+          address: `/explore/${encodeURIComponent(model.name)}`,
+        } as const)
+      : undefined;
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`${title} – ${words.editing}`}>
@@ -147,12 +155,9 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           onDiscard={() => setOpenDialog('discard')}
           onClose={close}
         >
-          {permissions.team && model && isAllowed(model, 'manage') ? (
+          {shared ? (
             <span className="max-md:hidden">
-              <ShareButton
-                shared={{ kind: 'model', id: model.name, label: title }}
-                address={`/explore/${encodeURIComponent(model.name)}`}
-              />
+              <ShareButton {...shared} />
             </span>
           ) : null}
           <span className="max-md:hidden">
@@ -211,6 +216,12 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             <SlidersHorizontal size={16} aria-hidden />
             {selected === undefined ? words.model.title : words.model.entry}
           </Button>
+          <DraftMenu
+            editor={editor}
+            onHistory={() => setOpenDialog('history')}
+            onDiscard={() => setOpenDialog('discard')}
+            onShare={shared && (() => setOpenDialog('share'))}
+          />
         </div>
       )}
       {isWide ? null : (
@@ -242,6 +253,11 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             }
             onClose={() => setOpenDialog(undefined)}
           />
+        </LazyBoundary>
+      ) : null}
+      {openDialog === 'share' && shared ? (
+        <LazyBoundary fallback={null}>
+          <ShareDialog {...shared} onClose={() => setOpenDialog(undefined)} />
         </LazyBoundary>
       ) : null}
       {openDialog === 'discard' ? (
