@@ -38,7 +38,7 @@ export { Comment, commentEndpoints, InboxItem } from './endpoints/comments.ts';
 export * from './comment-limits.ts';
 export * from './contract.ts';
 export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
-export { DashboardSummary, OpenDashboard } from './endpoints/dashboards.ts';
+export { DashboardSummary, OpenDashboard, type DashboardList } from './endpoints/dashboards.ts';
 export { Revision } from './endpoints/document-text.ts';
 export { EventNote, NewEventNote } from './endpoints/event-notes.ts';
 export { PresentWindow, type ServerEvent } from './endpoints/events.ts';

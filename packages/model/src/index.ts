@@ -1,4 +1,5 @@
 export * from './build-model.ts';
+export type { ModelProblem } from './model-problem.ts';
 export * from './expression/check-expression.ts';
 export * from './expression/expression.ts';
 export {

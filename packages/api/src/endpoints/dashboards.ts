@@ -35,6 +35,16 @@ export const DashboardSummary = z
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
 
+const DashboardList = z.object({
+  dashboards: z.array(DashboardSummary),
+  /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
+  folders: z.array(z.object({ path: z.string(), level: LevelName })),
+  /** The workspace's colours. */
+  look: Look,
+  skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+export type DashboardList = z.infer<typeof DashboardList>;
+
 export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
   models: z.array(ModelSummary),
@@ -68,14 +78,7 @@ export const dashboardEndpoints = {
       /** Search terms, all of which must occur in the title, folder, texts or fields. */
       search: z.string().max(200).optional(),
     }),
-    response: z.object({
-      dashboards: z.array(DashboardSummary),
-      /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
-      folders: z.array(z.object({ path: z.string(), level: LevelName })),
-      /** The workspace's colours. */
-      look: Look,
-      skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
-    }),
+    response: DashboardList,
   }),
   getDashboard: endpoint({
     ...routes.getDashboard,
