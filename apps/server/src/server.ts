@@ -244,6 +244,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   openBackup(app, background.backup);
   let endFollowing = () => {};
+  const endBackground = async () => {
+    endFollowing();
+    await housekeeping?.close();
+    await digest?.close();
+    await alertChecks.close();
+    backups.close();
+    await jobs.close();
+  };
   try {
     await address.listen(app, options);
     await removePartialDocuments(options.location, store.folders.data);
@@ -302,12 +310,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         void certificate?.reload();
       },
       close: async () => {
-        endFollowing();
-        await housekeeping?.close();
-        await digest?.close();
-        await alertChecks.close();
-        backups.close();
-        await jobs.close();
+        await endBackground();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
@@ -327,11 +330,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     };
   } catch (error) {
-    endFollowing();
-    await housekeeping?.close();
-    await digest?.close();
-    await alertChecks.close();
-    await jobs.close();
+    await endBackground();
     await engine.close();
     endGuard();
     await hold.release();
