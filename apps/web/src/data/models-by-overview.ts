@@ -2,7 +2,7 @@ import type { DashboardSummary, ModelSummary } from '@belvedere/api';
 
 /**
  * Returns models in the order in which Home lists their overviews: those of facts come before look-up tables.
- * Models without an overview come first, since somebody wrote them.
+ * Models without an overview come first, since a user wrote them.
  */
 export function modelsByOverview<Model extends Pick<ModelSummary, 'name'>>(
   models: readonly Model[],
