@@ -96,6 +96,9 @@ const ResetScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/ResetScreen.tsx').then(module => module.ResetScreen),
 );
 
+const ConsentScreen = lazyWithWords(() =>
+  import('./screens/ConsentScreen/ConsentScreen.tsx').then(module => module.ConsentScreen),
+);
 const GuestScreen = lazyWithWords(() =>
   import('./screens/GuestScreen/GuestScreen.tsx').then(module => module.GuestScreen),
 );
@@ -272,6 +275,11 @@ const email = createRoute({ getParentRoute: () => root, path: '/email/$token', c
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
 const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/authorize',
+  component: ConsentScreen,
+});
 const guest = createRoute({
   getParentRoute: () => root,
   path: '/s/$secret',
@@ -391,6 +399,7 @@ export const router = createRouter({
     setup,
     invite,
     reset,
+    consent,
     guest,
     embed,
     links,

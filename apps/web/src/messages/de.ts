@@ -270,6 +270,7 @@ export const de: Messages = {
     staleLink: 'Ein Teil dieses Links passt nicht mehr zum Dashboard und wurde ignoriert.',
     stale: age => `Nicht aktuell: ${age} alt`,
     zone: zone => `Zeitzone: ${zone}`,
+    notifications: 'Benachrichtigungen',
     subscribe: 'Abonnieren…',
     subscribed: (count: number) => (count === 1 ? 'Abonniert' : `Abonniert (${count})`),
     export: 'Exportieren',

@@ -269,6 +269,7 @@ export const en = {
     staleLink: 'Part of this link no longer fits the dashboard and was ignored.',
     stale: (age: string) => `Out of date: ${age} old`,
     zone: (zone: string) => `Time zone: ${zone}`,
+    notifications: 'Notifications',
     subscribe: 'Subscribe…',
     subscribed: (count: number) => (count === 1 ? 'Subscribed' : `Subscribed (${count})`),
     export: 'Export',

@@ -266,6 +266,7 @@ export const zh: Messages = {
     staleLink: '此链接的一部分已不适用于该仪表板，已被忽略。',
     stale: age => `已过期：${age}前`,
     zone: zone => `时区：${zone}`,
+    notifications: '通知',
     subscribe: '订阅…',
     subscribed: (count: number) => (count === 1 ? '已订阅' : `已订阅（${count}）`),
     export: '导出',

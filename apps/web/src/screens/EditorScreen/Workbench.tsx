@@ -16,7 +16,6 @@ import { run, useEditing, useEditor } from '../../editor/state/editing.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
-import { DraftMenu } from '../../editor/draft/DraftMenu.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { SaveDraftDialog } from '../../editor/draft/SaveDraftDialog.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
@@ -195,12 +194,18 @@ export function Workbench() {
           onSave={ask}
           onDiscard={() => setOpenDialog('discard')}
           onClose={done}
+          entries={[
+            {
+              id: 'history',
+              label: words.history.open,
+              icon: <History size={15} aria-hidden />,
+              onAction: () => setOpenDialog('history'),
+            },
+          ]}
         >
-          <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
-              <History size={16} aria-hidden />
-            </IconButton>
-          </span>
+          <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
+            <History size={16} aria-hidden />
+          </IconButton>
         </DraftHeader>
       </HeaderTitle>
       {isWide ? (
@@ -273,11 +278,6 @@ export function Workbench() {
             <SlidersHorizontal size={16} aria-hidden />
             {selected.length > 0 ? words.panels.tile : words.panels.page}
           </Button>
-          <DraftMenu
-            editor={editor}
-            onHistory={() => setOpenDialog('history')}
-            onDiscard={() => setOpenDialog('discard')}
-          />
         </div>
       )}
       {isWide ? null : (

@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
 import { Button, LazyBoundary, lazyComponent, IconButton, Modal, Tabs } from '@belvedere/ui';
-import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
+import { Code, History, Plus, Share2, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
 import { isAllowed } from '../../data/permissions.ts';
@@ -11,7 +11,6 @@ import { draftBackup } from '../../editor/state/draft-backup.ts';
 import { ConflictDialog } from '../../editor/draft/ConflictDialog.tsx';
 import { DiscardDialog } from '../../editor/draft/DiscardDialog.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
-import { DraftMenu } from '../../editor/draft/DraftMenu.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useEditor } from '../../editor/state/editing.ts';
@@ -37,6 +36,8 @@ import { ModelPanel } from '../../model-editor/ModelPanel.tsx';
 import { SaveModelDraftDialog } from '../../model-editor/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton, ShareDialog } from '../../shell/ShareButton.tsx';
+import type { SharedObject } from '../../accounts/account-data.ts';
+import { t } from '../../messages/messages.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // Loads CodeMirror only for users who open the text.
@@ -92,7 +93,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   );
 }
 
-type OpenDialog = 'save' | 'discard' | 'history' | 'share' | 'left' | 'right';
+type OpenDialog = 'save' | 'share' | 'discard' | 'history' | 'left' | 'right';
 
 function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const { editor } = modelEditing;
@@ -138,13 +139,11 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   );
   const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
   const title = document.label ?? labelFrom(editor.name);
-  const shared =
+  const shared: SharedObject | undefined =
     permissions.team && model && isAllowed(model, 'manage')
-      ? ({
-          shared: { kind: 'model', id: model.name, label: title },
-          address: `/explore/${encodeURIComponent(model.name)}`,
-        } as const)
+      ? { kind: 'model', id: model.name, label: title }
       : undefined;
+  const address = `/explore/${encodeURIComponent(editor.name)}`;
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`${title} – ${words.editing}`}>
@@ -154,17 +153,29 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           onSave={ask}
           onDiscard={() => setOpenDialog('discard')}
           onClose={close}
+          entries={[
+            ...(shared
+              ? [
+                  {
+                    id: 'share',
+                    label: t.sharing.share,
+                    icon: <Share2 size={15} aria-hidden />,
+                    onAction: () => setOpenDialog('share'),
+                  },
+                ]
+              : []),
+            {
+              id: 'history',
+              label: words.history.open,
+              icon: <History size={15} aria-hidden />,
+              onAction: () => setOpenDialog('history'),
+            },
+          ]}
         >
-          {shared ? (
-            <span className="max-md:hidden">
-              <ShareButton {...shared} />
-            </span>
-          ) : null}
-          <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
-              <History size={16} aria-hidden />
-            </IconButton>
-          </span>
+          {shared ? <ShareButton shared={shared} address={address} /> : null}
+          <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
+            <History size={16} aria-hidden />
+          </IconButton>
         </DraftHeader>
       </HeaderTitle>
       {isWide ? (
@@ -216,12 +227,6 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             <SlidersHorizontal size={16} aria-hidden />
             {selected === undefined ? words.model.title : words.model.entry}
           </Button>
-          <DraftMenu
-            editor={editor}
-            onHistory={() => setOpenDialog('history')}
-            onDiscard={() => setOpenDialog('discard')}
-            onShare={shared && (() => setOpenDialog('share'))}
-          />
         </div>
       )}
       {isWide ? null : (
@@ -240,6 +245,11 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
       {openDialog === 'save' ? (
         <SaveModelDraftDialog editor={editor} onClose={() => setOpenDialog(undefined)} />
       ) : null}
+      {openDialog === 'share' && shared ? (
+        <LazyBoundary fallback={null}>
+          <ShareDialog shared={shared} address={address} onClose={() => setOpenDialog(undefined)} />
+        </LazyBoundary>
+      ) : null}
       {openDialog === 'history' ? (
         <LazyBoundary fallback={null}>
           <HistoryDialog
@@ -253,11 +263,6 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
             }
             onClose={() => setOpenDialog(undefined)}
           />
-        </LazyBoundary>
-      ) : null}
-      {openDialog === 'share' && shared ? (
-        <LazyBoundary fallback={null}>
-          <ShareDialog {...shared} onClose={() => setOpenDialog(undefined)} />
         </LazyBoundary>
       ) : null}
       {openDialog === 'discard' ? (
