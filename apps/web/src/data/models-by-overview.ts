@@ -1,8 +1,8 @@
 import type { DashboardSummary, ModelSummary } from '@belvedere/api';
 
 /**
- * Returns models in the order in which Home lists their overviews: those of facts come before look-up tables.
- * Models without an overview come first, since a user wrote them.
+ * Returns models in the order of their overviews on Home: facts before look-up tables. Models without an
+ * overview were written by hand and come first.
  */
 export function modelsByOverview<Model extends Pick<ModelSummary, 'name'>>(
   models: readonly Model[],
