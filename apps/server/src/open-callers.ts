@@ -6,6 +6,7 @@ import type { Accounts } from './auth/accounts.ts';
 import { BreachedPasswords } from './auth/breached-passwords.ts';
 import { Embedding } from './auth/embedding.ts';
 import { metricsToken } from './auth/metrics-token.ts';
+import { OAuth } from './auth/oauth.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { PublicLinks } from './auth/public-links.ts';
 import { localSecret } from './auth/local-secret.ts';
@@ -15,6 +16,7 @@ import { accountsSecret, storedSecret } from './auth/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
+import type { OAuthParts } from './routes/oauth.ts';
 import { ExternalSettings } from './workspace/external-settings.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
@@ -29,6 +31,7 @@ export interface Callers {
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   /** Undefined if no mail server is set. */
   readonly mailers: Mailers | undefined;
   readonly directory: Directory;
@@ -98,6 +101,11 @@ export async function openCallers(
     links: forGuests && (await PublicLinks.open(forGuests)),
     embedding: forGuests && (await Embedding.open(forGuests)),
     signIn,
+    oauth: accounts && {
+      accounts,
+      publicUrl,
+      oauth: new OAuth(accounts, forGuests!.secrets, clock),
+    },
     mailers,
     directory,
     external,

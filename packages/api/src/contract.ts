@@ -10,10 +10,12 @@ import { embedEndpoints } from './endpoints/embed.ts';
 import { eventNoteEndpoints } from './endpoints/event-notes.ts';
 import { eventEndpoints } from './endpoints/events.ts';
 import { exportEndpoints } from './endpoints/exports.ts';
+import { backupEndpoints } from './endpoints/backups.ts';
 import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oauthEndpoints } from './endpoints/oauth.ts';
 import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
@@ -49,12 +51,14 @@ export const contract = {
   ...workspaceEndpoints,
   ...externalSettingEndpoints,
   ...systemEndpoints,
+  ...backupEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...oauthEndpoints,
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,

@@ -26,7 +26,8 @@ import { unconfirmedSetting } from '../workspace/external-settings.ts';
 import { unconfirmedSettings } from './unconfirmed-settings.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** The problems of a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
@@ -37,12 +38,6 @@ export interface WorkspaceCheck {
    * unconfirmed settings; not errors.
    */
   readonly warnings: readonly (MisplacedFile | ModelWarning)[];
-}
-
-/** A warning in the format of compilers. */
-export function warningLine(warning: WorkspaceCheck['warnings'][number]): string {
-  const at = 'line' in warning ? `:${warning.line}` : '';
-  return `${warning.file}${at}: warning: ${warning.message}`;
 }
 
 /**

@@ -10,6 +10,7 @@ import { dayText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';
 import { locale } from '../../messages/messages.ts';
+import { BackupsSection } from './BackupsSection.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { UnconfirmedSettings } from './UnconfirmedSettings.tsx';
 import { bytesText, countText, durationText, queryTitle } from './system-texts.ts';
@@ -47,6 +48,7 @@ export function SystemScreen() {
               <CacheFacts report={data} />
               <StorageFacts report={data} />
             </div>
+            <BackupsSection />
           </div>
         ) : null}
       </Answer>
