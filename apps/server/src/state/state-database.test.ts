@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -59,6 +67,17 @@ async function opened(): Promise<{
     return { outcome: 'refused', reason: (error as ProblemError).reason ?? (error as Error).message };
   }
 }
+
+test('a state database that is a link is refused, and its target is left as it is', async () => {
+  await fill();
+  const target = path.join(folder, 'of-another-program.db');
+  renameSync(file(), target);
+  symlinkSync(target, file());
+  const before = readFileSync(target);
+  await expect(openStateDatabase({ folder })).rejects.toThrow('is a link');
+  expect(readFileSync(target).equals(before)).toBe(true);
+  expect(readdirSync(folder).toSorted()).toEqual(['of-another-program.db', 'state.db']);
+});
 
 describe('a damaged state database', () => {
   beforeEach(fill);
@@ -207,7 +226,7 @@ describe('a full disk', () => {
       const state = await openStateDatabase({ folder: disk });
       const drafts = new Drafts(state);
       const revisions = new Revisions(state);
-      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(300_000));
+      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(100_000));
       let acknowledged = 0;
       let refused = 0;
       for (let i = 0; i < 200 && refused < 20; i++) {

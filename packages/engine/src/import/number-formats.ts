@@ -357,7 +357,7 @@ export function numberWritten(column: string, decimal: DecimalMark): string {
 
 function formatOf({ isPercent, decimals, currencies: [mark] }: Found): string | undefined {
   if (isPercent) return decimals > 1 ? `.${Math.min(9, decimals)}%` : 'percent';
-  const code = mark === undefined || mark in currencySigns ? currencySigns[mark ?? ''] : mark;
+  const code = mark === undefined || Object.hasOwn(currencySigns, mark) ? currencySigns[mark ?? ''] : mark;
   return code === undefined ? undefined : `currency:${code}`;
 }
 
