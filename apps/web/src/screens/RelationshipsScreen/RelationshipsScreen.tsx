@@ -256,6 +256,11 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
           <h2 className="text-14 font-semibold break-words">
             {endText(link.from)} → {endText(link.to)}
           </h2>
+          {link.between ? (
+            <p className="break-words text-text-2">
+              {words.during(link.between.column, link.between.begin, link.between.end)}
+            </p>
+          ) : null}
           <p>
             <StateChip tone={verdictTones[link.verdict]}>{words.verdicts[link.verdict]}</StateChip>{' '}
             <span className="text-text-2">{words.cardinalities[link.cardinality]}</span>
