@@ -33,6 +33,14 @@ const lines = Array.from({ length: 720 }, (_, i) => ({
   price: 2 + (i % 40),
   quantity: 1 + (i % 9),
 }));
+const days = Array.from({ length: 60 }, (_, i) =>
+  new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),
+);
+const visits = days.map((day, i) => ({ tariff: 'AB'[i % 2], day, amount: i % 7 }));
+const tariffs = ['A', 'B'].flatMap((tariff, i) => [
+  { tariff, from: '2024-01-01', to: '2024-02-01', price: 10 + i },
+  { tariff, from: '2024-02-01', to: '', price: 20 + i },
+]);
 const csv = (head: string, rows: readonly object[]) =>
   `${[head, ...rows.map(row => Object.values(row).join(','))].join('\n')}\n`;
 
@@ -57,6 +65,9 @@ beforeAll(async () => {
         products.map(({ id, category }) => ({ id, name: `Product ${id}`, category })),
       ),
       'order_details.csv': csv('order_id,product_id,unit_price,quantity', lines),
+      // Tariffs change: a visit has that of its day.
+      'visits.csv': csv('tariff,visited,amount', visits),
+      'tariff.csv': csv('tariff,valid_from,valid_to,price', tariffs),
       'budgets.csv': csv(
         'budget_id,division,amount',
         Array.from({ length: 8 }, (_, i) => ({ id: i + 1, division: 1 + (i % 4), amount: 100 * i })),
@@ -134,6 +145,29 @@ test('an author removes a relationship, and adds one whose rows are counted befo
     .filter({ hasText: 'budgets.division' })
     .getByText('Chosen by an author')
     .waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('an author uses a suggested join by a date range, which the model editor shows', async () => {
+  const { page, address, folder, faults } = opened;
+  await page.goto(`${address}/data/relationships/files?view=table`);
+  const row = page.getByRole('row').filter({ hasText: 'visits.tariff' });
+  await row.getByText('Suggested').waitFor();
+  expect(await violations(page)).toEqual([]);
+  await row.getByRole('button', { name: /^Use/ }).click();
+  await row.getByText('In use').waitFor();
+  expect(await readFile(path.join(folder, 'tables', 'visits.yaml'), 'utf8')).toContain(
+    'between: { visited: [valid_from, valid_to] }',
+  );
+  await page.goto(`${address}/models/visits`);
+  const joins = page.getByRole('region', { name: 'Joins' });
+  await joins.getByText('All rows match').waitFor();
+  await joins.getByRole('button', { name: /tariff/ }).click();
+  const range = page.getByRole('group', { name: 'Date range' });
+  await range.getByText('valid_from').first().waitFor();
+  await range.getByText('valid_to').first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, 'relationships-range');
   expect(faults).toEqual([]);
 });
 

@@ -27,6 +27,8 @@ export function forbiddenSights(
     ),
     ...unfilledRows(tiles.map(([, { at }]) => at!)),
     ...tiles.flatMap(([id, tile]) => weakMap(id, tile, data)),
+    ...tiles.flatMap(([id, tile]) => weakMeasure(id, tile)),
+    ...tiles.flatMap(([id, tile]) => uselessColumns(id, tile, data)),
     ...(tiles.filter(([, tile]) => tile.kind === 'kpi' && 'aggregate' in tile.value).length > 1
       ? ['more than one figure counts the different values of a column']
       : []),
@@ -48,6 +50,7 @@ function unfitFields(tile: Tile, data: OverviewData): readonly string[] {
     const isTime = column.type === 'date' || column.type === 'time' || column.type === 'instant';
     return [
       ...(contacts.test(column.name) ? [`${column.name} reaches or locates one thing`] : []),
+      ...(isMostlyMissing(column, data) ? [`${column.name} is missing more often than any value`] : []),
       ...(column.distinct <= 1 ? [`${column.name} is a constant`] : []),
       ...(!isTime && column.distinct > data.profile.rows * 0.75
         ? [`${column.name} has a value of its own for nearly every row`]
@@ -55,6 +58,36 @@ function unfitFields(tile: Tile, data: OverviewData): readonly string[] {
       ...(!isTime && column.distinct > 500 ? [`${column.name} has ${column.distinct} values`] : []),
     ];
   });
+}
+
+/** Whether the bar of missing values would be the longest of a leaderboard. */
+function isMostlyMissing({ name, nulls, top }: ColumnProfile, { profile }: OverviewData): boolean {
+  const largest = top.find(({ value }) => value !== null)?.rows ?? profile.rows;
+  return profile.columns.some(one => one.name === name) && nulls > largest;
+}
+
+/** Milliseconds are never added up. */
+function weakMeasure(id: string, tile: Tile): readonly string[] {
+  const shown = JSON.stringify(tile);
+  return /"total_[a-z_]*milliseconds"/i.test(shown) ? [`${id} adds up milliseconds`] : [];
+}
+
+/** Columns of the table of rows that nobody reads, beside six others. */
+function uselessColumns(id: string, tile: Tile, data: OverviewData): readonly string[] {
+  const columns = tile.kind === 'table' ? (tile.columns ?? []) : [];
+  const { time } = data.model;
+  const reaching = columns.filter(field => {
+    const column = typeof field === 'string' ? columnOf(field, data) : undefined;
+    return column !== undefined && contacts.test(column.name);
+  });
+  return [
+    ...(time !== undefined && columns.some(field => field === time) && columns[0] !== time
+      ? [`${id} does not begin with ${time}`]
+      : []),
+    ...(columns.length - reaching.length >= 6
+      ? reaching.map(field => `${id} lists ${JSON.stringify(field)} among others`)
+      : []),
+  ];
 }
 
 /** A map of a few places is a spot on a map. */
@@ -110,6 +143,11 @@ export function forbiddenTexts(svg: string): readonly string[] {
     const alike = names.flatMap(({ text }, i) =>
       names.findIndex(other => other.text === text) < i ? [`two names are cut to “${text}”`] : [],
     );
+    const crashes = texts.flatMap(({ text }) =>
+      /^[▲▼] [\d,.]{5,}%/.test(text.replace(/\.\d%/, '%'))
+        ? [`“${text}” is no change that anybody reads`]
+        : [],
+    );
     const raw = texts.flatMap(({ text }) => (/\d[.,]\d{7,}/.test(text) ? [`“${text}” has raw digits`] : []));
     const along = (place: 'x' | 'y', anchor: string) =>
       [
@@ -121,7 +159,7 @@ export function forbiddenTexts(svg: string): readonly string[] {
     const axes = [...along('x', 'end'), ...along('y', 'middle')].filter(
       ticks => ticks.length >= 3 && ticks.every(tick => numberText.test(tick)),
     );
-    return [...cut, ...alike, ...raw, ...axes.flatMap(mixedForms)];
+    return [...cut, ...alike, ...crashes, ...raw, ...axes.flatMap(mixedForms)];
   });
 }
 

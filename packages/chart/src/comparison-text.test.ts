@@ -56,3 +56,16 @@ test('a figure of all time is compared by the last two whole periods of its spar
     ),
   ).toBeUndefined();
 });
+
+test.each([
+  [150, 100, '▲ 50.0%'],
+  [999, 100, '▲ 899.0%'],
+  [1200, 100, '▲ ×12'],
+  [7.1, 0.55, '▲ ×13'],
+  [-1200, -100, '▼ ×12'],
+  [1, 100, '▼ 99.0%'],
+  [4.5, -2, '▲ 6.50'],
+  [-2, 4.5, '▼ 6.50'],
+])('a figure of %d after %d changed by %s', (value, previous, change) => {
+  expect(comparisonText(value, previous, { format: '.2f' }, spring, 'en-US')).toMatchObject({ change });
+});

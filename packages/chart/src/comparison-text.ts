@@ -49,15 +49,21 @@ export function comparisonText(
       reason: words.zeroBefore(formatNumber(0, format, locale, 'label', shortUnit(unit))),
     };
   const change = changeAsWritten(isShare ? value - previous : (value - previous) / Math.abs(previous));
-  const amount = Number.isFinite(change)
-    ? formatNumber(
-        Math.abs(change) * (isShare ? 100 : 1),
-        isShare ? '.1f' : 'percent',
-        locale,
-        'label',
-        isShare ? 'pt' : undefined,
-      )
-    : '–';
+  // Percentages of what is near zero say nothing: from −3 to 90, or from 2 to 60.
+  const isFarApart = !isShare && (Math.abs(change) >= manifold || value * previous < 0);
+  const amount = isFarApart
+    ? value * previous > 0
+      ? `×${formatNumber(Math.round(value / previous), 'integer', locale, 'label')}`
+      : formatNumber(Math.abs(value - previous), format, locale, 'label', shortUnit(unit))
+    : Number.isFinite(change)
+      ? formatNumber(
+          Math.abs(change) * (isShare ? 100 : 1),
+          isShare ? '.1f' : 'percent',
+          locale,
+          'label',
+          isShare ? 'pt' : undefined,
+        )
+      : '–';
   const range = formatPeriod(period.from, period.below, locale);
   return {
     kind: 'change',
@@ -70,6 +76,9 @@ export function comparisonText(
     period: range,
   };
 }
+
+/** From here on a change is told as a multiple: `×12`, not 1,100 %. */
+const manifold = 9;
 
 /**
  * Describes how a figure of all time went last: the last whole period of its sparkline beside the one before,

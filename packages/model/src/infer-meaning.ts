@@ -42,7 +42,14 @@ function inferMeaning(column: ColumnProfile, rows: number): Meaning {
   const named = isWhole(column) ? meaningOfWhole(column, name, rows - column.nulls) : undefined;
   if (named) return named;
   if (column.distinct <= 1) return 'category';
-  return mentions(name, words.amounts) && !mentions(name, words.levels) ? 'amount' : 'level';
+  return mentions(name, words.amounts) && !mentions(name, words.levels) && !isCounter(column)
+    ? 'amount'
+    : 'level';
+}
+
+/** Whether numbers stay as they are but for a few percent: those of a meter that runs on, which never add up. */
+function isCounter({ distinct, min, max }: ColumnProfile): boolean {
+  return distinct > 20 && Number(min) >= 10_000 && Number(max) < Number(min) * 1.05;
 }
 
 /** Whether a column's name says that its numbers name something: `Customer ID`, `PLZ`, `fiscal_year`. */
@@ -150,7 +157,7 @@ function isIdentifier(name: string): boolean {
  */
 export function isKnownByNumber(column: string): boolean {
   const name = wordsOf(column);
-  if (/(?:^| )(?:day|minute|second|day of (?:month|year))$/.test(name)) return false;
+  if (/(?:^| )(?:day|minute|second|day ?of ?(?:month|year))$/.test(name)) return false;
   return (
     isYear(name, true) || isCalendar(name) || endsWith(name, words.kinds) || endsWith(name, words.grades)
   );

@@ -360,3 +360,24 @@ test('locations of rows are a map', () => {
   ]);
   expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
 });
+
+test.each([
+  ['invoice_id', 1000, 'Invoices'],
+  ['Respondent ID', 1000, 'Respondents'],
+  ['invoice_id', 400, 'Rows'],
+  ['row_id', 1000, 'Rows'],
+  ['id', 1000, 'Rows'],
+])('rows with %s of %i different values in 1,000 are counted as %s', (name, distinct, label) => {
+  const { model } = described('export_2023', 1000, [
+    column(name, 'text', undefined, undefined, distinct),
+    column('score', 'number', 0, 9),
+  ]);
+  expect(model.measures['rows']!.label).toBe(label);
+});
+
+test('the readings of a meter that runs on are not added up', () => {
+  const measuresOf = (low: number) =>
+    Object.keys(described('status', 500, [column('visits', 'integer', low, 18_900_000, 500)]).model.measures);
+  expect(measuresOf(18_800_000)).toEqual(['rows', 'avg_visits']);
+  expect(measuresOf(1000)).toEqual(['rows', 'total_visits']);
+});

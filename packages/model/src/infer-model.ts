@@ -15,7 +15,7 @@ import { meaningOf, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
 import { inferTimeParts } from './infer-time-parts.ts';
-import { isCountable, plural, singular, tableWordsOf } from './relationship-names.ts';
+import { isCountable, phrases, plural, referenceName, singular, tableWordsOf } from './relationship-names.ts';
 import { quotedColumn } from './quoted-column.ts';
 import { spelledOut } from './spelled-out.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
@@ -125,20 +125,37 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
  * Rows are called what they are, `Orders`, where a table is named for several of a thing or is one among
  * others. Nobody counts weathers, and a row that says how many there were is not one of them.
  */
-function namedCount(
-  rows: MeasureFile,
-  { name, columns }: TableProfile,
-  joined: readonly JoinedTable[],
-): MeasureFile {
+function namedCount(rows: MeasureFile, table: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
+  const { name, columns } = table;
   const words = wordsOf(name).split(' ');
   const noun = words.at(-1)!;
   const isTally = columns.some(column =>
     /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
   );
   const isNamed = joined.length > 0 || (plural(noun) === noun && words.length <= 3);
-  if (!isNamed || isTally || !isCountable(noun)) return rows;
+  if (isTally) return rows;
+  if (!isNamed || !isCountable(noun)) return { ...rows, label: keyedThings(table) ?? rows.label! };
   return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
 }
+
+/** What the rows are where each has a key of its own that is named after it: `Invoices` of `Invoice ID`. */
+function keyedThings({ columns, rows }: TableProfile): string | undefined {
+  if (rows < 2) return undefined;
+  const keys = columns.filter(({ distinct, nulls }) => distinct === rows && nulls === 0);
+  const things = keys.flatMap(({ name }) => {
+    const { words, suffix } = referenceName(name);
+    const noun = words.at(-1);
+    return suffix !== undefined && noun && isCountable(noun) && !unnamedThings.has(noun) ? [words] : [];
+  });
+  const [words, ...others] = things;
+  if (!words || others.length > 0 || words.length > 2) return undefined;
+  return labelFrom([...words.slice(0, -1), plural(words.at(-1)!)].join(' '));
+}
+
+/** Words before `id` that do not say what a row is. */
+const unnamedThings = new Set(
+  phrases('row record line item index object entity unique global internal external source seq sequence'),
+);
 
 /** `lat` and `lng` in full, where they are degrees. */
 function fullCoordinate({ name }: ColumnProfile, meaning: Meaning): string | undefined {
@@ -208,6 +225,7 @@ function isMoney({ name, type, high = 0 }: ColumnProfile, meaning: Meaning): boo
     // Prices of parts, such as tokens, have more.
     high >= 1 &&
     (isPrice(words) ||
+      /^(?:grand |order |invoice |sub )?total$/.test(words) ||
       ((mentions(words, proceeds) || mentions(words, costs)) && !/\b(?:rate|index)\b/.test(words)))
   );
 }

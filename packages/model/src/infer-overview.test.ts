@@ -514,3 +514,23 @@ test('the table of rows begins with its time, without what says little of a row 
     columns: ['ordered', 'country', 'channel', 'product', 'amount', 'quantity'],
   });
 });
+
+test('half of the people’s income is not what a survey is about', () => {
+  const income = { ...number('income', 0, 200_000), nulls: 450 };
+  expect(overviewOf(table('survey', 900, [income, countries]))['top_1']).toMatchObject({
+    x: { measure: 'rows' },
+  });
+});
+
+test('a matrix leaves out dimensions that many rows lack, which would be its darkest cell', () => {
+  const few = (name: string) => text(name, name === 'race' ? ['a', 'b', 'c', 'd'] : ['f', 'm', 'x']);
+  const lacking = (name: string) => ({ ...few(name), nulls: 60, empties: 60 });
+  expect(overviewOf(table('stops', 900, [few('race'), few('gender')]))['matrix']).toBeDefined();
+  expect(overviewOf(table('stops', 900, [lacking('race'), lacking('gender')]))['matrix']).toBeUndefined();
+});
+
+test('a sparkline of forty minutes has a point for each, not one for each of two hours', () => {
+  const minutes: ColumnProfile = { ...number('at', 0, 40 * 60_000, 400), type: 'time' };
+  const [figure] = Object.values(overviewOf(table('readings', 500, [minutes, number('load', 0.5, 9)])));
+  expect(figure).toMatchObject({ kind: 'kpi', spark: { timeUnit: 'minute' } });
+});

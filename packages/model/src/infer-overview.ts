@@ -73,7 +73,9 @@ export function inferOverview(
       ...('field' in value && countTitle(model, facts, value.field!)),
       ...(time && {
         // How many different names there are is the same from month to month.
-        ...('measure' in value && { spark: { field: time.name, timeUnit: timeUnitFor(time, 30) } }),
+        ...('measure' in value && {
+          spark: { field: time.name, timeUnit: timeUnitFor(time, 30, 60, leastSparkPoints) },
+        }),
         compare: 'previous period' as const,
       }),
     },
@@ -188,16 +190,18 @@ const unitMs: readonly (readonly [TimeUnit, number])[] = [
 ];
 /** Fewer points than these are hardly a trend. */
 const leastPoints = 8;
+/** A sparkline of two or three is a stroke, and compares periods that are mostly cut. */
+const leastSparkPoints = 4;
 
 /**
  * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where
- * those would be too few for a
- * trend, the next finer one with at most `mostOfFiner`.
+ * those would be fewer than `least`, the next finer one with at most `mostOfFiner`.
  */
 export function timeUnitFor(
   { type, profile }: { readonly type: DataType; readonly profile: Time['profile'] },
   most: number,
   mostOfFiner = most,
+  least = leastPoints,
 ): TimeUnit {
   const span = Number(profile.max) - Number(profile.min);
   const points = (ms: number) => Math.floor(span / ms) + 1;
@@ -210,7 +214,7 @@ export function timeUnitFor(
   if (fitting < 0) return 'year';
   const [unit, ms] = units[fitting]!;
   const finer = units[fitting - 1];
-  return finer && points(ms) < leastPoints && points(finer[1]) <= mostOfFiner ? finer[0] : unit;
+  return finer && points(ms) < least && points(finer[1]) <= mostOfFiner ? finer[0] : unit;
 }
 
 /** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
@@ -314,6 +318,8 @@ function matrixOf(
     ({ profile }) =>
       profile.distinct >= 3 &&
       profile.distinct <= 16 &&
+      // Rows that lack one often lack the other, too: their cell would be the darkest.
+      profile.nulls + profile.empties <= rows * 0.1 &&
       // Beside a row or column that has nearly all, the other cells look alike.
       shareOfLargest(profile, rows) < 0.7,
   );
@@ -528,7 +534,13 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
 function saysLittle(fact: DimensionFacts, model: Model, facts: Facts): boolean {
   const { profile, join, meaning, label } = fact;
   const words = wordsOf(profile.name);
-  if (isContact(words) || (isNameless(words) && isNameless(wordsOf(label).split(' ').at(-1)!))) return true;
+  if (
+    isProse(profile) ||
+    namesAddresses(profile) ||
+    isContact(words) ||
+    (isNameless(words) && isNameless(wordsOf(label).split(' ').at(-1)!))
+  )
+    return true;
   if (join !== undefined && (meaning === 'latitude' || meaning === 'longitude')) return true;
   if (model.time !== undefined && partOfTime.test(words) && join === undefined && fact.name !== model.time)
     return true;
@@ -539,5 +551,9 @@ function saysLittle(fact: DimensionFacts, model: Model, facts: Facts): boolean {
     )
   );
 }
+
+/** Whether values are addresses of web pages. */
+const namesAddresses = ({ top }: ColumnProfile) =>
+  top.length > 0 && top.every(({ value }) => value === null || /^https?:\/\//.test(value));
 
 const partOfTime = /^(?:year|quarter|month|week|day|hour|minute|second|weekday)$/;

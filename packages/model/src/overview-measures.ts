@@ -35,7 +35,7 @@ function rankOf(
   const { expression, name, label, format } = measure;
   if (isCount(measure)) return !countsSaySomething ? 5 : isPlainCount(measure) ? 30 : 40;
   // What few rows have is not what they are about.
-  if (profile && profile.nulls > rows / 2) return 5;
+  if (profile && profile.nulls > rows * 0.4) return 5;
   if (!addsUp(measure)) return /\b(?:other|misc|unknown)\b/.test(wordsOf(name)) ? 8 : 10;
   const words = `${wordsOf(name)} ${wordsOf(label)}`;
   const own = profile ? wordsOf(profile.name) : words;

@@ -17,6 +17,7 @@ const ofNumbers: Readonly<Record<string, string>> = {
   precip: 'precipitation',
   visib: 'visibility',
   alt: 'altitude',
+  elev: 'elevation',
   pct: 'percent',
 };
 const journeys: readonly (readonly [RegExp, string])[] = [

@@ -97,3 +97,52 @@ describe('weeks whose data lies on some of their days', () => {
     expect(usualDaysOf([...odd, at('2024-01-13')], 'week')).toEqual({ from: 0, below: 5 });
   });
 });
+
+/*
+ * Random weeks against the plain rule: with the days that data usually has, the last week is whole once its last
+ * usual day has data, and the first one if its first usual day has.
+ */
+const seed = Number(process.env['BELVEDERE_SEED'] ?? 43);
+let state = seed;
+const random = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+const below = (n: number) => Math.floor(random() * n);
+
+test(`the usual days of 500 random patterns tell whole weeks from cut ones (seed ${seed})`, () => {
+  const begin = at('2024-01-01');
+  const weeks = 8 + below(30);
+  let cut = 0;
+  for (let i = 0; i < 500; i++) {
+    const usual = [0, 1, 2, 3, 4, 5, 6].filter(() => random() < 0.6);
+    const [first, last] = [usual[0], usual.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const from = below(7);
+    const until = (weeks - 1) * 7 + below(7);
+    const days = Array.from({ length: weeks * 7 }, (_, day) => day).filter(
+      // Now and then a holiday, but not at the ends.
+      day =>
+        usual.includes(day % 7) &&
+        day >= from &&
+        day <= until &&
+        (day < 7 || day >= (weeks - 1) * 7 || random() < 0.9),
+    );
+    const [firstDay, lastDay] = [days[0]!, days.at(-1)!];
+    // Other first and last weeks are other axes.
+    if (firstDay >= 7 || lastDay < (weeks - 1) * 7) continue;
+    const isFirst = firstDay % 7 > first;
+    const isLast = lastDay % 7 < last;
+    const times = days.map(day => begin + day * dayMs);
+    const expected =
+      isFirst || isLast ? { ...(isFirst && { first: true }), ...(isLast && { last: true }) } : undefined;
+    const whole = times.filter(time => time >= begin + 7 * dayMs && time < begin + (weeks - 1) * 7 * dayMs);
+    const found = partialEnds(
+      axis('week', '2024-01-01', weeks),
+      [times[0]!, times.at(-1)!],
+      dayMs,
+      {},
+      usualDaysOf(whole, 'week'),
+    );
+    expect([usual, firstDay, lastDay, found]).toEqual([usual, firstDay, lastDay, expected]);
+    if (expected) cut++;
+  }
+  expect(cut).toBeGreaterThan(50);
+});

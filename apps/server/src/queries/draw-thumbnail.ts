@@ -109,7 +109,8 @@ function drawFigure(
   const text = formatNumber(value, measure?.format, locale, 'label', shortUnit(measure?.unit));
   const spark = partOf(frames, 'spark');
   const axis = spark?.axes[0];
-  const room = axis ? width * 0.55 : width;
+  // Fonts of other systems are wider than those that are measured.
+  const room = axis ? width * 0.48 : width;
   const number: Mark = {
     kind: 'text',
     x: 0,
@@ -122,7 +123,7 @@ function drawFigure(
   };
   if (!axis) return [number];
   const positions = axis.kind === 'categories' ? spark.values.length : axis.count;
-  const line = { width: width * 0.38, height: Math.min(height, 70) };
+  const line = { width: width * 0.36, height: Math.min(height, 70) };
   const values = spark.values.subarray(...wholePositions(axis, positions));
   return [
     number,

@@ -17,7 +17,7 @@ export function JoinMatchChip({ name }: { readonly name: string }) {
   if (!ends || !matches) return null;
   return (
     <span className="flex shrink-0 items-center gap-2">
-      <span className="text-12 text-text-3 max-md:hidden">
+      <span className="text-12 text-text-2 max-md:hidden">
         {matches.isUnique ? words.cardinalities['many-to-one'] : words.manyToMany}
       </span>
       <StateChip tone={isWarned(matches) ? 'warn' : 'good'}>

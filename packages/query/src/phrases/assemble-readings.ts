@@ -1,5 +1,5 @@
 import type { Aggregate, MeasureEncoding, Tile, TileKind, TimeUnit } from '@belvedere/document';
-import { isNumeric, isTemporal, timeParts, type TimePart } from '@belvedere/model';
+import { isNumeric, namesThings, isTemporal, timeParts, type TimePart } from '@belvedere/model';
 import type { FieldFilter, Value } from '../filter.ts';
 import { isMeasureField, type FieldFacts } from '../tiles/field-facts.ts';
 import type { ShowAs } from '../tiles/table-calculations.ts';
@@ -271,8 +271,10 @@ function isMark(placed: Placed | undefined, mark: 'filler' | 'not'): boolean {
   return placed?.piece.kind === 'mark' && placed.piece.mark === mark;
 }
 
-function fits(aggregate: Aggregate, { type }: FieldFacts): boolean {
-  return aggregate === 'distinct' || aggregate === 'count' || (type !== undefined && isNumeric(type));
+function fits(aggregate: Aggregate, { name, type }: FieldFacts): boolean {
+  if (aggregate === 'distinct' || aggregate === 'count') return true;
+  // Nobody averages order numbers.
+  return type !== undefined && isNumeric(type) && !namesThings(name);
 }
 
 /** A phrase that ends before what its last words announce is less likely. */

@@ -70,6 +70,13 @@ const quarterOf = (word: string) =>
     : ordinals.findIndex(words => new RegExp(`^${anyOfWords(words)}$`).test(word)) + 1;
 
 const year = '((?:1[5-9]|20|21)\\d\\d)';
+/** A unit before what names one: `year 1997`, `quarter 2`, `month of May`; not `by month 1997`. */
+const unitBeforeName = [
+  `${anyOfWords(unitWords.year!)}(?= \\d{4}(?: |$))`,
+  `${anyOfWords(unitWords.quarter!)}(?= (?:q\\d|[1-4] ))`,
+  `${anyOfWords(unitWords.month!)}(?= ${months} )`,
+  `${anyOfWords(unitWords.day!)}(?= \\d)`,
+].join('|');
 const yearSign = '(?: 年度?)?';
 
 /** A moment's text, with the length of what it names. */
@@ -129,7 +136,7 @@ const edges = {
   versus: new RegExp(`^${anyOfWords(comparisonWords)} `),
   // `in the year`, `im Jahr`.
   containment: new RegExp(
-    `^(?:${anyOfWords(containmentWords)} )?(?:(?:the|dem|den) )?(?:${anyUnit} (?=\\d|q\\d|${months} ))?`,
+    `^(?:${anyOfWords(containmentWords)} )?(?:(?:the|dem|den) )?(?:(?:${unitBeforeName}) )?`,
   ),
   since: new RegExp(`^${anyOfWords(sinceWords)} `),
   after: new RegExp(`^${anyOfWords(afterWords)} `),

@@ -93,13 +93,25 @@ export function tokensOf(text: string): readonly Token[] {
     /\p{Script=Han}+|[Qq][1-4](?![\p{L}\p{N}])|\d+(?:[.:/-]\d+)*|(?:(?!\p{Script=Han})[\p{L}\p{M}])+/gu,
   );
   return [...found]
-    .flatMap(([raw]) => (/^\p{Script=Han}/u.test(raw) ? chineseWordsIn(raw) : [raw]))
+    .flatMap(([raw]) => (/^\p{Script=Han}/u.test(raw) ? chineseWordsIn(raw) : germanWordsIn(raw)))
     .map(raw => {
       const folded = fold(raw);
       const stem = stemOf(folded);
       return { text: folded, raw, keys: [stem, ...(synonymKeys.get(stem) ?? [])] };
     });
 }
+
+/** The two words of a German one such as `Bestellwert`. */
+function germanWordsIn(word: string): readonly string[] {
+  const [, first, second] = /^(bestell|auftrags|rechnungs|kunden)(wert|anzahl)e?s?$/i.exec(word) ?? [];
+  return first && second ? [wholeWords[first.toLowerCase()]!, second] : [word];
+}
+const wholeWords: Readonly<Record<string, string>> = {
+  bestell: 'Bestellung',
+  auftrags: 'Auftrag',
+  rechnungs: 'Rechnung',
+  kunden: 'Kunde',
+};
 
 function chineseWordsIn(run: string): readonly string[] {
   const words: string[] = [];

@@ -161,7 +161,7 @@ export const aggregateWords: Readonly<Partial<Record<Aggregate, readonly string[
   min: terms('minimum min minimal minimale 最小值'),
   max: terms('maximum max maximal maximale 最大值'),
   distinct: terms(
-    'number_of count_of distinct unique different count number anzahl anzahl_der verschiedene unterschiedliche zahl_der 数量 个数 人数 不同',
+    'number_of count_of distinct unique different count number anzahl anzahl_der verschiedene unterschiedliche zahl_der 数量 个数 人数 数 不同',
   ),
 };
 
@@ -189,6 +189,9 @@ export const synonyms: readonly (readonly string[])[] = [
   'product article item produkt artikel 产品 商品',
   'category kategorie 类别 分类 品类',
   'order bestellung auftrag 订单',
+  'invoice rechnung 发票',
+  'value wert 金额',
+  'stock inventory lagerbestand lager 库存',
   'supplier vendor lieferant 供应商',
   'employee staff mitarbeiter 员工 雇员',
   'quantity amount menge 数量',

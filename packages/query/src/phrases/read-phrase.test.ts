@@ -105,6 +105,18 @@ describe('the best reading of a phrase is', () => {
     ['revenue', 'kpi: revenue'],
     ['reven', 'kpi: revenue'],
     ['revenue by month', 'line: revenue by order_date/month'],
+    ['revenue by month 1997', 'line: revenue by order_date/month', of1997],
+    ['Umsatz pro Monat 1997', 'line: revenue by order_date/month', of1997],
+    ['durchschnittlicher Bestellwert nach Land', 'bar: avg_order_value by customer_country'],
+    ['平均订单金额', 'kpi: avg_order_value'],
+    ['按国家的订单数', 'bar: orders by customer_country'],
+    ['Umsatz in Deutschland', 'kpi: revenue', { customer_country: { oneOf: ['Germany'] } }],
+    [
+      'Umsatz nach Monat in Frankreich',
+      'line: revenue by order_date/month',
+      { customer_country: { oneOf: ['France'] } },
+    ],
+    ['德国收入', 'kpi: revenue', { customer_country: { oneOf: ['Germany'] } }],
     ['monthly revenue 1997', 'line: revenue by order_date/month', of1997],
     ['umsatz pro monat', 'line: revenue by order_date/month'],
     ['1997年每月收入', 'line: revenue by order_date/month', of1997],
@@ -272,5 +284,36 @@ describe('phrases', () => {
     expect(shortOf(read(`revenue by country 1997 ${'please '.repeat(200)}`)[0]!)).toBe(
       'bar: revenue by customer_country',
     );
+  });
+});
+
+test('numbers that name things are not averaged', () => {
+  const named: PhraseModel = {
+    name: 'shipments',
+    label: 'Shipments',
+    fields: [
+      { name: 'rows', label: 'Rows' },
+      { name: 'parcel_id', label: 'Parcel ID', type: 'integer' },
+      { name: 'weight', label: 'Weight', type: 'integer' },
+    ],
+  };
+  const best = (phrase: string) => shortOf(readPhrase(phrase, [named], calendar)[0]!);
+  expect(best('average weight')).toBe('kpi: mean(weight)');
+  expect(readPhrase('average parcel', [named], calendar).map(shortOf)).not.toContain('kpi: mean(parcel_id)');
+});
+
+test('a month without a year is the latest one of a date that is made of its parts', () => {
+  const parts: PhraseModel = {
+    name: 'flights',
+    label: 'Flights',
+    time: 'date',
+    fields: [
+      { name: 'rows', label: 'Flights' },
+      { name: 'year', label: 'Year', type: 'integer', profile: { distinct: 1, min: 2013, max: 2013 } },
+      { name: 'date', label: 'Date', type: 'date' },
+    ],
+  };
+  expect(readPhrase('flights in december', [parts], calendar)[0]!.filters).toEqual({
+    date: { from: '2013-12-01', below: '2014-01-01' },
   });
 });

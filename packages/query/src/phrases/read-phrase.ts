@@ -1,6 +1,7 @@
 import type { Calendar } from '@belvedere/document';
 import { assembleReadings, type PhraseReading } from './assemble-readings.ts';
 import type { PhraseModel } from './phrase-model.ts';
+import { withCountryValues } from './country-values.ts';
 import { namesOf } from './phrase-names.ts';
 import type { PeriodContext } from './phrase-periods.ts';
 import type { Placed } from './phrase-piece.ts';
@@ -29,10 +30,8 @@ export function readPhrase(
   models: readonly PhraseModel[],
   calendar: Calendar,
 ): readonly PhraseReading[] {
-  const tokens = tokensOf(phrase).slice(0, maxWords);
-  if (tokens.length === 0) return [];
   const readings = models
-    .flatMap(model => readingsOf(tokens, model, calendar))
+    .flatMap(model => readingsOf(tokensFor(phrase, model), model, calendar))
     .toSorted((a, b) => b.score - a.score);
   const best = readings[0]?.score ?? 0;
   const seen = new Set<string>();
@@ -46,11 +45,18 @@ export function readPhrase(
     .slice(0, maxReadings);
 }
 
+/** The words of a phrase, in which countries are called as the model's values are. */
+function tokensFor(phrase: string, { fields }: PhraseModel): readonly Token[] {
+  const values = new Set(fields.flatMap(field => field.values ?? []));
+  return tokensOf(values.size > 0 ? withCountryValues(phrase, values) : phrase).slice(0, maxWords);
+}
+
 function readingsOf(
   tokens: readonly Token[],
   model: PhraseModel,
   calendar: Calendar,
 ): readonly PhraseReading[] {
+  if (tokens.length === 0) return [];
   const grammar = { names: namesOf(model), period: periodContext(model, calendar) };
   const found = tokens.map((_, at) => piecesAt(tokens, at, grammar));
   const paths: Path[][] = tokens.map(() => []);
@@ -83,7 +89,13 @@ function periodContext(model: PhraseModel, calendar: Calendar): PeriodContext | 
   const { min, max } = time?.profile ?? {};
   if (!time) return undefined;
   return {
-    clock: { now: typeof max === 'number' ? max : Date.now(), calendar },
+    clock: { now: typeof max === 'number' ? max : (endOfYears(model) ?? Date.now()), calendar },
     from: typeof min === 'number' ? min : -Infinity,
   };
+}
+
+/** The last day of the years of a model whose time is made of its parts, and so has no extent of its own. */
+function endOfYears({ fields }: PhraseModel): number | undefined {
+  const year = fields.find(({ name }) => name.toLowerCase() === 'year')?.profile?.max;
+  return typeof year === 'number' && year >= 1500 && year < 3000 ? Date.UTC(year, 11, 31) : undefined;
 }

@@ -2,7 +2,7 @@ import type { RelatedTable, TableRelationship } from '@belvedere/api';
 import { Button, LazyBoundary, lazyComponent, SearchField, StateChip, Tabs } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { client, queryClient, useRelationships, useSources } from '../../data/server.ts';
+import { client, queryClient, useRelationships, useSources, useTables } from '../../data/server.ts';
 import { useChange } from '../../data/use-change.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { useIsWide } from '../../editor/state/use-is-wide.ts';
@@ -39,6 +39,10 @@ export function RelationshipsScreen() {
   const navigate = useNavigate();
   const permissions = usePermissions();
   const isWide = useIsWide();
+  const { data: files } = useTables();
+  const isImporting =
+    source === 'files' &&
+    files?.tables.some(({ state }) => state === 'reading' || state === 'waiting') === true;
   const [chosen, setChosen] = useState<Chosen>();
   const [begun, setBegun] = useState<Begun>();
   const { change, isBusy, problem } = useChange(() =>
@@ -107,7 +111,7 @@ export function RelationshipsScreen() {
           {problem}
         </p>
       )}
-      {!data ? (
+      {!data || (data.tables.length === 0 && isImporting) ? (
         <p role="status" className="text-text-2">
           {words.loading}
         </p>
@@ -252,6 +256,11 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
           <h2 className="text-14 font-semibold break-words">
             {endText(link.from)} → {endText(link.to)}
           </h2>
+          {link.between ? (
+            <p className="break-words text-text-2">
+              {words.during(link.between.column, link.between.begin, link.between.end)}
+            </p>
+          ) : null}
           <p>
             <StateChip tone={verdictTones[link.verdict]}>{words.verdicts[link.verdict]}</StateChip>{' '}
             <span className="text-text-2">{words.cardinalities[link.cardinality]}</span>
