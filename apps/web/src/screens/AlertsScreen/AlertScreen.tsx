@@ -77,7 +77,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             )}
           </p>
         </div>
-        {alert.isRecipient && !alert.canEdit ? <MuteButton alert={alert} /> : null}
+        <MuteButton alert={alert} />
         {alert.canEdit ? (
           <div className="flex flex-wrap items-center gap-1.5">
             <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
@@ -103,7 +103,6 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               <Copy size={15} aria-hidden />
               {t.actions.duplicate}
             </Button>
-            {alert.isRecipient ? <MuteButton alert={alert} /> : null}
             <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
             <Button look="quiet" onPress={() => setIsRemoving(true)}>
               <Trash2 size={15} aria-hidden />
