@@ -221,6 +221,8 @@ describe('rights', () => {
     const seen = await nora.client.getReport({ params: { id: 'weekly' } });
     expect(seen).toMatchObject({ isEditable: false, isRecipient: true, to: [] });
     expect(JSON.stringify(seen)).not.toContain('sven');
+    expect(seen.content).toEqual({ pictures: true, attach: ['csv', 'pdf'] });
+    expect(seen.terms).toBeUndefined();
     await expect(nora.client.runReport({ params: { id: 'weekly' } })).rejects.toMatchObject({
       problem: { type: 'not-allowed' },
     });
@@ -471,6 +473,11 @@ describe('in the browser', () => {
     await page.getByRole('heading', { name: 'Edit “Shops in the north”' }).waitFor();
     await page.getByRole('button', { name: 'Send to me now' }).click();
     await page.getByText('Sent to eva@example.org.').waitFor();
+    const facts = await eva.client.getReport({ params: { id: 'shops-in-the-north' } });
+    expect(facts.terms).toMatchObject({
+      onlyIf: { tile: 'total', above: 10 },
+      lists: [{ to: ['sven@example.org'], filters: { region: { oneOf: ['south'] } } }],
+    });
     const sent = await mail.mailTo(eva.email, /Shops in the north/);
     expect(sent.raw).toContain('Sales.xlsx');
     expect(sent.raw).toContain('image/png');

@@ -12,6 +12,7 @@ import { authenticateRequests, isStillAllowed, type Guard } from './auth/authent
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import type { PublicLinks } from './auth/public-links.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -27,6 +28,7 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/access-re
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
 import { commentRoutes, type Discussion } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
@@ -34,8 +36,10 @@ import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
+import { externalSettingRoutes } from './routes/external-settings.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
 import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
@@ -65,6 +69,7 @@ import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
 /** About ten milliseconds of work. */
@@ -89,6 +94,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly backups: Backups;
   readonly delivering: DeliverParts;
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
@@ -96,9 +102,11 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
+  readonly external: ExternalSettings;
   readonly accessRequests: AccessRequestParts | undefined;
 }
 
@@ -125,15 +133,18 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    backups,
     delivering,
     scheduledReports,
     publicAddress,
     discussion,
     accounts,
     signIn,
+    oauth,
     links,
     embedding,
     records,
+    external,
     accessRequests,
   }: AppParts,
   options: ServerOptions,
@@ -190,28 +201,14 @@ export async function buildApp(
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
     text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
-  const onAccessChange = (listener: () => void) => {
-    const ends = [
-      directory.subscribe(listener),
-      accounts?.sessions.subscribe(listener),
-      accounts?.tokens.subscribe(listener),
-    ];
-    return () => {
-      for (const end of ends) end?.();
-    };
-  };
-  const onAnyAccessChange = (listener: () => void) => {
-    const ends = [
-      onAccessChange(listener),
-      links?.subscribe(listener),
-      embedding?.subscribe(listener),
-      // Files declare grants and row policies, too.
-      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && listener())) : undefined,
-    ];
-    return () => {
-      for (const end of ends) end?.();
-    };
-  };
+  const { onAccessChange, onAnyAccessChange } = accessChanges({
+    guard,
+    store,
+    directory,
+    accounts,
+    links,
+    embedding,
+  });
   const handlers: Handlers = {
     ...dashboardRoutes(
       store,
@@ -226,12 +223,13 @@ export async function buildApp(
     ...eventNoteRoutes(store, dashboards),
     ...commentRoutes(store, dashboards, discussion, directory, note, {
       settings: accounts?.settings,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
     }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
+    ...oauthRoutes(oauth, note),
     ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
     ...oembedRoutes(links, embedding),
     ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
@@ -246,8 +244,10 @@ export async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
+    ...externalSettingRoutes(external, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
-    ...jobRoutes(jobs, delivering.deliveries.records, note),
+    ...backupRoutes(backups, note, caller => accounts?.requireConfirmation(caller)),
+    ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),
@@ -255,7 +255,7 @@ export async function buildApp(
       ...scheduledReports,
       runner: jobs.runner,
       note,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
       address: publicAddress,
       unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
     }),
@@ -287,13 +287,12 @@ export async function buildApp(
       callerNow: guard.identify,
     }),
   };
-  mountMcp(app, options.version, guard);
   mountContract(app, streams, () => store.current, handlers, {
     streamQueue: queries.streamQueue,
     onAccessChange: onAnyAccessChange,
     isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
   });
-  openCallback(app, signIn);
+  await mountSignIn(app, options.version, guard, { signIn, oauth });
   await registerPages(app, {
     guard,
     store,
@@ -306,4 +305,50 @@ export async function buildApp(
     embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
   });
   return app;
+}
+
+/** Subscriptions to changes of what users may see; `onAnyAccessChange` is also about guests, and about files. */
+function accessChanges({
+  guard,
+  store,
+  directory,
+  accounts,
+  links,
+  embedding,
+}: Pick<AppParts, 'guard' | 'store' | 'directory' | 'accounts' | 'links' | 'embedding'>) {
+  const onAccessChange = (listener: () => void) => {
+    const ends = [
+      directory.subscribe(listener),
+      accounts?.sessions.subscribe(listener),
+      accounts?.tokens.subscribe(listener),
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  const onAnyAccessChange = (listener: () => void) => {
+    const ends = [
+      onAccessChange(listener),
+      links?.subscribe(listener),
+      embedding?.subscribe(listener),
+      // Files declare grants and row policies, too.
+      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && listener())) : undefined,
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  return { onAccessChange, onAnyAccessChange };
+}
+
+/** Mounts the addresses outside the contract by which users come back from providers, and those of assistants. */
+async function mountSignIn(
+  app: FastifyInstance,
+  version: string,
+  guard: Guard,
+  { signIn, oauth }: Pick<AppParts, 'signIn' | 'oauth'>,
+): Promise<void> {
+  openCallback(app, signIn);
+  mountMcp(app, version, guard, challengeBy(oauth));
+  await mountOAuth(app, oauth);
 }

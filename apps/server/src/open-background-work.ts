@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from '@belvedere/document';
 import { openAlerts } from './alerts/open-alerts.ts';
-import { backupJob } from './backup/backup-job.ts';
+import { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { openJobs } from './jobs/open-jobs.ts';
@@ -12,10 +12,12 @@ import type { ServerAddress } from './server-address.ts';
 import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
 import type { Discussion } from './routes/comments.ts';
+import { BackupSettings } from './state/backup-settings.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
 
 interface Parts {
@@ -40,7 +42,7 @@ export async function openBackgroundWork(parts: Parts) {
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const digest =
-    callers.signIn?.mail.isOn === true
+    callers.signIn && callers.mailers
       ? new CommentDigest({
           inbox,
           directory,
@@ -55,7 +57,14 @@ export async function openBackgroundWork(parts: Parts) {
     program: options.version,
     betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
   };
-  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  const backups = new Backups({
+    writing: backup,
+    fixed: options.backups,
+    settings: new BackupSettings(state),
+    jobs,
+    clock,
+    store,
+  });
   copyExtractsByJobs(store.extracts, jobs.runner, clock);
   const delivering = await openDeliveries({
     state,
@@ -65,7 +74,7 @@ export async function openBackgroundWork(parts: Parts) {
     directory,
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
-    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
+    external: callers.external,
     file: opened.settings,
     address: () => address.publicAddress,
     workspace: () => store.current,
@@ -100,29 +109,21 @@ export async function openBackgroundWork(parts: Parts) {
   });
   const start = async () => {
     await alertChecks.start();
-    if (options.backups)
-      await jobs.scheduler.setSchedules('backup', [
-        {
-          object: 'workspace',
-          schedule: { kind: 'calendar', pattern: { at: options.backups.at }, zone: store.current.timezone },
-        },
-      ]);
+    await backups.start();
     await jobs.start();
     digest?.start();
   };
-  return { digest, jobs, backup, delivering, alertChecks, scheduledReports, start };
+  return { digest, jobs, backup, backups, delivering, alertChecks, scheduledReports, start };
 }
 
-/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
-export function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
-  const server = mailServerOfFile(options, settings);
-  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
-}
-
-/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
-function mailServerOfFile(
+/** Says through which server of `belvedere.yaml` channels get mail in local mode. */
+export function mailNotices(
   options: ServerOptions['mail'],
   settings: WorkspaceFile | undefined,
-): string | undefined {
-  return options?.smtpUrl ? undefined : settings?.mail?.server;
+  external: ExternalSettings,
+): string[] {
+  const server = options?.smtpUrl ? undefined : settings?.mail?.server;
+  return server !== undefined && external.isUsable('mail-server')
+    ? [`Mail to channels is sent through ${server}, as belvedere.yaml says.`]
+    : [];
 }

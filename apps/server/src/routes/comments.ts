@@ -35,7 +35,7 @@ export function commentRoutes(
   { comments, inbox, choices }: Discussion,
   directory: Directory,
   note: NoteCall,
-  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: boolean },
+  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: () => boolean },
 ): Pick<Handlers, keyof typeof commentEndpoints> {
   /** Drafts, revisions and explorations have no comments: they are not for everyone who sees the dashboard. */
   const published = (id: string): WorkspaceDashboard => {
@@ -302,7 +302,7 @@ export function commentRoutes(
     },
 
     getMailChoice: async ({ caller }) => ({
-      hasMail,
+      hasMail: hasMail(),
       isOn: settings !== undefined && (await inbox.wantsMail(caller.userId)),
     }),
 
