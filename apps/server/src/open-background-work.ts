@@ -11,9 +11,8 @@ import { openReports } from './open-reports.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
+import type { Discussion } from './routes/comments.ts';
 import { BackupSettings } from './state/backup-settings.ts';
-import type { Inbox } from './state/inbox.ts';
-import type { NotificationChoices } from './state/notification-choices.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
@@ -30,8 +29,7 @@ interface Parts {
   readonly texts: DocumentRepository;
   readonly dashboards: DashboardStore;
   readonly reports: ScheduledDocumentStore<'report'>;
-  readonly inbox: Inbox;
-  readonly choices: NotificationChoices;
+  readonly discussion: Pick<Discussion, 'inbox' | 'choices'>;
 }
 
 /**
@@ -39,7 +37,8 @@ interface Parts {
  * Nothing runs before it is started.
  */
 export async function openBackgroundWork(parts: Parts) {
-  const { options, opened, state, callers, address, texts, dashboards, reports, inbox, choices } = parts;
+  const { options, opened, state, callers, address, texts, dashboards, reports } = parts;
+  const { inbox, choices } = parts.discussion;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const digest =

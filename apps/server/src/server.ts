@@ -12,6 +12,7 @@ import { Comments } from './state/comments.ts';
 import { AccessRequests } from './state/access-requests.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
+import type { Discussion } from './routes/comments.ts';
 import { Inbox } from './state/inbox.ts';
 import { NotificationChoices } from './state/notification-choices.ts';
 import { openBackup } from './backup/backup-route.ts';
@@ -150,8 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { uploads, appender } = openArrivals(store);
   const { texts, dashboards, models, alerts, reports } = openDocuments(store, state);
   const grants = new Grants(state, texts.ids);
-  const choices = new NotificationChoices(state);
-  const discussion = { comments: new Comments(state), inbox: new Inbox(state), choices };
+  const discussion = openDiscussion(state);
   const streams = new StreamCache(queries.memory);
   const address = new ServerAddress(options.publicUrl);
   const { callers, certificate, auditFile } = await openAccess(
@@ -207,8 +207,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     texts,
     dashboards,
     reports,
-    inbox: discussion.inbox,
-    choices,
+    discussion,
   });
   const { digest, jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
@@ -337,3 +336,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   }
 }
+
+const openDiscussion = (state: StateDatabase): Discussion => ({
+  comments: new Comments(state),
+  inbox: new Inbox(state),
+  choices: new NotificationChoices(state),
+});

@@ -36,6 +36,7 @@ export * from './channel-names.ts';
 export * from './client.ts';
 export { Comment, commentEndpoints, InboxItem, type CommentsNotified } from './endpoints/comments.ts';
 export * from './comment-limits.ts';
+export * from './filters-key.ts';
 export * from './contract.ts';
 export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
 export { DashboardSummary, OpenDashboard, type DashboardList } from './endpoints/dashboards.ts';

@@ -7,12 +7,13 @@ import { announceFailed } from '../downloads/download-store.ts';
 import { refreshAlerts } from './alert-data.ts';
 import { words } from './messages/words.ts';
 
-/** Mutes an alert for this user alone, or ends that. Others still get its messages. */
+/** Mutes an alert for this user alone, or ends that; nothing for users who do not get its messages. */
 export function MuteButton({
-  alert: { id, title, hasUnsubscribed },
+  alert: { id, title, isRecipient, hasUnsubscribed },
 }: {
-  readonly alert: Pick<AlertSummary, 'id' | 'title' | 'hasUnsubscribed'>;
+  readonly alert: Pick<AlertSummary, 'id' | 'title' | 'isRecipient' | 'hasUnsubscribed'>;
 }) {
+  if (!isRecipient) return null;
   const put = () =>
     client
       .putAlertSubscription({ params: { id }, body: { isSubscribed: hasUnsubscribed } })

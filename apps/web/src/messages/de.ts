@@ -172,6 +172,7 @@ export const de: Messages = {
   site: {
     noFilter: fields => `Diese veröffentlichte Seite kann nicht nach ${fields} filtern.`,
     fixedFilter: 'Dieser Filter lässt sich auf dieser veröffentlichten Seite nicht ändern.',
+    twoFilters: 'Zwei Filter zugleich, oder eine Auswahl.',
     oneFilter: 'Jeweils ein Filter oder eine Auswahl.',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
   },

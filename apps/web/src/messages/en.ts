@@ -173,6 +173,7 @@ export const en = {
   site: {
     noFilter: (fields: string) => `This published page cannot filter by ${fields}.`,
     fixedFilter: 'This filter cannot be changed on this published page.',
+    twoFilters: 'Two filters at a time, or one selection.',
     oneFilter: 'One filter or selection at a time.',
     failed: 'Could not load this page. Check the connection, then reload.',
   },

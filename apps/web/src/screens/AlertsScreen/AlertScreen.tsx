@@ -81,7 +81,6 @@ function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
         <Copy size={15} aria-hidden />
         {t.actions.duplicate}
       </Button>
-      {alert.isRecipient ? <MuteButton alert={alert} /> : null}
       <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
       <Button look="quiet" onPress={onRemove}>
         <Trash2 size={15} aria-hidden />
@@ -120,7 +119,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             )}
           </p>
         </div>
-        {alert.isRecipient && !alert.canEdit ? <MuteButton alert={alert} /> : null}
+        <MuteButton alert={alert} />
         {alert.canEdit ? (
           <EditorActions alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
         ) : null}
