@@ -35,7 +35,7 @@ const late =
  * suggestions.
  */
 const forEditing =
-  /\/packages\/(document\/src\/(?!completion\/closest-name|labels|text-measures|measure-name|resolve-dashboard)|query\/src\/tiles\/suggest-tile|model\/src\/(infer-|expression\/))/;
+  /\/packages\/(document\/src\/(?!completion\/closest-name|labels|text-measures|measure-name|resolve-dashboard)|query\/src\/tiles\/(suggest-tile|convert-tile|label-limits|axis-of-field|field-facts)|model\/src\/(infer-|expression\/))/;
 /** What one language alone has: it comes with its words. */
 const ofLanguages = /\/packages\/api\/src\/problems-(de|zh)\.ts$/;
 /**

@@ -1,7 +1,7 @@
 import type { DashboardFile, Parameter, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { fieldsAlong } from './tiles/adjust-tile.ts';
-import { tableColumns } from './tiles/chart-query.ts';
+import { tableColumns } from './tiles/table-shape.ts';
 import { tileFields, tooltipFields } from './tiles/tile-encodings.ts';
 
 /**

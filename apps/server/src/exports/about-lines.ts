@@ -15,7 +15,7 @@ import {
   tileModel,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { modelOf } from '../queries/query-service.ts';
+import { modelOf } from '../queries/visible-models.ts';
 import type { AboutLines } from './write-xlsx.ts';
 
 /** Describes an exported file: its origin, its filters, and how new its data is. */

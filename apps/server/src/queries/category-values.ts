@@ -2,7 +2,8 @@ import { everything } from '@belvedere/query';
 import { limits } from '../limits.ts';
 import { columnOf, joinedColumnOf } from './dashboard-query-context.ts';
 import type { QueryContext } from './query-context.ts';
-import { modelOf, type QueryService } from './query-service.ts';
+import type { QueryService } from './query-service.ts';
+import { modelOf } from './visible-models.ts';
 
 /** A field of more values names single things rather than categories. */
 const maxValues = 500;

@@ -26,7 +26,8 @@ import {
 } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
-import { modelOf, modelVisibleTo, type QueryService } from './query-service.ts';
+import type { QueryService } from './query-service.ts';
+import { modelOf, modelVisibleTo } from './visible-models.ts';
 import {
   admittedState,
   dashboardVisibleTo,

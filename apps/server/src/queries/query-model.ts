@@ -14,7 +14,8 @@ import {
   type Order,
 } from '@belvedere/query';
 import { ProblemError } from '../problems.ts';
-import { modelOf, type QueryService } from './query-service.ts';
+import type { QueryService } from './query-service.ts';
+import { modelOf } from './visible-models.ts';
 import type { QueryContext } from './query-context.ts';
 import { clockOf, defaultsOf } from './dashboard-query-context.ts';
 import { resultRows } from './result-rows.ts';

@@ -1,7 +1,6 @@
 import {
   EngineError,
   asyncChannel,
-  queryCancelled,
   refuseCancelled,
   type QueryResult,
   type FileEngine,
@@ -10,19 +9,19 @@ import type { Model } from '@belvedere/model';
 import { planQuery, queryKeyOf, type Plan, type Query } from '@belvedere/query';
 import { customStatement, writeSql } from '@belvedere/sql';
 import { limits, type StartLimits } from '../limits.ts';
-import { redactError, applyRowPolicies } from '../access/row-policies.ts';
-import { ProblemError } from '../problems.ts';
-import { sourceTableOf, type SourceState } from '../workspace/sources/source.ts';
-import { unconfirmedProblem } from '../workspace/sources/source-access.ts';
+import { redactError } from '../access/row-policies.ts';
 import type { SourceStore } from '../workspace/sources/source-store.ts';
-import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { ActiveOwners } from './active-owners.ts';
+import { InFlightQueries } from './in-flight-queries.ts';
 import { ResultCache } from './result-cache.ts';
 import { MemoryBudget } from './bounded-cache.ts';
 import type { QueryContext } from './query-context.ts';
 import { QueryQueue } from './query-queue.ts';
 import { RunningQueries, type QueryProgress, type QuerySubject } from './running-queries.ts';
+import { databaseOf, statementFor } from './source-statements.ts';
 import { storedTable, tableName, versionsOf } from './stored-tables.ts';
+import { modelFor } from './visible-models.ts';
 
 const longPassRows = 30_000_000;
 
@@ -34,13 +33,6 @@ interface QueryRun {
   readonly isSampled: boolean;
   readonly queryContext: QueryContext;
   readonly timeoutMs: number;
-}
-
-interface InFlightQuery {
-  readonly result: Promise<QueryResult>;
-  /** Cancels the query in the engine. The next caller starts a new one. */
-  readonly cancel: () => void;
-  waiting: number;
 }
 
 /**
@@ -74,7 +66,7 @@ export class QueryService {
   readonly cache: ResultCache;
   /** Shared by the result caches and the caches of encoded responses. */
   readonly memory: MemoryBudget;
-  readonly #inFlight = new Map<string, InFlightQuery>();
+  readonly #inFlight = new InFlightQueries();
   /** All queries that run or wait. */
   readonly listed = new RunningQueries();
   executions = 0;
@@ -168,19 +160,17 @@ export class QueryService {
     if (cached) return cached;
     refuseCancelled(queryContext.signal);
     try {
-      // Pages and exports run equal queries separately, since they have different timeouts.
-      const inFlightKey = queryContext.isExport ? `export ${key}` : key;
-      const inFlight =
-        this.#inFlight.get(inFlightKey) ??
-        this.#start(inFlightKey, key, {
-          plan: planQuery(query, model, queryContext.zone),
-          model,
-          isCells: query.kind === 'cells',
-          isSampled,
-          queryContext,
-          timeoutMs,
-        });
-      return await waitFor(inFlight, queryContext.signal);
+      return await this.#inFlight.join(
+        // Pages and exports run equal queries separately, since they have different timeouts.
+        queryContext.isExport ? `export ${key}` : key,
+        (signal, cancel) => {
+          const plan = planQuery(query, model, queryContext.zone);
+          const isCells = query.kind === 'cells';
+          const run = { plan, model, isCells, isSampled, queryContext, timeoutMs };
+          return this.#runAndCache(key, run, signal, cancel);
+        },
+        queryContext.signal,
+      );
     } catch (error) {
       throw redactError(error, queryContext.caller);
     }
@@ -197,7 +187,7 @@ export class QueryService {
     maxRows: number,
     queryContext: QueryContext,
   ): Promise<QueryResult> {
-    const database = this.#databaseOf(source, queryContext.workspace);
+    const database = databaseOf(this.#sources, source, queryContext.workspace);
     const statement = customStatement(sql, (database?.engine ?? this.#engine).dialect);
     this.#active?.note(queryContext.caller.userId);
     return this.listed.track(queryContext, { kind: 'sql', source }, progress => {
@@ -227,28 +217,13 @@ export class QueryService {
   streamSql(source: string, sql: string, queryContext: QueryContext): AsyncIterable<QueryResult> {
     return this.#export({ kind: 'export', source }, queryContext, async (signal, put) => {
       const options = { timeoutMs: queryContext.workspace.limits.exportMs, signal };
-      const database = this.#databaseOf(source, queryContext.workspace);
+      const database = databaseOf(this.#sources, source, queryContext.workspace);
       const engine = database?.engine ?? this.#engine;
       const pieces = engine.stream(customStatement(sql, engine.dialect), options)[Symbol.asyncIterator]();
       this.executions++;
       let next = await (database ? database.circuit.runAside(() => pieces.next()) : pieces.next());
       for (; !next.done; next = await pieces.next()) await put(next.value);
     });
-  }
-
-  /**
-   * Returns a database's engine; undefined for the files. @throws ProblemError, EngineError if it does not
-   * exist or is unreachable
-   */
-  #databaseOf(source: string, workspace: Workspace) {
-    if (source === 'files') return undefined;
-    const database = this.#sources.engineOf(source);
-    if (database) return database;
-    const state = workspace.sources.get(source);
-    if (!state)
-      throw new ProblemError('not-found', `Source \`${source}\` not found, or not shared with you.`);
-    if (state.unconfirmed) throw unconfirmedProblem(state);
-    throw new EngineError('source-unreachable', awayMessage(state));
   }
 
   /**
@@ -264,7 +239,7 @@ export class QueryService {
       try {
         const options = { timeoutMs: queryContext.workspace.limits.exportMs, signal };
         const database =
-          source === 'files' ? undefined : this.#statementFor(model, plan, queryContext.workspace);
+          source === 'files' ? undefined : statementFor(this.#sources, model, plan, queryContext.workspace);
         const pieces = (
           database
             ? database.engine.stream(database.statement, options)
@@ -302,36 +277,25 @@ export class QueryService {
   }
 
   /** @param key of the result in the cache */
-  #start(inFlightKey: string, key: string, run: QueryRun): InFlightQuery {
+  async #runAndCache(
+    key: string,
+    run: QueryRun,
+    signal: AbortSignal,
+    cancel: () => void,
+  ): Promise<QueryResult> {
     const { model, queryContext } = run;
-    const controller = new AbortController();
-    const result = this.listed
-      .track(
-        queryContext,
-        { kind: queryContext.isExport ? 'export' : 'model', source: model.source, model: model.name },
-        progress =>
-          model.source === 'files'
-            ? this.#runOnFiles(run, progress, controller.signal)
-            : this.#runOnDatabase(run, progress, controller.signal),
-        () => cancel(),
-      )
-      .then(done => {
-        // A stale result, from before the source became unreachable, is shown but not cached as current.
-        if (done.asOf === undefined) this.cache.set(key, done);
-        return done;
-      })
-      .finally(() => remove());
-    result.catch(() => {});
-    const remove = () => {
-      if (this.#inFlight.get(inFlightKey) === inFlight) this.#inFlight.delete(inFlightKey);
-    };
-    const cancel = () => {
-      remove();
-      controller.abort();
-    };
-    const inFlight: InFlightQuery = { result, cancel, waiting: 0 };
-    this.#inFlight.set(inFlightKey, inFlight);
-    return inFlight;
+    const result = await this.listed.track(
+      queryContext,
+      { kind: queryContext.isExport ? 'export' : 'model', source: model.source, model: model.name },
+      progress =>
+        model.source === 'files'
+          ? this.#runOnFiles(run, progress, signal)
+          : this.#runOnDatabase(run, progress, signal),
+      cancel,
+    );
+    // A stale result, from before the source became unreachable, is shown but not cached as current.
+    if (result.asOf === undefined) this.cache.set(key, result);
+    return result;
   }
 
   /** Queries a database. While it is unreachable, returns its last result, marked with that result's time. */
@@ -342,7 +306,7 @@ export class QueryService {
   ): Promise<QueryResult> {
     const key = JSON.stringify([model.source, queryContext.zone, plan]);
     try {
-      const { engine, circuit, statement } = this.#statementFor(model, plan, queryContext.workspace);
+      const { engine, circuit, statement } = statementFor(this.#sources, model, plan, queryContext.workspace);
       const result = await (queryContext.isExport ? this.#exportQueryQueue : this.queueOf(model.source)).run(
         queryContext.caller.userId,
         signal,
@@ -369,29 +333,6 @@ export class QueryService {
       if (last) return last;
       throw error;
     }
-  }
-
-  /** @throws EngineError, ProblemError if the source or its table is unavailable */
-  #statementFor(model: Model, plan: Plan, workspace: Workspace) {
-    const source = this.#sources.engineOf(model.source);
-    const state = workspace.sources.get(model.source);
-    if (state?.unconfirmed) throw unconfirmedProblem(state);
-    if (!source || !state)
-      throw new EngineError(
-        state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable',
-        awayMessage(state),
-      );
-    const { engine, circuit } = source;
-    const statement = writeSql(plan, engine.dialect, called => {
-      const table = sourceTableOf(state, called);
-      if (!table)
-        throw new ProblemError(
-          'table-gone',
-          `The source \`${state.label}\` no longer has a table \`${called}\`.`,
-        );
-      return engine.tableName(table.schema, table.name);
-    });
-    return { engine, circuit, statement };
   }
 
   #statementForFiles(plan: Plan, workspace: Workspace, isSampled: boolean) {
@@ -457,56 +398,6 @@ function anySignal(first: AbortSignal | undefined, ...others: readonly AbortSign
 }
 
 /**
- * Waits for a query's result until this caller's signal aborts. The last caller to leave cancels the query.
- */
-async function waitFor(inFlight: InFlightQuery, signal: AbortSignal | undefined): Promise<QueryResult> {
-  inFlight.waiting++;
-  const gone = Promise.withResolvers<never>();
-  gone.promise.catch(() => {});
-  const onAbort = () => gone.reject(queryCancelled());
-  signal?.addEventListener('abort', onAbort);
-  try {
-    return await Promise.race([inFlight.result, gone.promise]);
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-    if (--inFlight.waiting === 0) inFlight.cancel();
-  }
-}
-
-/**
- * The query's model as visible to the caller. Row policies apply from here on, whatever the caller queries.
- */
-function modelFor(query: Query, queryContext: QueryContext): Model {
-  return applyRowPolicies(
-    modelVisibleTo(queryContext, query.model),
-    queryContext.caller,
-    queryContext.workspace,
-  );
-}
-
-/** Like `modelOf`, but its errors never name sources to callers with row policies. */
-export function modelVisibleTo(
-  { workspace, caller }: Pick<QueryContext, 'workspace' | 'caller'>,
-  name: string,
-): Model {
-  try {
-    return modelOf(workspace, name);
-  } catch (error) {
-    throw redactError(error, caller);
-  }
-}
-
-export function modelOf(workspace: Workspace, name: string): Model {
-  const found = workspace.models.get(name);
-  if (found) return found.model;
-  const awaited = sourceAwaited(workspace, name);
-  if (awaited) throw unconfirmedProblem(awaited);
-  if (workspace.modelsReading.has(name))
-    throw new ProblemError('still-reading', `The data of \`${name}\` is still being imported.`);
-  throw new ProblemError('not-found', `Model \`${name}\` not found, or not shared with you.`);
-}
-
-/**
  * Extents come from the whole table even in sample mode, so that axes do not move when the exact result
  * arrives.
  */
@@ -517,9 +408,4 @@ function isExtent(query: Query): boolean {
     query.measures.length === 0 &&
     query.where.kind === 'everything'
   );
-}
-
-function awayMessage(state: SourceState | undefined): string {
-  if (!state) return 'This source no longer exists.';
-  return `${state.label} has been unreachable since ${state.since.slice(0, 16).replace('T', ' ')} UTC. ${state.problem?.message ?? 'Connecting…'}`;
 }

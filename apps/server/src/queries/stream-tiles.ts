@@ -4,7 +4,7 @@ import { fileTableOf, type WorkspaceDashboard } from '../workspace/workspace.ts'
 import { scopeOf } from '../access/row-policies.ts';
 import { isAuthor } from '../access/may.ts';
 import { appliedFilters, dataTime, tileModel, type DashboardContext } from './dashboard-query-context.ts';
-import { modelOf } from './query-service.ts';
+import { modelOf } from './visible-models.ts';
 import { queryTile } from './query-tile.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { modelVisibleTo } from '../queries/query-service.ts';
+import { modelVisibleTo } from '../queries/visible-models.ts';
 import { queryTile } from '../queries/query-tile.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import { onPage } from './report-filters.ts';

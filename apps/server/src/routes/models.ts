@@ -13,7 +13,8 @@ import {
 } from '../access/may.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
 import type { Sharing } from '../access/sharing.ts';
-import { modelOf, type QueryService } from '../queries/query-service.ts';
+import type { QueryService } from '../queries/query-service.ts';
+import { modelOf } from '../queries/visible-models.ts';
 import { queryModel, rowsPageOf } from '../queries/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { columnOf, joinedColumnOf } from '../queries/dashboard-query-context.ts';

@@ -3,7 +3,7 @@ import { StateChip } from '@belvedere/ui';
 import { useMatches } from '../data/server.ts';
 import { useEditor } from '../editor/state/editing.ts';
 import { words } from '../relationships/messages/words.ts';
-import type { Ends } from '../relationships/relationship-name.ts';
+import type { Ends } from '../relationships/relationship-key.ts';
 import { matchText, shareText } from '../relationships/relationship-texts.ts';
 import type { ModelEditor } from './model-editor.ts';
 import { useModelEditing } from './model-editing.ts';

@@ -5,7 +5,7 @@ import { useMatches } from '../data/server.ts';
 import { useChange } from '../data/use-change.ts';
 import { words } from './messages/words.ts';
 import { firstRange, RangeFields, temporalIn, type Range } from './RangeFields.tsx';
-import type { Ends } from './relationship-name.ts';
+import type { Ends } from './relationship-key.ts';
 import { matchText } from './relationship-texts.ts';
 import type { ColumnPlace } from './RelationshipDiagram.tsx';
 

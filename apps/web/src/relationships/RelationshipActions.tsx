@@ -1,7 +1,7 @@
 import type { TableRelationship } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { words } from './messages/words.ts';
-import { nameOf } from './relationship-name.ts';
+import { nameOf } from './relationship-texts.ts';
 
 export type Use = 'always' | 'never' | 'automatic';
 

@@ -13,8 +13,7 @@ import {
   type TableBox,
 } from './diagram-layout.ts';
 import { words } from './messages/words.ts';
-import { nameOf } from './relationship-name.ts';
-import { count, matchText, reasonText } from './relationship-texts.ts';
+import { count, matchText, nameOf, reasonText } from './relationship-texts.ts';
 import { usePanZoom } from './use-pan-zoom.ts';
 
 /** What is chosen: a table by its name, or a relationship by its key. */

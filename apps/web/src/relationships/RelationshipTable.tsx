@@ -3,8 +3,8 @@ import { SearchField, StateChip } from '@belvedere/ui';
 import { useState } from 'react';
 import { words } from './messages/words.ts';
 import { RelationshipActions, type Use } from './RelationshipActions.tsx';
-import { endText, keyOf, nameOf } from './relationship-name.ts';
-import { matchText, reasonText } from './relationship-texts.ts';
+import { keyOf } from './relationship-key.ts';
+import { endText, matchText, nameOf, reasonText } from './relationship-texts.ts';
 
 export const verdictTones = { used: 'good', offered: 'accent', refused: 'neutral' } as const;
 const order = { used: 0, offered: 1, refused: 2 } as const;

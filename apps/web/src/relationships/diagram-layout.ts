@@ -1,6 +1,6 @@
 import type { RelatedTable, TableRelationship } from '@belvedere/api';
 import { Graph, layout } from '@dagrejs/dagre';
-import { keyOf } from './relationship-name.ts';
+import { keyOf } from './relationship-key.ts';
 
 /** A table's box: its place, and the columns that it lists. */
 export interface TableBox {

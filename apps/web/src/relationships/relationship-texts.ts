@@ -2,7 +2,7 @@ import type { MatchCount, TableRelationship } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
-import type { Ends } from './relationship-name.ts';
+import type { Ends } from './relationship-key.ts';
 
 /** The matching rows in a sentence with figures. */
 export function matchText({ from, to }: Ends, { rows, matched, isSampled }: MatchCount): string {
@@ -25,4 +25,14 @@ export const count = (value: number) => formatNumber(value, 'integer', locale, '
 /** What is known about a relationship: why it is not used, and where it comes from. */
 export function reasonText({ verdict, reason, origin }: TableRelationship): string {
   return verdict !== 'used' && reason ? words.reasons[reason] : words.origins[origin];
+}
+
+/** `orders.customer_id → customers.customer_id` */
+export function nameOf({ from, to, between }: Ends): string {
+  const range = between ? ` (${words.during(between.column, between.begin, between.end)})` : '';
+  return `${endText(from)} → ${endText(to)}${range}`;
+}
+
+export function endText({ table, columns }: TableRelationship['from']): string {
+  return columns.map(column => `${table}.${column}`).join(' + ');
 }

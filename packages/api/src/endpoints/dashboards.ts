@@ -24,6 +24,8 @@ export const DashboardSummary = z
     /** How many tiles cannot be shown, for users who may edit the dashboard. */
     tilesWithErrors: z.number().optional(),
     models: z.array(z.string()),
+    /** Generated from a table that only describes or connects others; lists show it after the others. */
+    isLookup: z.literal(true).optional(),
     updated: z.string().optional(),
     revision: z.string(),
     /** What the caller may do with it. */
@@ -34,6 +36,16 @@ export const DashboardSummary = z
   })
   .meta({ id: 'DashboardSummary' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;
+
+const DashboardList = z.object({
+  dashboards: z.array(DashboardSummary),
+  /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
+  folders: z.array(z.object({ path: z.string(), level: LevelName })),
+  /** The workspace's colours. */
+  look: Look,
+  skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+export type DashboardList = z.infer<typeof DashboardList>;
 
 export const OpenDashboard = DashboardSummary.extend({
   document: DashboardFile.optional(),
@@ -68,14 +80,7 @@ export const dashboardEndpoints = {
       /** Search terms, all of which must occur in the title, folder, texts or fields. */
       search: z.string().max(200).optional(),
     }),
-    response: z.object({
-      dashboards: z.array(DashboardSummary),
-      /** The folders of dashboards on which the caller has a level; '' is that of all dashboards. */
-      folders: z.array(z.object({ path: z.string(), level: LevelName })),
-      /** The workspace's colours. */
-      look: Look,
-      skippedFiles: z.array(z.object({ file: z.string(), reason: z.string() })),
-    }),
+    response: DashboardList,
   }),
   getDashboard: endpoint({
     ...routes.getDashboard,

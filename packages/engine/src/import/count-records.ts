@@ -1,13 +1,5 @@
 import { chunksOf } from '../regular-file.ts';
-
-/** The characters that delimit and quote a file's values. */
-export interface Marks {
-  readonly delimiter: string;
-  readonly quote: string;
-  readonly escape: string;
-  /** The prefix of comment lines; empty if the file has no comments. */
-  readonly comment: string;
-}
+import type { CsvMarks } from './csv-options.ts';
 
 /** The records of a CSV file and its irregular lines, with line numbers counted from 1. */
 export interface CountedRecords {
@@ -38,7 +30,7 @@ interface Lines {
 export async function countRecords(
   file: string,
   skipLines: number,
-  marks: Marks,
+  marks: CsvMarks,
   values: number,
   onRecord: (line: number) => void = () => {},
 ): Promise<CountedRecords> {

@@ -68,6 +68,31 @@ export async function convertAsDeclared(
   };
 }
 
+/** The notes, counts and questions of several converted columns. */
+export interface DeclaredColumns {
+  readonly notes: readonly string[];
+  readonly nulled: readonly NulledValues[];
+  readonly questions: readonly ImportQuestion[];
+}
+
+/** Converts text columns to the types that the import options declare for them, one after the other. */
+export async function convertDeclared(
+  connection: DuckDBConnection,
+  names: readonly string[],
+  reading: TableFile | undefined,
+): Promise<DeclaredColumns> {
+  const converted: DeclaredTypes[] = [];
+  for (const name of names) {
+    const type = reading?.columns?.[name];
+    if (type) converted.push(await convertAsDeclared(connection, name, type, reading));
+  }
+  return {
+    notes: converted.flatMap(({ notes }) => notes),
+    nulled: converted.flatMap(({ nulled }) => nulled ?? []),
+    questions: converted.flatMap(({ question }) => question ?? []),
+  };
+}
+
 /** Converts the columns of an imported table to the declared types, whatever their inferred types. */
 export async function applyDeclaredTypes(
   connection: DuckDBConnection,

@@ -3,22 +3,16 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
 import { countRecords, type CountedRecords } from './count-records.ts';
 import { convertDatesByFile } from './dates-by-file.ts';
-import { convertAsDeclared } from './declared-types.ts';
+import { convertDeclared } from './declared-types.ts';
 import { sameName } from './first-lines.ts';
 import type { DiscoveredTable } from './discovered-table.ts';
-import {
-  alwaysNull,
-  csvOptions,
-  headerOf,
-  maxColumns,
-  namesInLines,
-  oddLines,
-  sniff,
-  type CsvReport,
-  type Sniffed,
-} from './import-csv.ts';
+import { headerOf, namesInLines } from './csv-header.ts';
+import { alwaysNull, csvOptions } from './csv-options.ts';
+import type { CsvReport } from './import-csv.ts';
+import { oddLines, repeatedHeaders } from './odd-lines.ts';
+import { maxColumns, refuseTooManyColumns, sniff, type Sniffed } from './sniff-csv.ts';
 import { firstSentence, keptRejects } from './rejected-rows.ts';
-import { having, leadingZeros, listed } from './column-notes.ts';
+import { digitNotes, listed, readAsNull } from './column-notes.ts';
 import { linesOfRows } from './row-lines.ts';
 import type { Locate } from './mostly-typed.ts';
 import { nameColumn } from './file-name-columns.ts';
@@ -34,18 +28,10 @@ import {
 } from './prepare-files.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
-import {
-  ImportError,
-  together,
-  type ImportQuestion,
-  type ImportReport,
-  type NulledValues,
-  type RejectedRow,
-} from './report.ts';
+import { ImportError, together, type ImportReport, type RejectedRow } from './report.ts';
 import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
 import { cleanedText, inferTypes } from './infer-types.ts';
-import { linesNamed } from './unreadable-bytes.ts';
 import { convertDates } from './date-formats.ts';
 
 /** A group of files and the format to read them with. */
@@ -129,17 +115,15 @@ export async function importCsvFiles(
       )
     )
       await load(connection, groups, columns, prepared, nulls);
-    notes.push(`${inferred.without.map(token => `“${token}”`).join(', ')} in a column is imported as null.`);
+    notes.push(readAsNull(inferred.without));
   }
-  if (inferred.exact.length > 0)
-    notes.push(
-      `${having(inferred.exact.map(nameOf))} more digits than a standard number holds. All digits are kept.`,
-    );
-  if (inferred.rounded.length > 0)
-    notes.push(
-      `${having(inferred.rounded.map(nameOf))} more digits than a number can hold. Values are rounded.`,
-    );
-  if (inferred.codes.length > 0) notes.push(leadingZeros(inferred.codes.map(nameOf)));
+  notes.push(
+    ...digitNotes({
+      exact: inferred.exact.map(nameOf),
+      rounded: inferred.rounded.map(nameOf),
+      codes: inferred.codes.map(nameOf),
+    }),
+  );
   const added = isHive ? hiveColumns(prepared) : ofNames(prepared, columns);
   const typed = ids.map(id =>
     inferred.types.has(id)
@@ -149,19 +133,13 @@ export async function importCsvFiles(
   await connection.run(
     `create table data as select ${[...typed.map((value, i) => `${value} as ${quoted(columns[i]!.name)}`), ...added.map(column => column.sql)].join(', ')} from raw`,
   );
-  const questions: ImportQuestion[] = [];
-  const nulled: NulledValues[] = [];
-  for (const [i, { name: column }] of columns.entries()) {
-    if (!isDecided.has(column) || inferred.types.has(`c${i}`)) continue;
-    const {
-      notes: said,
-      nulled: values,
-      question,
-    } = await convertAsDeclared(connection, column, reading!.columns![column]!, reading!);
-    notes.push(...said);
-    if (values) nulled.push(values);
-    if (question) questions.push(question);
-  }
+  const isUntyped = (_: unknown, i: number) => !inferred.types.has(`c${i}`);
+  const declared = await convertDeclared(
+    connection,
+    columns.filter(isUntyped).flatMap(({ name: column }) => (isDecided.has(column) ? [column] : [])),
+    reading,
+  );
+  notes.push(...declared.notes);
   const texts = (await rowsOf(connection, 'describe data'))
     .filter(([column, type]) => type === 'VARCHAR' && !isDecided.has(String(column)))
     .map(([column]) => String(column));
@@ -176,8 +154,8 @@ export async function importCsvFiles(
       reading,
     )),
   );
-  if (dates.question) questions.push(dates.question);
-  nulled.push(...dates.nulled);
+  const questions = [...declared.questions, ...(dates.question ? [dates.question] : [])];
+  const nulled = [...declared.nulled, ...dates.nulled];
   const firsts = (await rowsOf(connection, 'select file, min(rowid), count(*) from raw group by 1')).map(
     row => row.map(Number) as [number, number, number],
   );
@@ -258,17 +236,14 @@ async function readable(
     ...(group.hasHeader !== undefined && { header: group.hasHeader }),
   };
   const sniffSample = (one: FileGroup) =>
-    sampleOf(one, sample).then(file => sniff(connection, file, 0, nulls, first.original, given));
+    sampleOf(one, sample).then(file =>
+      sniff(connection, file, { skip: 0, nulls, original: first.original, reading: given }),
+    );
   const firstSniff = await sniffSample(group);
   const isEscaped = firstSniff.escape === '\\' && firstSniff.quote !== '';
   const whole = isEscaped ? await withQuotesDoubled(group, produced, firstSniff.quote) : group;
   const found = isEscaped ? await sniffSample(whole) : firstSniff;
-  if (found.columns.length > maxColumns)
-    throw new ImportError(
-      first.original,
-      undefined,
-      `With “${found.delimiter}” as the delimiter this file has ${found.columns.length} columns; the maximum is ${maxColumns}. Set another delimiter in the import options, or check for unbalanced quotes.`,
-    );
+  refuseTooManyColumns(found.columns.length, first.original, found.delimiter);
   const header = await headerOf(sample, found);
   const repeated = new Map<string, readonly number[]>();
   const files: PreparedFile[] = [];
@@ -497,12 +472,7 @@ function notesByFile(
 ): string[] {
   const ofFile = new Map(prepared.map(({ original, notes }) => [original, [...notes]]));
   for (const { repeated } of groups)
-    for (const [file, lines] of repeated)
-      ofFile
-        .get(file)!
-        .push(
-          `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`,
-        );
+    for (const [file, lines] of repeated) ofFile.get(file)!.push(repeatedHeaders(lines));
   for (const one of counted) {
     const { group } = one;
     ofFile

@@ -1,10 +1,11 @@
-import { countRecords, type Marks } from './count-records.ts';
+import { countRecords } from './count-records.ts';
+import type { CsvMarks } from './csv-options.ts';
 
 /** An imported text file and its format. */
 export interface ReadFile {
   readonly file: string;
   readonly skip: number;
-  readonly marks: Marks;
+  readonly marks: CsvMarks;
   readonly hasHeader: boolean;
 }
 

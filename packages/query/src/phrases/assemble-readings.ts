@@ -1,7 +1,7 @@
 import type { Aggregate, MeasureEncoding, Tile, TileKind, TimeUnit } from '@belvedere/document';
 import { isNumeric, isTemporal, timeParts, type TimePart } from '@belvedere/model';
 import type { FieldFilter, Value } from '../filter.ts';
-import { isMeasureField, type FieldFacts } from '../tiles/suggest-tile.ts';
+import { isMeasureField, type FieldFacts } from '../tiles/field-facts.ts';
 import type { ShowAs } from '../tiles/table-calculations.ts';
 import type { PhraseField, PhraseModel } from './phrase-model.ts';
 import type { PeriodMatch } from './phrase-periods.ts';

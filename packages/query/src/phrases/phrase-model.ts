@@ -1,5 +1,5 @@
 import type { TimePart } from '@belvedere/model';
-import type { FieldFacts } from '../tiles/suggest-tile.ts';
+import type { FieldFacts } from '../tiles/field-facts.ts';
 
 /** A field by which a phrase may name it, with the values that the phrase may contain. */
 export interface PhraseField extends FieldFacts {

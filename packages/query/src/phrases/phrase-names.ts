@@ -1,4 +1,4 @@
-import { isMeasureField } from '../tiles/suggest-tile.ts';
+import { isMeasureField } from '../tiles/field-facts.ts';
 import type { PhraseField, PhraseModel } from './phrase-model.ts';
 import type { Found } from './phrase-piece.ts';
 import { anyOfWords, textOf, tokensOf, type Token } from './phrase-tokens.ts';

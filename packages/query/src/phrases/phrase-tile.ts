@@ -5,7 +5,10 @@ import {
   type TileKind,
   type TimeUnit,
 } from '@belvedere/document';
-import { axisOf, suggestTile, withTableCalculation, type FieldFacts } from '../tiles/suggest-tile.ts';
+import { axisOf } from '../tiles/axis-of-field.ts';
+import { convertTile } from '../tiles/convert-tile.ts';
+import type { FieldFacts } from '../tiles/field-facts.ts';
+import { suggestTile } from '../tiles/suggest-tile.ts';
 import type { ShowAs } from '../tiles/table-calculations.ts';
 import type { PhraseModel } from './phrase-model.ts';
 
@@ -39,7 +42,7 @@ export function tileOf(
   // A table has columns of the model's own measures only.
   if (suggested.kind === 'table' && measures.some(({ encoding }) => !('measure' in encoding)))
     return undefined;
-  const tile = kind ? withTableCalculation(suggested, kind, name => facts.get(name)) : suggested;
+  const tile = kind ? convertTile(suggested, kind, name => facts.get(name)) : suggested;
   if (!tile || (show && !calculated.includes(tile.kind))) return undefined;
   // The sectors of these kinds are shares already.
   const shown = show && !wholes.includes(tile.kind) ? { show } : {};

@@ -1,12 +1,9 @@
 import { TileFile, type Tile, type TileKind } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
-import {
-  labelsBeyondReading,
-  missingField,
-  suggestTile,
-  withTableCalculation,
-  type FieldFacts,
-} from './suggest-tile.ts';
+import { convertTile, missingField } from './convert-tile.ts';
+import type { FieldFacts } from './field-facts.ts';
+import { labelsBeyondReading } from './label-limits.ts';
+import { suggestTile } from './suggest-tile.ts';
 
 const day = 86_400_000;
 const facts: Record<string, FieldFacts> = {
@@ -147,7 +144,7 @@ describe('a tile changed to another kind', () => {
         const tile = b && b !== a ? of(a, b) : of(a);
         expect([a, b, TileFile.safeParse(tile).error?.message]).toEqual([a, b, undefined]);
         for (const kind of kinds) {
-          const other = withTableCalculation(tile, kind, name => facts[name]);
+          const other = convertTile(tile, kind, name => facts[name]);
           if (other)
             expect([a, b, kind, TileFile.safeParse(other).error?.message]).toEqual([a, b, kind, undefined]);
         }
@@ -165,7 +162,7 @@ describe('a tile changed to another kind', () => {
       y: { field: 'origin', limit: 4 },
     };
     expect(
-      withTableCalculation(
+      convertTile(
         {
           ...tile,
           x: { measure: 'flights', axis: { title: 'Flights' } },
@@ -174,8 +171,8 @@ describe('a tile changed to another kind', () => {
         'donut',
         name => facts[name],
       ),
-    ).toEqual(withTableCalculation(tile, 'donut', name => facts[name]));
-    expect(withTableCalculation(tile, 'donut', name => facts[name])).toEqual({
+    ).toEqual(convertTile(tile, 'donut', name => facts[name]));
+    expect(convertTile(tile, 'donut', name => facts[name])).toEqual({
       kind: 'donut',
       title: 'Busiest',
       at: [0, 3, 8, 8],
@@ -186,7 +183,7 @@ describe('a tile changed to another kind', () => {
   });
 
   test('places become a map of their shapes, without a limit', () => {
-    expect(withTableCalculation(of('country', 'flights'), 'map', name => facts[name])).toEqual({
+    expect(convertTile(of('country', 'flights'), 'map', name => facts[name])).toEqual({
       kind: 'map',
       shape: 'countries',
       region: { field: 'country' },
@@ -202,7 +199,7 @@ describe('a tile changed to another kind', () => {
     ['origin', 'map'],
     ['delay', 'boxplot'],
   ])('%s cannot become %s', (names, kind) => {
-    expect(withTableCalculation(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
+    expect(convertTile(of(...names.split(' ')), kind, name => facts[name])).toBeUndefined();
   });
 });
 
@@ -223,12 +220,12 @@ describe('a kind that a tile cannot be converted to', () => {
     [['carrier'], 'candlestick', 'ownFields'],
   ])('of %j as %s lacks: %s', (names, kind, missing) => {
     const tile = of(...names);
-    expect(withTableCalculation(tile, kind, factsOf)).toBeUndefined();
+    expect(convertTile(tile, kind, factsOf)).toBeUndefined();
     expect(missingField(tile, kind, factsOf)).toBe(missing);
   });
 
   test('is unreadable with more labels than it can show', () => {
-    const as = (name: string, kind: TileKind) => withTableCalculation(of(name), kind, factsOf)!;
+    const as = (name: string, kind: TileKind) => convertTile(of(name), kind, factsOf)!;
     expect(labelsBeyondReading(as('date', 'radar'), factsOf)).toBe(91);
     expect(labelsBeyondReading(as('date', 'pie'), factsOf)).toBe(91);
     expect(labelsBeyondReading(as('distance', 'donut'), factsOf)).toBeGreaterThan(12);

@@ -26,7 +26,7 @@ import { useSelection } from '../../live/use-live.ts';
 import { isGuestPage } from '../../data/guest.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { fieldLabel, measureFields, tileTitle } from './describe.ts';
-import { markEntries } from './TileMenu.tsx';
+import { markEntries } from './mark-entries.tsx';
 import { TileImage } from './TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
 import { TextTile } from './TextTile.tsx';

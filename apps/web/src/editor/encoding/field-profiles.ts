@@ -1,7 +1,7 @@
 import type { Client, Field, ModelSummary } from '@belvedere/api';
 import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
 import { isNumeric, regionShapeOf, type DataType } from '@belvedere/model';
-import { isMeasureField, withTableCalculation, suggestTile, type FieldFacts } from '@belvedere/query';
+import { isMeasureField, convertTile, suggestTile, type FieldFacts } from '@belvedere/query';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { measureLabel } from '../../dashboard/tiles/describe.ts';
@@ -147,7 +147,7 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
   const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
   if (kind === 'map') {
     const region = dimensions.find(({ regions }) => regions !== undefined);
-    if (region) return withTableCalculation(asPieces(any(region, measure)), kind, facts.of);
+    if (region) return convertTile(asPieces(any(region, measure)), kind, facts.of);
     const [longitude, latitude] = [/(^|_)(lon|lng|long|longitude)$/i, /(^|_)lat(itude)?$/i].map(word =>
       dimensions.find(({ name, type }) => type && isNumeric(type) && word.test(name)),
     );
@@ -190,7 +190,7 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
     any(measure),
   ]) {
     if (fields.length === 0) continue;
-    const tile = withTableCalculation(asPieces(fields), kind, facts.of);
+    const tile = convertTile(asPieces(fields), kind, facts.of);
     if (tile) return tile;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { Tile, TileKind } from '@belvedere/document';
 import { formatNumber } from '@belvedere/chart';
-import { labelsBeyondReading, missingField, withTableCalculation } from '@belvedere/query';
+import { labelsBeyondReading, missingField, convertTile } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useId, useState } from 'react';
 import { locale } from '../../messages/messages.ts';
@@ -139,7 +139,7 @@ const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
  */
 function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
   if (kind === tile.kind) return tile;
-  const made = facts && withTableCalculation(tile, kind, facts.of);
+  const made = facts && convertTile(tile, kind, facts.of);
   if (made || shelvesOf[tile.kind].length > 0) return made;
   const start = starterTile(kind, facts);
   return (

@@ -4,7 +4,7 @@ const homeFilters = ['favourites', 'shared', 'mine', 'verified', 'unused'] as co
 export type HomeFilter = (typeof homeFilters)[number];
 
 /** The current user. */
-interface Viewer {
+export interface Viewer {
   readonly userId: string;
   /** The IDs of their favourites. */
   readonly favourites: readonly string[];
