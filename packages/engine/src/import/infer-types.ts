@@ -65,6 +65,8 @@ export async function inferTypes(
   const possible = kinds.filter(({ type }) => areIso || (type !== 'DATE' && type !== 'TIMESTAMP'));
   const found = new Map<string, Kind['type']>();
   const without = new Set<string>();
+  const [count] = await rowsOf(connection, `select count(*) from ${table}`);
+  const isProbedWhole = Number(count![0]) <= probedRows;
   for (let start = 0; start < columns.length; start += columnsAtOnce) {
     const some = columns.slice(start, start + columnsAtOnce);
     // The first values already determine the kind of most columns.
@@ -75,10 +77,18 @@ export async function inferTypes(
       tokens,
     );
     const left = some
-      .map((name, i) => [name, probed[i]!.kinds] as const)
-      .filter(([, kindsOf]) => kindsOf.length > 0);
-    const whole = left.length === 0 ? [] : await fitting(connection, table, left, tokens);
-    for (const [i, [name]] of left.entries()) {
+      .map((name, i) => ({ name, fitting: probed[i]! }))
+      .filter(one => one.fitting.kinds.length > 0);
+    const whole =
+      isProbedWhole || left.length === 0
+        ? left.map(one => one.fitting)
+        : await fitting(
+            connection,
+            table,
+            left.map(one => [one.name, one.fitting.kinds] as const),
+            tokens,
+          );
+    for (const [i, { name }] of left.entries()) {
       const {
         kinds: [kind],
         filled,
