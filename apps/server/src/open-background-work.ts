@@ -39,6 +39,7 @@ export async function openBackgroundWork(parts: Parts) {
   const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
+  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const digest =
     callers.signIn?.mail.isOn === true
       ? new CommentDigest({
@@ -47,9 +48,9 @@ export async function openBackgroundWork(parts: Parts) {
           mail: callers.signIn.mail,
           clock,
           workspace: () => store.current,
+          runner: jobs.runner,
         })
       : undefined;
-  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const backup = {
     location: options.location,
     program: options.version,
