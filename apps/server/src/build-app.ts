@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { Caller } from './access/caller.ts';
 import type { Directory } from './access/directory.ts';
 import type { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
@@ -192,6 +193,7 @@ export async function buildApp(
   });
   await app.register(swagger, openApiDocument(options.version, guard));
   const note = noteCalls(accounts);
+  const requireConfirmation = (caller: Caller) => accounts?.requireConfirmation(caller);
   const namedRecipients = () =>
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
@@ -238,9 +240,9 @@ export async function buildApp(
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
-    ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...linkRoutes(links, store, dashboards, note, requireConfirmation),
     ...oembedRoutes(links, embedding),
-    ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
+    ...embedRoutes(embedding, store, dashboards, note, requireConfirmation),
     ...twoFactorRoutes(accounts, () => store.current.title),
     ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
     ...modelRoutes(store, models, queries, sharing),
@@ -251,13 +253,11 @@ export async function buildApp(
       appender,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
+    ...sourceRoutes(store, queries, note, requireConfirmation),
     ...relationshipRoutes(store),
-    ...backupRoutes(backups, note, caller => accounts?.requireConfirmation(caller)),
+    ...backupRoutes(backups, note, requireConfirmation),
     ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
-    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
-      accounts?.requireConfirmation(caller),
-    ),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, requireConfirmation),
     ...reportRoutes({
       ...scheduledReports,
       runner: jobs.runner,

@@ -111,7 +111,13 @@ export async function openBackgroundWork(parts: Parts) {
     await jobs.start();
     digest?.start();
   };
-  return { digest, jobs, backup, backups, delivering, alertChecks, scheduledReports, start };
+  const close = async () => {
+    await digest?.close();
+    await alertChecks.close();
+    backups.close();
+    await jobs.close();
+  };
+  return { jobs, backup, backups, delivering, alertChecks, scheduledReports, start, close };
 }
 
 /** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */

@@ -191,7 +191,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reports,
     inbox: discussion.inbox,
   });
-  const { digest, jobs, backups, delivering, alertChecks, scheduledReports } = background;
+  const { jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
     {
       ...callers,
@@ -289,10 +289,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       close: async () => {
         endFollowing();
         await housekeeping?.close();
-        await digest?.close();
-        await alertChecks.close();
-        backups.close();
-        await jobs.close();
+        await background.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
@@ -314,9 +311,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     endFollowing();
     await housekeeping?.close();
-    await digest?.close();
-    await alertChecks.close();
-    await jobs.close();
+    await background.close();
     await engine.close();
     endGuard();
     await hold.release();
