@@ -13,10 +13,12 @@ import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
 import { BackupSettings } from './state/backup-settings.ts';
 import type { Inbox } from './state/inbox.ts';
+import type { NotificationChoices } from './state/notification-choices.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
 
 interface Parts {
@@ -29,6 +31,7 @@ interface Parts {
   readonly dashboards: DashboardStore;
   readonly reports: ScheduledDocumentStore<'report'>;
   readonly inbox: Inbox;
+  readonly choices: NotificationChoices;
 }
 
 /**
@@ -36,12 +39,12 @@ interface Parts {
  * Nothing runs before it is started.
  */
 export async function openBackgroundWork(parts: Parts) {
-  const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
+  const { options, opened, state, callers, address, texts, dashboards, reports, inbox, choices } = parts;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const digest =
-    callers.signIn?.mail.isOn === true
+    callers.signIn && callers.mailers
       ? new CommentDigest({
           inbox,
           directory,
@@ -73,7 +76,7 @@ export async function openBackgroundWork(parts: Parts) {
     directory,
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
-    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
+    external: callers.external,
     file: opened.settings,
     address: () => address.publicAddress,
     workspace: () => store.current,
@@ -91,6 +94,7 @@ export async function openBackgroundWork(parts: Parts) {
     writer: new ExportWriter(1),
     clock,
     isTeam: accounts !== undefined,
+    choices,
   });
   const scheduledReports = openReports({
     store,
@@ -120,16 +124,14 @@ export async function openBackgroundWork(parts: Parts) {
   return { jobs, backup, backups, delivering, alertChecks, scheduledReports, start, close };
 }
 
-/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
-export function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
-  const server = mailServerOfFile(options, settings);
-  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
-}
-
-/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
-function mailServerOfFile(
+/** Says through which server of `belvedere.yaml` channels get mail in local mode. */
+export function mailNotices(
   options: ServerOptions['mail'],
   settings: WorkspaceFile | undefined,
-): string | undefined {
-  return options?.smtpUrl ? undefined : settings?.mail?.server;
+  external: ExternalSettings,
+): string[] {
+  const server = options?.smtpUrl ? undefined : settings?.mail?.server;
+  return server !== undefined && external.isUsable('mail-server')
+    ? [`Mail to channels is sent through ${server}, as belvedere.yaml says.`]
+    : [];
 }

@@ -15,6 +15,7 @@ import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oauthEndpoints } from './endpoints/oauth.ts';
 import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
@@ -24,6 +25,7 @@ import { sessionEndpoints } from './endpoints/session.ts';
 import { sharingEndpoints } from './endpoints/sharing.ts';
 import { signInEndpoints } from './endpoints/sign-in.ts';
 import { sourceEndpoints } from './endpoints/sources.ts';
+import { externalSettingEndpoints } from './endpoints/external-settings.ts';
 import { systemEndpoints } from './endpoints/system.ts';
 import { tableEndpoints } from './endpoints/tables.ts';
 import { tileQueryEndpoints } from './endpoints/tile-queries.ts';
@@ -47,6 +49,7 @@ export const contract = {
   ...eventNoteEndpoints,
   ...eventEndpoints,
   ...workspaceEndpoints,
+  ...externalSettingEndpoints,
   ...systemEndpoints,
   ...backupEndpoints,
   ...jobEndpoints,
@@ -55,6 +58,7 @@ export const contract = {
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...oauthEndpoints,
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,

@@ -72,7 +72,7 @@ beforeEach(async () => {
     directory,
     clock,
     workspace: () => workspace,
-    mail: { sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
+    mail: { isOn: true, sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
     runner: {
       register: () => {},
       enqueue: async job => {

@@ -19,7 +19,7 @@ const kind = 'comment-mail';
 interface Parts {
   readonly inbox: Inbox;
   readonly directory: Directory;
-  readonly mail: Pick<AccountMail, 'sendDigest'>;
+  readonly mail: Pick<AccountMail, 'sendDigest' | 'isOn'>;
   readonly clock: Pick<WallClock, 'wall' | 'isTrusted'>;
   readonly workspace: () => Workspace;
   readonly runner: Pick<JobRunner, 'register' | 'enqueue'>;
@@ -89,8 +89,8 @@ export class CommentDigest {
   }
 
   async *#due(): AsyncGenerator<DueMail> {
-    const { inbox, clock, directory, workspace } = this.#parts;
-    if (!clock.isTrusted()) return;
+    const { inbox, clock, directory, mail, workspace } = this.#parts;
+    if (!mail.isOn || !clock.isTrusted()) return;
     const ago = (ms: number) => new Date(clock.wall() - ms).toISOString();
     for (const userId of await inbox.dueForMail(ago(delayMs), ago(pauseMs))) {
       const user = directory.users.get(userId);

@@ -179,7 +179,33 @@ export const de: AccountMessages = {
     admin: 'Sieht alles. Verwaltet auch Personen und Datenbanken.',
     owner: 'Wie ein Administrator. Nur Eigentümer ernennen Eigentümer.',
   },
+  consent: {
+    page: 'Assistenten verbinden',
+    title: (name: string) => `„${name}“ verbinden?`,
+    hint: (user: string) => `Der Assistent verwendet Belvedere als ${user}.`,
+    receiver: 'Zugriff erhält',
+    thisDevice: 'Ein Programm auf diesem Gerät',
+    program: (scheme: string) => `Ein Programm auf diesem Gerät (${scheme})`,
+    warning:
+      'Der Assistent hat den Namen selbst gewählt. Erlauben Sie dies nur, wenn Sie es gerade selbst begonnen haben.',
+    rows: 'Er sieht nur, was Sie sehen dürfen, und nur Ihre Zeilen.',
+    changes: {
+      none: 'Er kann weder Dashboards noch Modelle ändern.',
+      some: 'Er kann Dashboards und Modelle ändern, die Sie ändern dürfen.',
+    },
+    ends: 'Der Zugriff endet nach 90 Tagen ohne Nutzung. Widerrufen Sie ihn unter Einstellungen › Profil.',
+    allow: 'Erlauben',
+    deny: 'Nicht erlauben',
+    refused: 'Der Assistent konnte nicht verbunden werden',
+    invalid:
+      'Seine Anfrage ist ungültig. Entfernen Sie die Verbindung im Assistenten, und verbinden Sie ihn neu.',
+    off: 'Assistenten können sich hier nicht anmelden. Erstellen Sie ein Zugriffstoken unter Einstellungen › Profil.',
+  },
   people: {
+    assistants: 'Assistenten',
+    assistantsConnect: 'Benutzer dürfen KI-Assistenten durch Anmelden verbinden',
+    assistantsConnectHint:
+      'Ein Assistent handelt als sein Benutzer, mit dessen Zeilen. Ausgeschaltet verlieren verbundene den Zugriff.',
     comments: 'Kommentare',
     viewersComment: 'Betrachter dürfen kommentieren',
     viewersCommentHint:
@@ -377,6 +403,8 @@ export const de: AccountMessages = {
     created: 'Kopieren Sie das Token jetzt. Es wird nicht noch einmal angezeigt.',
     copy: 'Token kopieren',
     until: (day: string) => `Gültig bis ${day}`,
+    assistantOf: (client: string) => `Assistent auf ${client}`,
+    localAssistant: 'Assistent auf einem Gerät',
     expired: 'Abgelaufen',
     usedAt: (time: string) => `Zuletzt verwendet ${time}`,
     neverUsed: 'Nie verwendet',
@@ -497,6 +525,9 @@ export const de: AccountMessages = {
       'invitation.revoke': 'Einladung widerrufen',
       'token.create': 'Zugriffstoken erstellt',
       'token.revoke': 'Zugriffstoken widerrufen',
+      'assistant.connect': 'Assistenten verbunden',
+      'assistant.switch': 'Verbinden von Assistenten ein- oder ausgeschaltet',
+      'assistant.replay': 'Zugriff eines Assistenten beendet: Ein Code oder Token wurde zweimal verwendet',
       'comment.delete': 'Kommentar eines anderen Benutzers gelöscht',
       'channel.create': 'Kanal erstellt',
       'channel.change': 'Kanal geändert',
@@ -526,6 +557,7 @@ export const de: AccountMessages = {
       'dashboard.restore': 'Dashboard wiederhergestellt',
       'source.save': 'Datenquelle gespeichert',
       'source.confirm': 'Datenquelle bestätigt',
+      'setting.confirm': 'Einstellung in belvedere.yaml bestätigt',
       'query.cancel': 'Abfrage abgebrochen',
       'alert.save': 'Alarm gespeichert',
       'alert.remove': 'Alarm gelöscht',
@@ -544,6 +576,41 @@ export const de: AccountMessages = {
     title: 'System',
     hint: 'Zustand des Servers und seine laufenden Abfragen.',
     healthy: 'Alles funktioniert.',
+    unconfirmed: {
+      title: 'Zu bestätigende Einstellungen',
+      hint:
+        'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. ' +
+        'Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join(', ');
+        if (kind === 'breached-passwords')
+          return `${named} außerhalb des Arbeitsbereichs lesen, wenn Passwörter gesetzt werden.`;
+        if (kind === 'mail-server')
+          return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
+        if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
+        if (kind === 'webhook-hosts')
+          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+        return [
+          `Benutzer mit ${provider} (${named}) anmelden`,
+          ...(secret
+            ? [
+                secret.from === 'env'
+                  ? `dabei die Umgebungsvariable ${secret.name} senden`
+                  : `dabei das Geheimnis ${secret.name} senden`,
+              ]
+            : []),
+          ...(createsAccounts ? ['Konten anlegen'] : []),
+          ...(given.length > 0
+            ? [`die Rollen ${given.map(role => de.roles[role]).join(', ')} vergeben`]
+            : []),
+        ]
+          .join(', ')
+          .concat('.');
+      },
+      confirm: 'Bestätigen',
+      confirmOf: effect => `Bestätigen: ${effect}`,
+      onlyOwners: 'Nur Eigentümer können das bestätigen.',
+    },
     stale: time => `Aktualisieren fehlgeschlagen. Stand: ${time}.`,
     problems: {
       saving: 'Änderungen können nicht gespeichert werden',
@@ -748,8 +815,7 @@ export const de: AccountMessages = {
     },
     editorsExplore:
       'Wer bearbeitet, braucht auch „Erkunden“ für die verwendeten Daten: im Teilen-Dialog des Modells.',
-    admins: 'Administratoren sehen alles',
-    admin: 'Administrator',
+    admins: 'Eigentümer und Administratoren sehen alles',
   },
 };
 

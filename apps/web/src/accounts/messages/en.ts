@@ -1,4 +1,10 @@
-import type { Level, Role, TokenScope } from '@belvedere/api';
+import {
+  describeExternalSetting,
+  type ExternalSetting,
+  type Level,
+  type Role,
+  type TokenScope,
+} from '@belvedere/api';
 import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
@@ -176,7 +182,32 @@ export const en = {
     admin: 'Sees everything. Also manages people and databases.',
     owner: 'Like an admin. Only owners can add owners.',
   } as Readonly<Record<Role, string>>,
+  consent: {
+    page: 'Connect an assistant',
+    title: (name: string) => `Connect “${name}”?`,
+    hint: (user: string) => `It will use Belvedere as ${user}.`,
+    receiver: 'Access is given to',
+    thisDevice: 'A program on this device',
+    program: (scheme: string) => `A program on this device (${scheme})`,
+    warning: 'The assistant chose its own name. Allow this only if you have just started it yourself.',
+    rows: 'It sees only what you may see, and only your rows.',
+    changes: {
+      none: 'It cannot change dashboards or models.',
+      some: 'It can change dashboards and models that you may change.',
+    },
+    ends: 'Access ends after 90 days without use. Revoke it at any time under Settings › Profile.',
+    allow: 'Allow',
+    deny: 'Don’t allow',
+    refused: 'Could not connect the assistant',
+    invalid:
+      'Its request is not valid. Remove the connection in the assistant’s settings, then connect it again.',
+    off: 'Assistants cannot sign in here. Create an access token in Settings › Profile.',
+  },
   people: {
+    assistants: 'Assistants',
+    assistantsConnect: 'Users may connect AI assistants by signing in',
+    assistantsConnectHint:
+      'An assistant acts as its user, with their rows. Switched off, connected assistants lose access.',
     comments: 'Comments',
     viewersComment: 'Viewers may comment',
     viewersCommentHint:
@@ -373,6 +404,8 @@ export const en = {
     created: 'Copy the token now. It is not shown again.',
     copy: 'Copy token',
     until: (day: string) => `Valid until ${day}`,
+    assistantOf: (client: string) => `Assistant on ${client}`,
+    localAssistant: 'Assistant on a device',
     expired: 'Expired',
     usedAt: (time: string) => `Last used ${time}`,
     neverUsed: 'Never used',
@@ -493,6 +526,9 @@ export const en = {
       'invitation.revoke': 'Revoked an invitation',
       'token.create': 'Created an access token',
       'token.revoke': 'Revoked an access token',
+      'assistant.connect': 'Connected an assistant',
+      'assistant.switch': 'Switched connecting assistants on or off',
+      'assistant.replay': 'Ended an assistant’s access: a code or token was used twice',
       'comment.delete': 'Deleted a comment of another user',
       'channel.create': 'Created a channel',
       'channel.change': 'Changed a channel',
@@ -522,6 +558,7 @@ export const en = {
       'dashboard.restore': 'Restored a dashboard',
       'source.save': 'Saved a data source',
       'source.confirm': 'Confirmed a data source',
+      'setting.confirm': 'Confirmed a setting of belvedere.yaml',
       'query.cancel': 'Canceled a query',
       'alert.save': 'Saved an alert',
       'alert.remove': 'Deleted an alert',
@@ -540,6 +577,14 @@ export const en = {
     title: 'System',
     hint: 'How the server is doing, and the queries it runs.',
     healthy: 'Everything works.',
+    unconfirmed: {
+      title: 'Settings to confirm',
+      hint: 'belvedere.yaml names these. They are not used until an owner confirms them. Confirm only what you or your operator have set.',
+      effect: (setting: ExternalSetting) => describeExternalSetting(setting),
+      confirm: 'Confirm',
+      confirmOf: (effect: string) => `Confirm: ${effect}`,
+      onlyOwners: 'Only owners can confirm it.',
+    },
     stale: (time: string) => `Could not refresh. This is from ${time}.`,
     problems: {
       saving: 'Changes cannot be saved',
@@ -730,8 +775,7 @@ export const en = {
       manage: 'Can manage',
     } as Readonly<Record<Level, string>>,
     editorsExplore: 'Editors also need “Can explore” on the data they use: see the model’s Share dialog.',
-    admins: 'Admins see everything',
-    admin: 'Admin',
+    admins: 'Owners and admins see everything',
   },
 };
 

@@ -173,7 +173,30 @@ export const zh: AccountMessages = {
     admin: '可以看到所有内容，还可以管理人员和数据库。',
     owner: '与管理员相同。只有所有者能指定其他所有者。',
   },
+  consent: {
+    page: '连接助手',
+    title: (name: string) => `连接“${name}”？`,
+    hint: (user: string) => `它将以 ${user} 的身份使用 Belvedere。`,
+    receiver: '访问权限授予',
+    thisDevice: '此设备上的程序',
+    program: (scheme: string) => `此设备上的程序（${scheme}）`,
+    warning: '名称由助手自己填写。仅当您刚刚亲自发起此操作时才允许。',
+    rows: '它只能看到您有权查看的内容，并且只能看到您的行。',
+    changes: {
+      none: '它不能更改仪表板或模型。',
+      some: '它可以更改您有权更改的仪表板和模型。',
+    },
+    ends: '90 天未使用后访问权限失效。您可以随时在“设置 › 个人资料”中撤销。',
+    allow: '允许',
+    deny: '不允许',
+    refused: '无法连接助手',
+    invalid: '它的请求无效。请在助手的设置中移除此连接，然后重新连接。',
+    off: '助手无法在此登录。请在“设置 › 个人资料”中创建访问令牌。',
+  },
   people: {
+    assistants: '助手',
+    assistantsConnect: '用户可以通过登录连接 AI 助手',
+    assistantsConnectHint: '助手以其用户的身份操作，只能看到该用户的行。关闭后，已连接的助手将失去访问权限。',
     comments: '评论',
     viewersComment: '查看者可以评论',
     viewersCommentHint: '能查看仪表板的人都可以发表评论。否则查看者只能阅读，由探索者撰写。',
@@ -367,6 +390,8 @@ export const zh: AccountMessages = {
     created: '请立即复制令牌，之后不再显示。',
     copy: '复制令牌',
     until: (day: string) => `有效期至 ${day}`,
+    assistantOf: (client: string) => `${client} 上的助手`,
+    localAssistant: '设备上的助手',
     expired: '已过期',
     usedAt: (time: string) => `上次使用：${time}`,
     neverUsed: '从未使用',
@@ -485,6 +510,9 @@ export const zh: AccountMessages = {
       'invitation.revoke': '撤销了邀请',
       'token.create': '创建了访问令牌',
       'token.revoke': '撤销了访问令牌',
+      'assistant.connect': '连接了助手',
+      'assistant.switch': '开启或关闭了助手连接',
+      'assistant.replay': '终止了助手的访问：代码或令牌被使用了两次',
       'comment.delete': '删除了其他用户的评论',
       'channel.create': '创建了渠道',
       'channel.change': '更改了渠道',
@@ -514,6 +542,7 @@ export const zh: AccountMessages = {
       'dashboard.restore': '恢复了仪表板',
       'source.save': '保存了数据源',
       'source.confirm': '确认了数据源',
+      'setting.confirm': '确认了 belvedere.yaml 中的设置',
       'query.cancel': '取消了查询',
       'alert.save': '保存了警报',
       'alert.remove': '删除了警报',
@@ -532,6 +561,30 @@ export const zh: AccountMessages = {
     title: '系统',
     hint: '服务器的状态，以及正在运行的查询。',
     healthy: '一切正常。',
+    unconfirmed: {
+      title: '待确认的设置',
+      hint: '这些设置来自 belvedere.yaml，在所有者确认之前不会生效。请仅确认您或运维人员设置的内容。',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join('、');
+        if (kind === 'breached-passwords') return `设置密码时读取工作区之外的 ${named}。`;
+        if (kind === 'mail-server') return `通过 ${named} 发送邮件，包括重置密码的链接。`;
+        if (kind === 'mail-domains') return `允许渠道向 ${named} 的所有地址发送邮件。`;
+        if (kind === 'webhook-hosts') return `允许 Webhook 访问 ${named}，包括专用网络和未加密的连接。`;
+        return [
+          `让用户通过 ${provider}（${named}）登录`,
+          ...(secret
+            ? [secret.from === 'env' ? `并发送环境变量 ${secret.name}` : `并发送机密 ${secret.name}`]
+            : []),
+          ...(createsAccounts ? ['创建账户'] : []),
+          ...(given.length > 0 ? [`授予角色 ${given.map(role => zh.roles[role]).join('、')}`] : []),
+        ]
+          .join('，')
+          .concat('。');
+      },
+      confirm: '确认',
+      confirmOf: effect => `确认：${effect}`,
+      onlyOwners: '只有所有者可以确认。',
+    },
     stale: time => `无法刷新。以下内容截至 ${time}。`,
     problems: {
       saving: '无法保存更改',
@@ -732,7 +785,6 @@ export const zh: AccountMessages = {
       manage: '可管理',
     },
     editorsExplore: '编辑者还需要对所用数据的“可探索”权限：在模型的共享对话框中设置。',
-    admins: '管理员可以看到所有内容',
-    admin: '管理员',
+    admins: '所有者和管理员可以看到所有内容',
   },
 };

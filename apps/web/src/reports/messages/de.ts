@@ -131,10 +131,11 @@ export const de: ReportMessages = {
   },
   settings: {
     title: 'Abonnements',
-    hint: 'Berichte und Alarme, die an Sie gesendet werden.',
-    section: 'An Sie gesendet',
+    hint: 'Worüber Sie benachrichtigt werden: Berichte, Alarme und Kommentare.',
+    section: 'Berichte an Sie',
     sectionHint: 'Sie erhalten, was Sie beim Senden sehen dürfen.',
     empty: 'An Sie werden keine Berichte gesendet. Öffnen Sie ein Dashboard und wählen Sie „Abonnieren“.',
+    emptyForViewers: 'An Sie werden keine Berichte gesendet.',
     unsubscribe: 'Abbestellen',
     unsubscribeFrom: title => `${title} abbestellen`,
     again: 'Wieder abonnieren',
@@ -142,6 +143,18 @@ export const de: ReportMessages = {
     alertsHint: 'Sie sind Empfänger oder in einer Gruppe, die es ist.',
     noAlerts: 'An Sie werden keine Alarme gesendet.',
     unsubscribed: 'Abbestellt',
+  },
+  notifications: {
+    title: dashboard => `Benachrichtigungen zu „${dashboard}“`,
+    comments: 'Kommentare',
+    choices: { all: 'Alle Kommentare', involved: 'Erwähnungen und Antworten', none: 'Keine' },
+    commentsOn: dashboard => `Kommentare zu ${dashboard}`,
+    hint: 'Im Posteingang, und per E-Mail, wenn sie in Ihrem Profil nicht abgeschaltet ist.',
+    noReports: 'Von diesem Dashboard werden keine Berichte an Sie gesendet.',
+    noAlerts: 'Zu diesem Dashboard werden keine Alarme an Sie gesendet.',
+    choicesHint:
+      'Dashboards, für die Sie mit der Glocke in ihrer Kopfzeile alle Kommentare oder keine gewählt haben.',
+    noChoices: 'Sie werden über Kommentare benachrichtigt, die Sie erwähnen, und über Antworten an Sie.',
   },
   unsubscribe: {
     title: report => `„${report}“ abbestellen`,
