@@ -244,6 +244,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   openBackup(app, background.backup);
   let endFollowing = () => {};
+  const endBackground = async () => {
+    endFollowing();
+    await housekeeping?.close();
+    await background.close();
+  };
   try {
     await address.listen(app, options);
     await removePartialDocuments(options.location, store.folders.data);
@@ -302,9 +307,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         void certificate?.reload();
       },
       close: async () => {
-        endFollowing();
-        await housekeeping?.close();
-        await background.close();
+        await endBackground();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
@@ -324,9 +327,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     };
   } catch (error) {
-    endFollowing();
-    await housekeeping?.close();
-    await background.close();
+    await endBackground();
     await engine.close();
     endGuard();
     await hold.release();
