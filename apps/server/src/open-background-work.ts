@@ -41,6 +41,7 @@ export async function openBackgroundWork(parts: Parts) {
   const { inbox, choices } = parts.discussion;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
+  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const digest =
     callers.signIn && callers.mailers
       ? new CommentDigest({
@@ -49,9 +50,9 @@ export async function openBackgroundWork(parts: Parts) {
           mail: callers.signIn.mail,
           clock,
           workspace: () => store.current,
+          runner: jobs.runner,
         })
       : undefined;
-  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const backup = {
     location: options.location,
     program: options.version,
@@ -113,7 +114,13 @@ export async function openBackgroundWork(parts: Parts) {
     await jobs.start();
     digest?.start();
   };
-  return { digest, jobs, backup, backups, delivering, alertChecks, scheduledReports, start };
+  const close = async () => {
+    await digest?.close();
+    await alertChecks.close();
+    backups.close();
+    await jobs.close();
+  };
+  return { jobs, backup, backups, delivering, alertChecks, scheduledReports, start, close };
 }
 
 /** Says through which server of `belvedere.yaml` channels get mail in local mode. */

@@ -209,7 +209,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     reports,
     discussion,
   });
-  const { digest, jobs, backups, delivering, alertChecks, scheduledReports } = background;
+  const { jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
     {
       ...callers,
@@ -246,10 +246,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const endBackground = async () => {
     endFollowing();
     await housekeeping?.close();
-    await digest?.close();
-    await alertChecks.close();
-    backups.close();
-    await jobs.close();
+    await background.close();
   };
   try {
     await address.listen(app, options);

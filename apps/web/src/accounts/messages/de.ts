@@ -702,6 +702,7 @@ export const de: AccountMessages = {
       backup: 'Sicherung',
       extract: 'Extrakt',
       'clean-up': 'Aufräumen',
+      'comment-mail': 'E-Mail zu Kommentaren',
     },
     details: {
       Checked: 'Geprüft',

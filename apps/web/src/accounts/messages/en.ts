@@ -675,6 +675,7 @@ export const en = {
       backup: 'Backup',
       extract: 'Extract',
       'clean-up': 'Clean-up',
+      'comment-mail': 'Comment email',
     } as Readonly<Record<string, string>>,
     /** Details are stored in English; those that have none here stay as they are. */
     details: {

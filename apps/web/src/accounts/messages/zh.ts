@@ -674,6 +674,7 @@ export const zh: AccountMessages = {
       backup: '备份',
       extract: '数据提取',
       'clean-up': '清理',
+      'comment-mail': '评论邮件',
     },
     details: {
       Checked: '已检查',
