@@ -77,7 +77,7 @@ export const permissionsDe: PermissionMessages = {
       system: 'System sehen, Abfragen und Aufträge abbrechen',
       settings: 'Zeiteinstellungen ändern',
       switches:
-        'Links, Einbettung, Webhooks, Zugriffsanfragen und verlangte Zwei-Faktor-Anmeldung einschalten',
+        'Links, Einbettung, Webhooks, Zugriffsanfragen, Kommentare, Assistenten und Zwei-Faktor-Pflicht einschalten',
     },
     account: {
       own: 'Profil, Passwort, Sitzungen, Zugriffstoken, Posteingang',
