@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const name of ['alerts', 'data']) await mkdir(path.join(folder, name));
   await write('belvedere.yaml', `version: 1\ntitle: Shop\nwebhooks: { allow: ['${host}'] }\n`);
   await write('data/orders.csv', 'region,amount\nnorth,30\nsouth,5\n');
-  belvedere = await runBelvedere(folder);
+  belvedere = await runBelvedere(folder, { isTrusted: true });
   await allRead(belvedere);
   await belvedere.client.switchWebhooks({ body: { isOn: true } });
   await belvedere.client.createChannel({

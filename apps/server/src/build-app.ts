@@ -12,6 +12,7 @@ import { authenticateRequests, isStillAllowed, type Guard } from './auth/authent
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import type { PublicLinks } from './auth/public-links.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -27,13 +28,15 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/access-re
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
-import { commentRoutes } from './routes/comments.ts';
+import { commentRoutes, type Discussion } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
+import { externalSettingRoutes } from './routes/external-settings.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
@@ -57,9 +60,7 @@ import { twoFactorRoutes } from './routes/two-factor.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 import type { ServerOptions } from './server-options.ts';
 import { destroyStalled } from './stalled-responses.ts';
-import type { Comments } from './state/comments.ts';
 import type { DashboardRecords } from './state/dashboard-records.ts';
-import type { Inbox } from './state/inbox.ts';
 import type { WallClock } from './state/wall-clock.ts';
 import type { SystemStatus } from './system-status.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
@@ -68,6 +69,7 @@ import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
 /** About ten milliseconds of work. */
@@ -92,17 +94,19 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly backups: Backups;
   readonly delivering: DeliverParts;
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
   readonly publicAddress: () => string;
-  readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
+  readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
   readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
+  readonly external: ExternalSettings;
   readonly accessRequests: AccessRequestParts | undefined;
 }
 
@@ -129,6 +133,7 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    backups,
     delivering,
     scheduledReports,
     publicAddress,
@@ -139,6 +144,7 @@ export async function buildApp(
     links,
     embedding,
     records,
+    external,
     accessRequests,
   }: AppParts,
   options: ServerOptions,
@@ -231,7 +237,7 @@ export async function buildApp(
     ...eventNoteRoutes(store, dashboards),
     ...commentRoutes(store, dashboards, discussion, directory, note, {
       settings: accounts?.settings,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
     }),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
@@ -252,8 +258,10 @@ export async function buildApp(
       options.addSample && (() => options.addSample!(options.location)),
     ),
     ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
+    ...externalSettingRoutes(external, note, caller => accounts?.requireConfirmation(caller)),
     ...relationshipRoutes(store),
-    ...jobRoutes(jobs, delivering.deliveries.records, note),
+    ...backupRoutes(backups, note, caller => accounts?.requireConfirmation(caller)),
+    ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
       accounts?.requireConfirmation(caller),
     ),
@@ -261,7 +269,7 @@ export async function buildApp(
       ...scheduledReports,
       runner: jobs.runner,
       note,
-      hasMail: signIn?.mail.isOn === true,
+      hasMail: () => signIn?.mail.isOn === true,
       address: publicAddress,
       unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
     }),
@@ -277,6 +285,7 @@ export async function buildApp(
       clock,
       note,
       deliveries: delivering.deliveries.records,
+      choices: discussion.choices,
       unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
     }),
     ...systemRoutes(store, queries, presence, status, note, {

@@ -5,7 +5,7 @@ import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
 import { Sharing } from './access/sharing.ts';
-import { signInNotices } from './open-sign-in.ts';
+import { signInNotices, unconfirmedNotices } from './open-sign-in.ts';
 import { ServerCertificate } from './server-certificate.ts';
 import { AuditFile } from './audit-file.ts';
 import { Comments } from './state/comments.ts';
@@ -13,6 +13,7 @@ import { AccessRequests } from './state/access-requests.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
 import { Inbox } from './state/inbox.ts';
+import { NotificationChoices } from './state/notification-choices.ts';
 import { openBackup } from './backup/backup-route.ts';
 import { followOtherServers } from './events/follow-other-servers.ts';
 import { Presence } from './events/presence.ts';
@@ -134,7 +135,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { uploads, appender } = openArrivals(store);
   const { texts, dashboards, models, alerts, reports } = openDocuments(store, state);
   const grants = new Grants(state, texts.ids);
-  const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
+  const choices = new NotificationChoices(state);
+  const discussion = { comments: new Comments(state), inbox: new Inbox(state), choices };
   const streams = new StreamCache(queries.memory);
   const address = new ServerAddress(options.publicUrl);
   const { callers, certificate, auditFile } = await openAccess(
@@ -149,7 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await hold.release();
     throw error;
   });
-  const { clock, accounts, links, embedding, signIn, directory, sessions } = callers;
+  const { clock, accounts, links, embedding, signIn, directory, external, sessions } = callers;
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
@@ -179,6 +181,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     state,
     stateLocation,
     certificate,
+    external,
   });
   const background = await openBackgroundWork({
     options,
@@ -190,8 +193,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     dashboards,
     reports,
     inbox: discussion.inbox,
+    choices,
   });
-  const { digest, jobs, delivering, alertChecks, scheduledReports } = background;
+  const { digest, jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
     {
       ...callers,
@@ -214,6 +218,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      backups,
       delivering,
       scheduledReports,
       publicAddress: () => address.publicAddress,
@@ -257,6 +262,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       links,
       embedding,
       channels: delivering.channels,
+      backups,
       runner: jobs.runner,
     });
     const { port, origin } = address;
@@ -277,7 +283,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       notices: [
         options.location.notice,
         state.damage,
-        ...(accounts ? signInNotices(opened.settings) : mailNotices(options.mail, opened.settings)),
+        ...(accounts
+          ? signInNotices(opened.settings, external)
+          : mailNotices(options.mail, opened.settings, external)),
+        ...unconfirmedNotices(external),
       ].filter(notice => notice !== undefined),
       lost: hold.lost,
       reopenFiles: () => {
@@ -289,6 +298,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         await housekeeping?.close();
         await digest?.close();
         await alertChecks.close();
+        backups.close();
         await jobs.close();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);

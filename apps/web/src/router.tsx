@@ -15,6 +15,9 @@ import { Root } from './shell/Root.tsx';
 const EditorScreen = lazyComponent(() =>
   import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
 );
+const ExploreModelsScreen = lazyComponent(() =>
+  import('./screens/ExploreScreen/ExploreModelsScreen.tsx').then(module => module.ExploreModelsScreen),
+);
 const ExploreScreen = lazyComponent(() =>
   import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen),
 );
@@ -175,6 +178,11 @@ const inFolder = createRoute({
       : redirect({ to: '/d/$dashboard', params: { dashboard: id }, search, replace: true });
   },
 });
+const exploreModels = createRoute({
+  getParentRoute: () => root,
+  path: '/explore',
+  component: ExploreModelsScreen,
+});
 const explore = createRoute({
   getParentRoute: () => root,
   path: '/explore/$model',
@@ -195,6 +203,14 @@ const sql = createRoute({
   validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } =>
     typeof model === 'string' ? { model } : {},
   component: SqlScreen,
+});
+/** Typed by hand, without a source. */
+const sqlOnFiles = createRoute({
+  getParentRoute: () => root,
+  path: '/sql',
+  beforeLoad: () => {
+    throw redirect({ to: '/sql/$source', params: { source: 'files' }, search: {}, replace: true });
+  },
 });
 const source = createRoute({
   getParentRoute: () => root,
@@ -357,9 +373,11 @@ export const router = createRouter({
     dashboard,
     editor,
     inFolder,
+    exploreModels,
     explore,
     model,
     sql,
+    sqlOnFiles,
     data,
     source,
     table,

@@ -25,6 +25,8 @@ export interface ChartMessages {
   readonly by: (measure: string, fields: readonly string[]) => string;
   /** … and where its only field is the time of its model. */
   readonly overTime: (measure: string) => string;
+  /** The title of a histogram that counts rows. */
+  readonly distributionOf: (field: string) => string;
   /** A measure under a table calculation. */
   readonly calculated: Readonly<Record<ShowAs, (measure: string) => string>>;
   /** The title of a map without one. */
@@ -162,6 +164,7 @@ const en: ChartMessages = {
   by: (measure, fields) =>
     fields.length === 0 ? measure : `${measure} by ${formatList(fields.map(labelInSentence), 'en')}`,
   overTime: measure => `${measure} over time`,
+  distributionOf: field => `Distribution of ${labelInSentence(field)}`,
   calculated: {
     'share of total': measure => `Share of ${labelInSentence(measure)}`,
     'running total': measure => `Cumulative ${labelInSentence(measure)}`,
@@ -296,6 +299,7 @@ const de: ChartMessages = {
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure} nach ${formatList(fields, 'de')}`),
   overTime: measure => `${measure} im Zeitverlauf`,
+  distributionOf: field => `Verteilung: ${field}`,
   calculated: {
     'share of total': measure => `${measure} (Anteil)`,
     'running total': measure => `${measure} (kumuliert)`,
@@ -454,6 +458,7 @@ const zh: ChartMessages = {
   },
   by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
   overTime: measure => `${measure}随时间的变化`,
+  distributionOf: field => `${field}的分布`,
   calculated: {
     'share of total': measure => `${measure}占比`,
     'running total': measure => `累计${measure}`,

@@ -13,6 +13,17 @@ const overTime = (show: 'running total' | 'difference'): Tile => ({
   y: { measure: 'revenue', show },
 });
 
+const binned: Tile = { kind: 'bar', x: { field: 'price', bin: { step: 5 } }, y: { measure: 'rows' } };
+
+test.each([
+  ['Rows', 'en-US', 'Distribution of unit price'],
+  ['Rows', 'de-DE', 'Verteilung: Unit price'],
+  ['Rows', 'zh-CN', 'Unit price的分布'],
+  ['Orders', 'en-US', 'Orders by unit price'],
+])('a histogram that counts %s is titled in %s: %s', (label, locale, title) => {
+  expect(chartTitle(binned, label, () => 'Unit price', 'date', locale)).toBe(title);
+});
+
 test.each([
   [byCountry('share of total'), 'en-US', 'Share of revenue by country'],
   [byCountry('share of total'), 'de-DE', 'Revenue (Anteil) nach Country'],

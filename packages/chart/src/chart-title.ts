@@ -21,8 +21,15 @@ export function chartTitle(
   const what = show ? words.calculated[show](label) : label;
   const fields = titleFields(tile);
   if (fields.length === 1 && fields[0] === time && runsAlongX(tile)) return words.overTime(what);
+  // Nobody says rows.
+  if (measure && 'measure' in measure && measure.measure === 'rows' && label === 'Rows' && isBinned(tile))
+    return words.distributionOf(labelOf(fields[0]!));
   if (tile.kind === 'map') return words.mapOf(tile.region ? words.by(what, fields.map(labelOf)) : what);
   return words.by(what, fields.map(labelOf));
+}
+
+function isBinned(tile: Tile): boolean {
+  return tile.kind === 'bar' && 'bin' in tile.x && tile.x.bin !== undefined && titleFields(tile).length === 1;
 }
 
 function runsAlongX(tile: Tile): boolean {

@@ -71,7 +71,7 @@ export const calendarTails = vocabulary(
 /** Quantities that add up. */
 export const amounts = vocabulary(
   `amount amt total sum subtotal qty quantity revenue turnover proceeds sales cost count cnt headcount viewcount likecount units bytes volume votes orders visits clicks impressions views rides trips income earnings
-  profit loss losses freight gross net population killed injured struck jobs people fatalities deaths births cases permit handgun long_gun multiple demand milliseconds cogs tax usage
+  profit loss losses freight gross net population killed injured struck jobs people fatalities deaths births cases permit handgun long_gun multiple demand cogs tax usage
   spend expense expenditure budget payments donations refunds attendance passengers attendees shipments downloads installs
   umsatz umsatze umsaetze erlos erloes menge anzahl betrag betraege kosten gewinn verlust summe gesamt stuck stueck stuckzahl einwohner besucher
   montant quantite qte vente cout recette benefice chiffre_d_affaires nombre effectif depense
@@ -81,7 +81,7 @@ export const amounts = vocabulary(
 );
 /** Quantities of one thing or moment, whose sum is meaningless. */
 export const levels = vocabulary(
-  `avg average mean median rate ratio percent percentage pct share per index score rating price unit_cost temp temperature speed age min max minimum maximum std stdev stddev
+  `avg average mean median rate ratio percent percentage pct share per index score rating price unit_cost temp temperature speed age milliseconds min max minimum maximum std stdev stddev
   preis anteil quote durchschnitt mittelwert temperatur alter prozent prix taux moyenne moyen pourcentage precio tasa promedio edad porcentaje preco taxa idade prezzo tasso eta prijs leeftijd`,
   'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
 );

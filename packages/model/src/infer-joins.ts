@@ -1,4 +1,6 @@
 import { freeName, type ModelFile } from '@belvedere/document';
+import { wordsOf } from './column-vocabulary.ts';
+import { isNameless } from './infer-meaning.ts';
 import { sharedWords, singular, referenceName, tableWordsOf } from './relationship-names.ts';
 import type { Inclusion, Relationship } from './relationships.ts';
 import type { TableProfile } from './table.ts';
@@ -55,12 +57,14 @@ export function inferJoins(
         if (!profile || joined.length >= mostJoins || (depth > 1 && isReached)) continue;
         const isRole =
           to.table === table.name || outgoing.filter(other => other.to.table === to.table).length > 1;
-        const bare = isRole
-          ? roleOf(from.columns[0]!)
-          : [
-              ...tableWordsOf(to.table, shared).slice(0, -1),
-              singular(tableWordsOf(to.table, shared).at(-1)!),
-            ].join('_');
+        // Columns of files without a header have no name that says a role.
+        const bare =
+          isRole && !isNameless(wordsOf(from.columns[0]!))
+            ? roleOf(from.columns[0]!)
+            : [
+                ...tableWordsOf(to.table, shared).slice(0, -1),
+                singular(tableWordsOf(to.table, shared).at(-1)!),
+              ].join('_');
         const wanted = names.has(bare) && start.via ? `${start.via.name}_${bare}` : bare;
         const here = (column: string) => (start.via ? `${start.via.name}.${column}` : column);
         const on = Object.fromEntries(from.columns.map((column, i) => [here(column), to.columns[i]!]));

@@ -1,4 +1,4 @@
-import { freeName, labelFrom, labelInSentence, type MeasureFile } from '@belvedere/document';
+import { freeName, labelFrom, type MeasureFile } from '@belvedere/document';
 import { wordsOf } from './column-vocabulary.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { quotedColumn } from './quoted-column.ts';
@@ -33,6 +33,9 @@ const sales = new Set([
   'ticket',
 ]);
 
+/** Whether words name the price of one thing: `unit price`. */
+export const isPrice = (words: string) => prices.has(words);
+
 /** Whether a word names sales, as `orders` and `invoice` do. */
 export const isSale = (word: string) => sales.has(singular(word));
 
@@ -48,14 +51,12 @@ export function combinedMeasures(
 ): Record<string, MeasureFile> {
   const measures: Record<string, MeasureFile> = {};
   const revenue = revenueOf(table);
-  if (revenue) measures[freeName('revenue', taken)] = { label: 'Revenue', ...revenue };
   const price = revenue ? undefined : priceOfLine(table);
-  if (price)
-    measures[freeName(`total_${price.name}`, taken)] = {
-      label: `Total ${labelInSentence(labelFrom(price.name))}`,
-      expr: `sum(${quotedColumn(price.name)})`,
-      format: moneyFormat(price),
-    };
+  const sold: MeasureFile | undefined =
+    revenue ?? (price && { expr: `sum(${quotedColumn(price.name)})`, format: moneyFormat(price) });
+  if (sold) measures[freeName('revenue', taken)] = { label: 'Revenue', ...sold };
+  const order = sold && joined.length === 0 ? orderKeyOf(table) : undefined;
+  if (order) Object.assign(measures, orderMeasures(order, sold!, taken));
   for (const { name, depth, columns, isRole } of joined) {
     if (depth > 1 || isRole || columns.length !== 1) continue;
     const words = wordsOf(name).split(' ');
@@ -107,12 +108,37 @@ function priceOfLine({ columns, rows }: TableProfile): ColumnProfile | undefined
   const named = (isNamed: (name: string) => boolean) =>
     columns.filter(({ name, type }) => isNumeric(type) && isNamed(wordsOf(name)));
   const [price, ...more] = named(name => prices.has(name));
-  const isOrder = ({ name, distinct, nulls }: ColumnProfile) =>
-    orderKeys.test(wordsOf(name)) && nulls === 0 && distinct > 1 && distinct < rows * 0.8;
   const isSales =
-    columns.some(isOrder) && columns.some(({ type, distinct }) => isTemporal(type) && distinct > 1);
+    orderKeyOf({ columns, rows }) !== undefined &&
+    columns.some(({ type, distinct }) => isTemporal(type) && distinct > 1);
   const hasOwn = named(name => quantities.has(name) || totals.test(name)).length > 0;
   return price && more.length === 0 && isSales && !hasOwn ? price : undefined;
+}
+
+/** The column that says which order a line is of: each has several lines. */
+function orderKeyOf({ columns, rows }: Pick<TableProfile, 'columns' | 'rows'>): ColumnProfile | undefined {
+  return columns.find(
+    ({ name, distinct, nulls }) =>
+      orderKeys.test(wordsOf(name)) && nulls === 0 && distinct > 1 && distinct < rows * 0.8,
+  );
+}
+
+/** How many orders lines are of, and the mean value of one. */
+function orderMeasures(
+  key: ColumnProfile,
+  { expr, format }: MeasureFile,
+  taken: Set<string>,
+): Record<string, MeasureFile> {
+  const noun = wordsOf(key.name).split(' ').find(isSale) ?? 'order';
+  const count = `count(distinct ${quotedColumn(key.name)})`;
+  return {
+    [freeName(plural(noun), taken)]: { label: labelFrom(plural(noun)), expr: count, format: 'integer' },
+    [freeName(`avg_${noun}_value`, taken)]: {
+      label: labelFrom(`Average ${noun} value`),
+      expr: `${expr} / nullif(${count}, 0)`,
+      ...(format !== undefined && { format }),
+    },
+  };
 }
 
 const orderKeys =

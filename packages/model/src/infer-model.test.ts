@@ -199,10 +199,17 @@ test('the price of a sold piece adds up where orders have several, and there is 
   const measuresOf = (...columns: readonly ColumnProfile[]) =>
     Object.values(described('some', 1000, [price, ...columns]).model.measures).map(({ label }) => label);
   const id = (distinct: number) => column('id', 'text', undefined, undefined, distinct);
-  expect(measuresOf(day, id(400))).toContain('Total price');
-  expect(measuresOf(day, id(1000))).not.toContain('Total price');
-  expect(measuresOf(id(400))).not.toContain('Total price');
-  expect(measuresOf(day, id(400), column('quantity', 'integer', 1, 90))).not.toContain('Total price');
+  expect(measuresOf(day, id(400))).toEqual([
+    'Rows',
+    'Revenue',
+    'Orders',
+    'Average order value',
+    'Average price',
+  ]);
+  expect(measuresOf(day, id(1000))).not.toContain('Revenue');
+  expect(measuresOf(id(400))).not.toContain('Revenue');
+  const { model } = described('some', 1000, [price, day, id(400), column('quantity', 'integer', 1, 90)]);
+  expect(model.measures['revenue']).toMatchObject({ text: 'sum(price * quantity)' });
 });
 
 test('digits of large amounts are grouped, those of names are not', () => {
@@ -215,8 +222,38 @@ test('digits of large amounts are grouped, those of names are not', () => {
   ]);
   const dimensions = Object.values(model.dimensions).map(({ format }) => format);
   expect(dimensions).toEqual(['integer', 'plain', undefined, 'bytes', 'duration']);
-  const measures = Object.values(model.measures).map(({ format }) => format);
-  expect(measures.slice(-2)).toEqual(['bytes', 'duration']);
+  const measures = Object.values(model.measures).map(({ label, format }) => [label, format]);
+  expect(measures.slice(1)).toEqual([
+    ['Average duration', 'duration'],
+    ['Total passengers', 'integer'],
+    ['Total bytes', 'bytes'],
+    ['Average call duration (s)', 'duration'],
+  ]);
+});
+
+test('prices and amounts of money in numbers with decimals have two', () => {
+  const { model } = described('some', 1000, [
+    column('unit_price', 'number', 1, 263),
+    column('freight', 'decimal', 0, 90),
+    column('price', 'integer', 1, 90),
+    column('token price', 'number', 0.0001, 0.09),
+    column('income index', 'number', 1, 200),
+    column('wind_speed', 'number', 1, 90),
+  ]);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual([
+    ',.2f',
+    ',.2f',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('labels spell out what abbreviations of columns mean, and keep the name to be read', () => {
+  const { model } = described('flights', 1000, [column('dep_delay', 'integer', -20, 900)]);
+  expect(model.dimensions['dep_delay']).toMatchObject({ label: 'Departure delay', description: 'dep_delay' });
+  expect(model.measures['avg_dep_delay']!.label).toBe('Average departure delay');
 });
 
 test('coordinates are called in full', () => {

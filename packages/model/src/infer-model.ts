@@ -6,17 +6,18 @@ import {
   type MeasureFile,
 } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
-import { wordsOf } from './column-vocabulary.ts';
+import { costs, mentions, proceeds, wordsOf } from './column-vocabulary.ts';
 import { joinedFields } from './infer-joined-fields.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
-import { combinedMeasures } from './infer-measures.ts';
+import { combinedMeasures, isPrice } from './infer-measures.ts';
 import { meaningOf, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
 import { inferTimeParts } from './infer-time-parts.ts';
 import { isCountable, plural, singular, tableWordsOf } from './relationship-names.ts';
 import { quotedColumn } from './quoted-column.ts';
+import { spelledOut } from './spelled-out.ts';
 import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TableProfile } from './table.ts';
 
 /**
@@ -41,13 +42,13 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
     const meaning = meaningOf(column, table.rows);
     const name = freeName(column.name, names);
     const words = namelessWords(column, table) ?? fullCoordinate(column, meaning);
-    const label = words === undefined ? labels[place]! : labelFrom(words);
+    const label = words === undefined ? spelledOut(labels[place]!, column) : labelFrom(words);
     // What was left out of a label is still to be read.
     const description = label !== labelFrom(column.name) ? { description: column.name.trim() } : {};
     const order = inferOrder(column);
     const role =
       meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    const format = column.format ?? formatOfDigits(column, meaning);
+    const format = column.format ?? (isMoney(column, meaning) ? ',.2f' : formatOfDigits(column, meaning));
     dimensions[name] = {
       label,
       column: column.name,
@@ -57,6 +58,15 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       ...(order && { sort: [...order] }),
     };
     if (meaning !== 'amount' && meaning !== 'level') continue;
+    if (isInMilliseconds(column)) {
+      measures[freeName(`avg_${column.name}`, measureNames)] = {
+        label: 'Average duration',
+        expr: `avg(${quotedColumn(column.name)}) / 1000`,
+        format: 'duration',
+        ...description,
+      };
+      continue;
+    }
     const aggregate = meaning === 'amount' ? 'sum' : 'avg';
     measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
       label:
@@ -188,6 +198,21 @@ function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undef
   if (meaning === 'identifier' || meaning === 'category') return 'plain';
   return column.type === 'integer' && isMeasured ? 'integer' : undefined;
 }
+
+/** Whether numbers with decimals are prices or amounts of money, by their name: all are written with two. */
+function isMoney({ name, type, high = 0 }: ColumnProfile, meaning: Meaning): boolean {
+  const words = wordsOf(name);
+  return (
+    (meaning === 'amount' || meaning === 'level') &&
+    (type === 'number' || type === 'decimal') &&
+    // Prices of parts, such as tokens, have more.
+    high >= 1 &&
+    (isPrice(words) ||
+      ((mentions(words, proceeds) || mentions(words, costs)) && !/\b(?:rate|index)\b/.test(words)))
+  );
+}
+
+const isInMilliseconds = ({ name }: ColumnProfile) => /(?:^| )milliseconds$/.test(wordsOf(name));
 
 /** Bytes and seconds have words for many of them. */
 function formatOfUnit(name: string): string | undefined {

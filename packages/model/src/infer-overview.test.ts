@@ -479,3 +479,38 @@ test('the table of rows keeps the time of a table with many columns', () => {
   const tiles = overviewOf(table('readings', 900, [...others, date('taken', 300)]));
   expect(tiles['rows_table']).toMatchObject({ columns: expect.arrayContaining(['taken']) });
 });
+
+test('no leaderboard begins with missing values, or has one bar beside specks', () => {
+  const missing = { ...text('billing_state', ['CA', 'SP', 'ON', 'TX']), nulls: 320 };
+  const flag: ColumnProfile = {
+    ...text('dst', ['A', 'U', 'N']),
+    top: [
+      { value: 'A', rows: 830 },
+      { value: 'U', rows: 50 },
+      { value: 'N', rows: 20 },
+    ],
+  };
+  const shown = JSON.stringify(
+    Object.values(overviewOf(table('invoices', 900, [countries, missing, flag]))).filter(
+      ({ kind }) => kind !== 'table',
+    ),
+  );
+  expect(shown).toContain('country');
+  for (const field of ['billing_state', 'dst']) expect(shown).not.toContain(field);
+});
+
+test('the table of rows begins with its time, without what says little of a row beside the rest', () => {
+  const own = [
+    number('hour', 0, 23, 24),
+    text('street', ['Elm St 1'], 700),
+    countries,
+    channels,
+    text('product', ['Tea', 'Coffee', 'Milk'], 40),
+    number('amount', 0.5, 90),
+    number('quantity', 1, 90),
+    date('ordered', 300),
+  ];
+  expect(overviewOf(table('orders', 900, own))['rows_table']).toMatchObject({
+    columns: ['ordered', 'country', 'channel', 'product', 'amount', 'quantity'],
+  });
+});

@@ -481,6 +481,8 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: nu
 }
 
 const mostColumns = 15;
+/** With so many columns that say something of a row, those that say little are left out. */
+const fewColumns = 6;
 
 /**
  * The columns that say something of a row, in the model's order: not those that are empty or alike in all
@@ -499,17 +501,43 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
     if (name === 'rownames' || fact.profile.distinct <= 1) return 0;
-    return isContact(wordsOf(fact.profile.name)) ? 1 : 2;
+    return saysLittle(fact, model, facts) ? 1 : 2;
   };
   // The time stays among them, since rows are listed by it.
   const useful = shown
     .filter(({ name }) => rank(name) === 2)
     .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time))
     .slice(0, mostColumns);
-  const more = shown.filter(({ name }) => rank(name) === 1).slice(0, mostColumns - useful.length);
+  const more = shown
+    .filter(({ name }) => rank(name) === 1)
+    .slice(0, Math.max(0, (useful.length < fewColumns ? mostColumns : fewColumns) - useful.length));
   const kept = new Set([...useful, ...more]);
-  const columns = shown.filter(dimension => kept.has(dimension));
+  // Rows are listed by their time, which so stands first.
+  const columns = shown
+    .filter(dimension => kept.has(dimension))
+    .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time));
   return (columns.length > 0 ? columns : Object.values(model.dimensions).slice(0, mostColumns)).map(
     ({ name }) => name,
   );
 }
+
+/**
+ * Whether a column says little of a row beside the others: how to reach somebody, coordinates of joined places,
+ * the parts of a date that is there itself, the same as another column, or a column without a name.
+ */
+function saysLittle(fact: DimensionFacts, model: Model, facts: Facts): boolean {
+  const { profile, join, meaning, label } = fact;
+  const words = wordsOf(profile.name);
+  if (isContact(words) || (isNameless(words) && isNameless(wordsOf(label).split(' ').at(-1)!))) return true;
+  if (join !== undefined && (meaning === 'latitude' || meaning === 'longitude')) return true;
+  if (model.time !== undefined && partOfTime.test(words) && join === undefined && fact.name !== model.time)
+    return true;
+  return (
+    join !== undefined &&
+    [...facts.values()].some(
+      other => other !== fact && other.join === undefined && !other.isHidden && isSameThing(fact, other),
+    )
+  );
+}
+
+const partOfTime = /^(?:year|quarter|month|week|day|hour|minute|second|weekday)$/;

@@ -142,9 +142,11 @@ function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, 
     (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&
     !isContact(wordsOf(profile.name)) &&
     distinct <= filled * (isCountryName(wordsOf(profile.name)) ? 0.7 : 0.5) &&
-    filled >= rows * 0.4 &&
+    filled >= rows * 0.6 &&
+    // Rows without a value would be the longest bar.
+    nulls <= (profile.top.find(({ value }) => value !== null)?.rows ?? rows) &&
     !isGivenName(wordsOf(profile.name)) &&
-    shareOfLargest(profile, rows) < 0.97
+    shareOfLargest(profile, rows) < 0.9
   );
 }
 

@@ -113,7 +113,7 @@ async function renderRemotely(
       ...(tile !== undefined && { tile }),
       ...(locale !== undefined && { locale }),
       rows: allRows ? 'all' : 'limited',
-      state: stateToRender(request),
+      state: await stateToRender(request),
     },
   });
   const disposition = response.headers.get('content-disposition') ?? '';

@@ -53,6 +53,7 @@ export const actionRules: {
         'removeView',
         'listComments',
         'markCommentsRead',
+        'followComments',
         'listTileAlerts',
         'getEvents',
         'putPresence',
@@ -158,6 +159,7 @@ export const actionRules: {
         'listAlerts',
         'getAlert',
         'snoozeAlerts',
+        'putAlertSubscription',
         'checkAlerts',
         'listReports',
         'getReport',
@@ -227,14 +229,16 @@ export const actionRules: {
     },
     audit: { endpoints: ['listAudit'] },
     system: {
-      endpoints: ['getSystem', 'cancelQuery', 'listJobs', 'cancelJob', 'retryJob', 'pauseJobs'],
+      endpoints: ['getSystem', 'cancelQuery', 'listJobs', 'cancelJob', 'retryJob', 'pauseJobs', 'getBackups'],
     },
     settings: { endpoints: ['putTimeSettings'] },
+    backups: { endpoints: ['saveBackups', 'startBackup'] },
     switches: {
       endpoints: [
         'switchLinks',
         'switchEmbedding',
         'switchWebhooks',
+        'confirmSetting',
         'switchAccessRequests',
         'switchViewerComments',
         'switchAssistants',

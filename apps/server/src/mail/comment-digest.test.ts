@@ -70,7 +70,7 @@ beforeEach(async () => {
     directory,
     clock,
     workspace: () => workspace,
-    mail: { sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
+    mail: { isOn: true, sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
   });
 });
 afterEach(async () => {

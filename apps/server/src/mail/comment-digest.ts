@@ -17,7 +17,7 @@ const mostNamed = 10;
 interface Parts {
   readonly inbox: Inbox;
   readonly directory: Directory;
-  readonly mail: Pick<AccountMail, 'sendDigest'>;
+  readonly mail: Pick<AccountMail, 'sendDigest' | 'isOn'>;
   readonly clock: Pick<WallClock, 'wall' | 'isTrusted'>;
   readonly workspace: () => Workspace;
 }
@@ -47,8 +47,8 @@ export class CommentDigest {
   }
 
   async sendDue(): Promise<void> {
-    const { inbox, clock } = this.#parts;
-    if (!clock.isTrusted()) return;
+    const { inbox, clock, mail } = this.#parts;
+    if (!mail.isOn || !clock.isTrusted()) return;
     const now = clock.wall();
     const ago = (ms: number) => new Date(now - ms).toISOString();
     for (const userId of await inbox.dueForMail(ago(delayMs), ago(pauseMs))) {

@@ -1,18 +1,24 @@
 import { wholePositions } from '@belvedere/query';
-import { denseParts, shownValues, type Frame } from '@belvedere/api';
+import type { Frame } from '@belvedere/api';
 import {
   darkTheme,
   drawSpark,
+  formatNumber,
   isChartTile,
   lightTheme,
   paintGroup,
   paintSvg,
+  shortUnit,
+  textWidth,
   withLook,
   type ChartTheme,
   type Mark,
   type Rectangle,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
+import { measureColumns } from '../exports/export-columns.ts';
+import type { ExportColumn } from '../exports/export-table.ts';
+import { partOf } from '../exports/result-part.ts';
 import { queryTile } from './query-tile.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
 import { drawTile } from './draw-tile.ts';
@@ -22,8 +28,8 @@ const rowHeight = 40;
 const gap = 12;
 
 /**
- * Draws a thumbnail of a dashboard's first page from the same scenes as the screen, without text and without
- * a browser.
+ * Draws a thumbnail of a dashboard's first page from the same scenes as the screen, without a browser. Its only
+ * texts are figures, which are large enough to be read.
  */
 export async function drawThumbnail(
   context: DashboardContext,
@@ -70,21 +76,9 @@ async function picture(
 ): Promise<string> {
   const size = { width: Math.max(20, box.width - 28), height: Math.max(20, box.height - 28) };
   if (tile.kind === 'kpi') {
-    const frame = frames.find(one => one.header.kind === 'cells' && one.header.part === 'spark');
-    if (frame?.header.kind !== 'cells' || !frame.cells) return '';
-    const { axes, merges } = frame.header;
-    const values = shownValues(frame.header, denseParts(axes, merges, frame.cells));
-    return paintGroup(
-      drawSpark(
-        values.subarray(
-          ...wholePositions(axes[0]!, axes[0]!.kind === 'categories' ? values.length : axes[0]!.count),
-        ),
-        { width: size.width * 0.6, height: size.height },
-        theme.accent,
-      ),
-      box.x + 14 + size.width * 0.4,
-      box.y + 14,
-    );
+    const locale = context.queryContext.workspace.settings.locale ?? 'en';
+    const [measure] = measureColumns(tile, tileModel(context, tile), locale);
+    return paintGroup(drawFigure(measure, frames, size, { theme, locale }), box.x + 14, box.y + 14);
   }
   if (tile.kind === 'table' || tile.kind === 'pivot')
     return paintGroup(tableLines(size, theme), box.x + 14, box.y + 14);
@@ -103,6 +97,41 @@ async function picture(
   ]);
   return paintGroup([{ kind: 'group', x: box.x + 14, y: box.y + 14, clip: size, marks }]);
 }
+
+/** A figure's number, and its sparkline beside it. */
+export function drawFigure(
+  measure: Pick<ExportColumn, 'format' | 'unit'> | undefined,
+  frames: readonly Frame[],
+  { width, height }: { readonly width: number; readonly height: number },
+  { theme, locale }: { readonly theme: ChartTheme; readonly locale: string },
+): Mark[] {
+  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
+  const text = formatNumber(value, measure?.format, locale, 'label', shortUnit(measure?.unit));
+  const spark = partOf(frames, 'spark');
+  const axis = spark?.axes[0];
+  const room = axis ? width * 0.55 : width;
+  const number: Mark = {
+    kind: 'text',
+    x: 0,
+    y: Math.min(height, 60),
+    text,
+    fill: theme.text,
+    align: 'left',
+    size: Math.min(largestFigure, room / Math.max(1, textWidth(text, 1))),
+    weight: 600,
+  };
+  if (!axis) return [number];
+  const positions = axis.kind === 'categories' ? spark.values.length : axis.count;
+  const line = { width: width * 0.38, height: Math.min(height, 70) };
+  const values = spark.values.subarray(...wholePositions(axis, positions));
+  return [
+    number,
+    { kind: 'group', x: width - line.width, y: 0, marks: drawSpark(values, line, theme.accent) },
+  ];
+}
+
+/** On a card a fifth of it remains. */
+const largestFigure = 56;
 
 /** A table as lines in place of its texts: too small to read, but no empty box. */
 function tableLines(

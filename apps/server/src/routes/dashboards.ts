@@ -20,7 +20,7 @@ import { drawThumbnail } from '../queries/draw-thumbnail.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
-import { homeOrder } from '../workspace/documents/home-order.ts';
+import { homeOrder, isLookupOverview } from '../workspace/documents/home-order.ts';
 import type { RecordsFor } from '../presenters/present-records.ts';
 import { findTiles } from '../presenters/find-tiles.ts';
 import { isFoundIn } from '../workspace/documents/search-dashboards.ts';
@@ -134,6 +134,7 @@ export function dashboardRoutes(
           .toSorted(homeOrder(store.current))
           .map(dashboard => ({
             ...dashboardSummary(dashboard, levelIn(caller, dashboard.id)),
+            ...(isLookupOverview(dashboard, store.current) && { isLookup: true as const }),
             ...recordIn(recordOf(dashboard)),
           })),
         folders: foldersFor(caller, [...granted().dashboards.keys()]),

@@ -24,6 +24,8 @@ export const DashboardSummary = z
     /** How many tiles cannot be shown, for users who may edit the dashboard. */
     tilesWithErrors: z.number().optional(),
     models: z.array(z.string()),
+    /** Generated from a table that only describes or connects others; lists show it after the others. */
+    isLookup: z.literal(true).optional(),
     updated: z.string().optional(),
     revision: z.string(),
     /** What the caller may do with it. */

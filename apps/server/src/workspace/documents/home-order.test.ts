@@ -1,9 +1,9 @@
 import { buildModel, inferModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
 import type { Workspace, WorkspaceDashboard, WorkspaceModel } from '../workspace.ts';
-import { homeOrder, modelOrder } from './home-order.ts';
+import { homeOrder, isLookupOverview, modelOrder } from './home-order.ts';
 
-const column = (name: string, type: 'text' | 'number'): ColumnProfile => ({
+const column = (name: string, type: 'text' | 'number' | 'date'): ColumnProfile => ({
   name,
   type,
   nulls: 0,
@@ -11,7 +11,7 @@ const column = (name: string, type: 'text' | 'number'): ColumnProfile => ({
   distinct: 4,
   isDistinctExact: true,
   top: [],
-  ...(type === 'number' && { min: 0, max: 9, low: 0, high: 9 }),
+  ...(type !== 'text' && { min: 0, max: 9, low: 0, high: 9 }),
 });
 const table = (name: string, rows: number, type: 'text' | 'number'): TableProfile => ({
   name,
@@ -25,6 +25,8 @@ const tables = [
   { ...table('keys', 9000, 'text'), columns: [column('colour_id', 'text')] },
   table('orders', 800, 'number'),
   table('lines', 2000, 'number'),
+  // Fewer rows than lines, but with a time.
+  { ...table('payments', 90, 'number'), columns: [column('amount', 'number'), column('paid', 'date')] },
 ];
 const workspace = {
   models: new Map(
@@ -39,7 +41,7 @@ const dashboard = (title: string, origin: 'saved' | 'overview', model: string, k
     document: { model, pages: [{ tiles: Object.fromEntries(kinds.map(kind => [kind, { kind }])) }] },
   }) as unknown as WorkspaceDashboard;
 
-test('Home lists saved dashboards, then overviews by rows, then those that only count, then code lists', () => {
+test('Home lists saved dashboards, then overviews with a time by rows, other amounts, counts, and code lists', () => {
   const listed = [
     ...tables.map(({ name }) =>
       dashboard(name, 'overview', name, name === 'regions' ? ['table'] : ['bar', 'table']),
@@ -51,6 +53,7 @@ test('Home lists saved dashboards, then overviews by rows, then those that only 
   expect(listed.toSorted(homeOrder(workspace)).map(({ title }) => title)).toEqual([
     'Costs',
     'Sales',
+    'payments',
     'lines',
     'orders',
     'keys',
@@ -78,3 +81,23 @@ test('models to choose from begin with saved ones, then those that measure somet
     'colours',
   ]);
 });
+
+test.each<[name: string, more: Case, isLookup: boolean, why: string]>([
+  ['colours', {}, true, 'few rows that are only counted'],
+  ['keys', {}, false, 'many rows that are only counted, and no link'],
+  ['keys', { joins: { colour: { on: [{ column: 'colour_id' }] } } }, true, 'rows that only connect others'],
+  ['regions', { joins: { colour: { on: [{ column: 'colour_id' }] } } }, false, 'references and more'],
+  ['orders', { joins: { colour: { on: [{ column: 'amount' }] } } }, false, 'amounts'],
+  ['payments', { isLookup: true }, false, 'a time, though others refer to it'],
+  ['keys', { isLookup: true }, true, 'neither time nor amounts, and others refer to it'],
+])('the overview of %s %j is of a look-up table: %s (%s)', (name, { isLookup, joins }, expected) => {
+  const found = workspace.models.get(name)!;
+  const model = { ...found.model, ...(joins && { joins }) } as WorkspaceModel['model'];
+  const models = new Map([[name, { ...found, model, ...(isLookup && { isLookup }) }]]);
+  expect(isLookupOverview(dashboard(name, 'overview', name), { ...workspace, models })).toBe(expected);
+  expect(isLookupOverview(dashboard(name, 'saved', name), { ...workspace, models })).toBe(false);
+});
+interface Case {
+  readonly isLookup?: true;
+  readonly joins?: Readonly<Record<string, object>>;
+}

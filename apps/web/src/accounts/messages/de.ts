@@ -557,6 +557,7 @@ export const de: AccountMessages = {
       'dashboard.restore': 'Dashboard wiederhergestellt',
       'source.save': 'Datenquelle gespeichert',
       'source.confirm': 'Datenquelle bestätigt',
+      'setting.confirm': 'Einstellung in belvedere.yaml bestätigt',
       'query.cancel': 'Abfrage abgebrochen',
       'alert.save': 'Alarm gespeichert',
       'alert.remove': 'Alarm gelöscht',
@@ -567,12 +568,49 @@ export const de: AccountMessages = {
       'jobs.pause': 'Aufträge angehalten',
       'jobs.resume': 'Aufträge fortgesetzt',
       'settings.change': 'Einstellungen des Arbeitsbereichs geändert',
+      'backups.change': 'Sicherungen geändert',
+      'backups.start': 'Sicherung gestartet',
     },
   },
   system: {
     title: 'System',
     hint: 'Zustand des Servers und seine laufenden Abfragen.',
     healthy: 'Alles funktioniert.',
+    unconfirmed: {
+      title: 'Zu bestätigende Einstellungen',
+      hint:
+        'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. ' +
+        'Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join(', ');
+        if (kind === 'breached-passwords')
+          return `${named} außerhalb des Arbeitsbereichs lesen, wenn Passwörter gesetzt werden.`;
+        if (kind === 'mail-server')
+          return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
+        if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
+        if (kind === 'webhook-hosts')
+          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+        return [
+          `Benutzer mit ${provider} (${named}) anmelden`,
+          ...(secret
+            ? [
+                secret.from === 'env'
+                  ? `dabei die Umgebungsvariable ${secret.name} senden`
+                  : `dabei das Geheimnis ${secret.name} senden`,
+              ]
+            : []),
+          ...(createsAccounts ? ['Konten anlegen'] : []),
+          ...(given.length > 0
+            ? [`die Rollen ${given.map(role => de.roles[role]).join(', ')} vergeben`]
+            : []),
+        ]
+          .join(', ')
+          .concat('.');
+      },
+      confirm: 'Bestätigen',
+      confirmOf: effect => `Bestätigen: ${effect}`,
+      onlyOwners: 'Nur Eigentümer können das bestätigen.',
+    },
     stale: time => `Aktualisieren fehlgeschlagen. Stand: ${time}.`,
     problems: {
       saving: 'Änderungen können nicht gespeichert werden',
@@ -618,13 +656,44 @@ export const de: AccountMessages = {
       caches: 'Caches',
       extracts: 'Kopien von Datenbanken',
       uploads: 'Unvollständige Uploads',
-      backups: 'Sicherungen der Zustandsdatenbank',
+      backups: 'Sicherungen',
     },
     freeDisk: 'Freier Speicherplatz',
   },
+  backups: {
+    title: 'Sicherungen',
+    hint: 'Alle Dateien und Aufzeichnungen des Arbeitsbereichs in einer Datei, die nur das Konto des Servers lesen kann.',
+    off: 'Aus',
+    on: 'An',
+    everyDay: (time: string, zone: string) => `Täglich um ${time} Uhr (${zone})`,
+    next: (time: string) => `Nächste: ${time}`,
+    neverMade: 'Es gibt noch keine Sicherung.',
+    kept: 'Aufbewahrte Sicherungen',
+    folder: 'Ordner auf dem Server',
+    last: 'Letzte Sicherung',
+    current: 'Jetzt',
+    now: 'Jetzt sichern',
+    edit: 'Einrichten …',
+    isFixed: 'Das legt die Option --backups des Servers fest.',
+    onlyOwners: 'Nur Eigentümer können das ändern.',
+    sameDisk:
+      'Dieser Ordner liegt auf dem Datenträger des Arbeitsbereichs. Ein Ordner auf einem anderen Datenträger ist sicherer.',
+    list: 'Sicherungen in diesem Ordner',
+    dialog: {
+      title: 'Sicherungen einrichten',
+      isOn: 'Täglich sichern',
+      at: 'Uhrzeit',
+      atHint: (zone: string) => `In der Zeitzone des Arbeitsbereichs, ${zone}.`,
+      timeWrong: 'Geben Sie eine Uhrzeit wie 03:00 ein.',
+      keptHint: 'Ältere werden gelöscht.',
+      keptWrong: 'Geben Sie eine ganze Zahl von 1 bis 1000 ein.',
+      folderHint:
+        'Ein Ordner auf dem Server nur für diese Sicherungen, außerhalb des Arbeitsbereichs. Leer: neben dessen Aufzeichnungen.',
+    },
+  },
   jobs: {
     title: 'Aufträge',
-    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte, Versand und Aufräumen.',
+    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte, Versand, Sicherungen und Aufräumen.',
     kindsTitle: 'Arten von Aufträgen',
     kinds: {
       alert: 'Alarm',
@@ -634,6 +703,26 @@ export const de: AccountMessages = {
       extract: 'Extrakt',
       'clean-up': 'Aufräumen',
     },
+    details: {
+      Checked: 'Geprüft',
+      Sent: 'Gesendet',
+      Copied: 'Kopiert',
+      Drawing: 'Zeichnet',
+      'No model needs it any more': 'Kein Modell braucht die Kopie noch',
+      'The source is not connected yet': 'Die Quelle ist noch nicht verbunden',
+      'Waiting for fresh data': 'Wartet auf neue Daten',
+      'Quiet hours': 'Ruhezeit',
+      'It is paused.': 'Pausiert',
+      'It cannot run.': 'Der Text hat Fehler',
+      'The report is paused.': 'Der Bericht ist pausiert',
+      'The report has been removed.': 'Der Bericht wurde gelöscht',
+      'It was deleted.': 'Gelöscht',
+      'It is sent with another one.': 'Mit einer anderen Zustellung gesendet',
+      empty: 'Keine Daten',
+      condition: 'Die Bedingung galt nicht',
+      'not-fresh': 'Die Daten waren nicht aktuell',
+      'no-recipients': 'Keine Empfänger',
+    } as Readonly<Record<string, string>>,
     state: 'Zustand',
     kind: 'Art',
     allStates: 'Alle Zustände',

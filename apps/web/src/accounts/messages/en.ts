@@ -1,4 +1,10 @@
-import type { Level, Role, TokenScope } from '@belvedere/api';
+import {
+  describeExternalSetting,
+  type ExternalSetting,
+  type Level,
+  type Role,
+  type TokenScope,
+} from '@belvedere/api';
 import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
@@ -552,6 +558,7 @@ export const en = {
       'dashboard.restore': 'Restored a dashboard',
       'source.save': 'Saved a data source',
       'source.confirm': 'Confirmed a data source',
+      'setting.confirm': 'Confirmed a setting of belvedere.yaml',
       'query.cancel': 'Canceled a query',
       'alert.save': 'Saved an alert',
       'alert.remove': 'Deleted an alert',
@@ -562,12 +569,22 @@ export const en = {
       'jobs.pause': 'Paused jobs',
       'jobs.resume': 'Resumed jobs',
       'settings.change': 'Changed the workspace settings',
+      'backups.change': 'Changed the backups',
+      'backups.start': 'Started a backup',
     } as Readonly<Record<string, string>>,
   },
   system: {
     title: 'System',
     hint: 'How the server is doing, and the queries it runs.',
     healthy: 'Everything works.',
+    unconfirmed: {
+      title: 'Settings to confirm',
+      hint: 'belvedere.yaml names these. They are not used until an owner confirms them. Confirm only what you or your operator have set.',
+      effect: (setting: ExternalSetting) => describeExternalSetting(setting),
+      confirm: 'Confirm',
+      confirmOf: (effect: string) => `Confirm: ${effect}`,
+      onlyOwners: 'Only owners can confirm it.',
+    },
     stale: (time: string) => `Could not refresh. This is from ${time}.`,
     problems: {
       saving: 'Changes cannot be saved',
@@ -613,13 +630,43 @@ export const en = {
       caches: 'Caches',
       extracts: 'Copies of databases',
       uploads: 'Unfinished uploads',
-      backups: 'Backups of the state database',
+      backups: 'Backups',
     } as Readonly<Record<string, string>>,
     freeDisk: 'Free disk space',
   },
+  backups: {
+    title: 'Backups',
+    hint: 'All files and records of the workspace, in one file that only the server’s account can read.',
+    off: 'Off',
+    on: 'On',
+    everyDay: (time: string, zone: string) => `Every day at ${time} (${zone})`,
+    next: (time: string) => `Next: ${time}`,
+    neverMade: 'No backup has been made yet.',
+    kept: 'Backups kept',
+    folder: 'Folder on the server',
+    last: 'Last backup',
+    current: 'Now',
+    now: 'Back up now',
+    edit: 'Set up…',
+    isFixed: 'The option --backups of the server sets this.',
+    onlyOwners: 'Only owners can change this.',
+    sameDisk: 'This folder is on the disk of the workspace. A folder on another disk is safer.',
+    list: 'Backups in this folder',
+    dialog: {
+      title: 'Set up backups',
+      isOn: 'Back up every day',
+      at: 'Time',
+      atHint: (zone: string) => `In the workspace’s time zone, ${zone}.`,
+      timeWrong: 'Enter a time such as 03:00.',
+      keptHint: 'Older ones are deleted.',
+      keptWrong: 'Enter a whole number from 1 to 1000.',
+      folderHint:
+        'A folder on the server for these backups only, outside the workspace. Empty: beside its records.',
+    },
+  },
   jobs: {
     title: 'Jobs',
-    hint: 'Scheduled work: extracts, alert checks, reports, deliveries and clean-up.',
+    hint: 'Scheduled work: extracts, alert checks, reports, deliveries, backups and clean-up.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',
@@ -628,6 +675,14 @@ export const en = {
       backup: 'Backup',
       extract: 'Extract',
       'clean-up': 'Clean-up',
+    } as Readonly<Record<string, string>>,
+    /** Details are stored in English; those that have none here stay as they are. */
+    details: {
+      empty: 'No data',
+      condition: 'Its condition did not hold',
+      'not-fresh': 'The data was not fresh',
+      'no-recipients': 'No recipients',
+      'It cannot run.': 'Its text has errors',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',

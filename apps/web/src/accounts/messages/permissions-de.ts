@@ -76,6 +76,7 @@ export const permissionsDe: PermissionMessages = {
       audit: 'Auditprotokoll sehen',
       system: 'System sehen, Abfragen und Aufträge abbrechen',
       settings: 'Zeiteinstellungen ändern',
+      backups: 'Backups einrichten und jetzt sichern',
       switches:
         'Links, Einbettung, Webhooks, Zugriffsanfragen, Kommentare, Assistenten und Zwei-Faktor-Pflicht einschalten',
     },

@@ -75,6 +75,7 @@ export const permissionsEn = {
       audit: 'See the audit log',
       system: 'See the system, cancel queries and jobs',
       settings: 'Change time settings',
+      backups: 'Set up backups, and back up now',
       switches:
         'Switch links, embedding, webhooks, access requests, comments, assistants, required two factors',
     },

@@ -76,6 +76,7 @@ export const permissionsZh: PermissionMessages = {
       audit: '查看审计日志',
       system: '查看系统、取消查询和作业',
       settings: '更改时间设置',
+      backups: '设置备份，立即备份',
       switches: '开启或关闭公开链接、嵌入、Webhook、访问请求、评论、助手和强制双因素登录',
     },
     account: {

@@ -542,6 +542,7 @@ export const zh: AccountMessages = {
       'dashboard.restore': '恢复了仪表板',
       'source.save': '保存了数据源',
       'source.confirm': '确认了数据源',
+      'setting.confirm': '确认了 belvedere.yaml 中的设置',
       'query.cancel': '取消了查询',
       'alert.save': '保存了警报',
       'alert.remove': '删除了警报',
@@ -552,12 +553,38 @@ export const zh: AccountMessages = {
       'jobs.pause': '暂停了任务',
       'jobs.resume': '恢复了任务',
       'settings.change': '更改了工作区设置',
+      'backups.change': '更改了备份设置',
+      'backups.start': '开始了备份',
     },
   },
   system: {
     title: '系统',
     hint: '服务器的状态，以及正在运行的查询。',
     healthy: '一切正常。',
+    unconfirmed: {
+      title: '待确认的设置',
+      hint: '这些设置来自 belvedere.yaml，在所有者确认之前不会生效。请仅确认您或运维人员设置的内容。',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join('、');
+        if (kind === 'breached-passwords') return `设置密码时读取工作区之外的 ${named}。`;
+        if (kind === 'mail-server') return `通过 ${named} 发送邮件，包括重置密码的链接。`;
+        if (kind === 'mail-domains') return `允许渠道向 ${named} 的所有地址发送邮件。`;
+        if (kind === 'webhook-hosts') return `允许 Webhook 访问 ${named}，包括专用网络和未加密的连接。`;
+        return [
+          `让用户通过 ${provider}（${named}）登录`,
+          ...(secret
+            ? [secret.from === 'env' ? `并发送环境变量 ${secret.name}` : `并发送机密 ${secret.name}`]
+            : []),
+          ...(createsAccounts ? ['创建账户'] : []),
+          ...(given.length > 0 ? [`授予角色 ${given.map(role => zh.roles[role]).join('、')}`] : []),
+        ]
+          .join('，')
+          .concat('。');
+      },
+      confirm: '确认',
+      confirmOf: effect => `确认：${effect}`,
+      onlyOwners: '只有所有者可以确认。',
+    },
     stale: time => `无法刷新。以下内容截至 ${time}。`,
     problems: {
       saving: '无法保存更改',
@@ -603,13 +630,42 @@ export const zh: AccountMessages = {
       caches: '缓存',
       extracts: '数据库副本',
       uploads: '未完成的上传',
-      backups: '状态数据库的备份',
+      backups: '备份',
     },
     freeDisk: '可用磁盘空间',
   },
+  backups: {
+    title: '备份',
+    hint: '工作区的所有文件和记录，保存在一个只有服务器帐户才能读取的文件中。',
+    off: '关闭',
+    on: '开启',
+    everyDay: (time: string, zone: string) => `每天 ${time}（${zone}）`,
+    next: (time: string) => `下一次：${time}`,
+    neverMade: '尚未进行过备份。',
+    kept: '保留的备份数',
+    folder: '服务器上的文件夹',
+    last: '上一次备份',
+    current: '当前',
+    now: '立即备份',
+    edit: '设置…',
+    isFixed: '由服务器的 --backups 选项设定。',
+    onlyOwners: '只有所有者可以更改。',
+    sameDisk: '此文件夹与工作区在同一磁盘上。放在另一个磁盘上更安全。',
+    list: '此文件夹中的备份',
+    dialog: {
+      title: '设置备份',
+      isOn: '每天备份',
+      at: '时间',
+      atHint: (zone: string) => `按工作区的时区 ${zone}。`,
+      timeWrong: '请输入时间，例如 03:00。',
+      keptHint: '更早的备份会被删除。',
+      keptWrong: '请输入 1 到 1000 之间的整数。',
+      folderHint: '服务器上专用于这些备份的文件夹，位于工作区之外。留空时保存在工作区的记录旁边。',
+    },
+  },
   jobs: {
     title: '任务',
-    hint: '计划任务：数据提取、警报检查、报告、发送和清理。',
+    hint: '计划任务：数据提取、警报检查、报告、发送、备份和清理。',
     kindsTitle: '任务类型',
     kinds: {
       alert: '警报',
@@ -619,6 +675,26 @@ export const zh: AccountMessages = {
       extract: '数据提取',
       'clean-up': '清理',
     },
+    details: {
+      Checked: '已检查',
+      Sent: '已发送',
+      Copied: '已复制',
+      Drawing: '正在绘制',
+      'No model needs it any more': '没有模型再需要此副本',
+      'The source is not connected yet': '数据源尚未连接',
+      'Waiting for fresh data': '正在等待新数据',
+      'Quiet hours': '免打扰时段',
+      'It is paused.': '已暂停',
+      'It cannot run.': '文本有错误',
+      'The report is paused.': '报告已暂停',
+      'The report has been removed.': '报告已删除',
+      'It was deleted.': '已删除',
+      'It is sent with another one.': '已与另一条一并发送',
+      empty: '没有数据',
+      condition: '条件不成立',
+      'not-fresh': '数据未及时更新',
+      'no-recipients': '没有收件人',
+    } as Readonly<Record<string, string>>,
     state: '状态',
     kind: '类型',
     allStates: '所有状态',

@@ -7,6 +7,7 @@ import { refreshAlerts, useAlert } from '../../alerts/alert-data.ts';
 import { AlertStateChip } from '../../alerts/AlertStateChip.tsx';
 import { momentOf, valueText } from '../../alerts/alert-texts.ts';
 import { HistoryStrip } from '../../alerts/HistoryStrip.tsx';
+import { MuteButton } from '../../alerts/MuteButton.tsx';
 import { words } from '../../alerts/messages/words.ts';
 import { SnoozeMenu } from '../../alerts/SnoozeMenu.tsx';
 import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
@@ -32,7 +33,7 @@ export function AlertScreen() {
     <div className="mx-auto max-w-[900px] pt-6">
       <HeaderTitle title={alert?.title ?? id}>
         <nav className="flex min-w-0 items-center gap-1.5 text-14">
-          <Link to="/alerts" className="text-text-2 hover:text-text">
+          <Link to="/alerts" className="shrink-0 whitespace-nowrap text-text-2 hover:text-text">
             {words.title}
           </Link>
           <span aria-hidden className="text-text-3">
@@ -76,6 +77,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             )}
           </p>
         </div>
+        {alert.isRecipient && !alert.canEdit ? <MuteButton alert={alert} /> : null}
         {alert.canEdit ? (
           <div className="flex flex-wrap items-center gap-1.5">
             <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
@@ -101,6 +103,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               <Copy size={15} aria-hidden />
               {t.actions.duplicate}
             </Button>
+            {alert.isRecipient ? <MuteButton alert={alert} /> : null}
             <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
             <Button look="quiet" onPress={() => setIsRemoving(true)}>
               <Trash2 size={15} aria-hidden />

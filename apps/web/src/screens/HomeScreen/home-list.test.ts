@@ -15,7 +15,8 @@ const dashboard = (id: string, more: Partial<DashboardSummary> = {}): DashboardS
   record: { views: 0, isUnused: false, isSharedWithCaller: false },
   ...more,
 });
-const overview = (id: string, tiles = 6) => dashboard(id, { origin: 'overview', tiles });
+const overview = (id: string, isLookup?: true) =>
+  dashboard(id, { origin: 'overview', ...(isLookup && { isLookup }) });
 const ids = (dashboards: readonly DashboardSummary[]) => dashboards.map(({ id }) => id).join(' ');
 const nothing = { favourites: [], recent: [] };
 
@@ -32,7 +33,7 @@ describe('the list of Home', () => {
   });
 
   test('folds overviews of code lists, unless they are favorites or all there is', () => {
-    const all = [overview('flights'), overview('codes', 1), overview('units', 1)];
+    const all = [overview('flights'), overview('codes', true), overview('units', true)];
     const favourites = ['units'];
     expect(ids(homeList(all, undefined, { ...nothing, favourites }).folded)).toBe('codes');
     const lists = all.slice(1);
@@ -40,7 +41,7 @@ describe('the list of Home', () => {
   });
 
   test('has no cards for a search or a selection', () => {
-    const all = [dashboard('a'), overview('codes', 1)];
+    const all = [dashboard('a'), overview('codes', true)];
     expect(homeList(all, all.slice(1), nothing)).toEqual({ cards: [], others: all.slice(1), folded: [] });
   });
 });

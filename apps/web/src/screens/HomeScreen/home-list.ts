@@ -28,7 +28,7 @@ export function isSelected(
 interface HomeList {
   readonly cards: readonly DashboardSummary[];
   readonly others: readonly DashboardSummary[];
-  /** The overviews among the others that have nothing to chart, which are folded at first. */
+  /** The overviews of look-up tables among the others, which are folded at first. */
   readonly folded: readonly DashboardSummary[];
 }
 
@@ -53,7 +53,7 @@ export function homeList(
   const rank = ({ id }: DashboardSummary) =>
     favourites.includes(id) ? favourites.indexOf(id) - 1000 : recent.includes(id) ? recent.indexOf(id) : 1000;
   const isFolded = (dashboard: DashboardSummary) =>
-    showsOnlyRows(dashboard) && !favourites.includes(dashboard.id) && !all.every(showsOnlyRows);
+    isLookup(dashboard) && !favourites.includes(dashboard.id) && !all.every(isLookup);
   const saved = all.filter(dashboard => dashboard.origin === 'saved');
   const cards = (saved.length > 0 ? saved : all)
     .filter(dashboard => !isFolded(dashboard))
@@ -63,9 +63,8 @@ export function homeList(
   return { cards, others, folded: cards.length > 0 ? others.filter(isFolded) : [] };
 }
 
-/** Whether this is the overview of a table that has nothing to chart, as a code list. */
-const showsOnlyRows = ({ origin, state, tiles }: DashboardSummary) =>
-  origin === 'overview' && state === 'ready' && tiles === 1;
+/** Whether this is the overview of a table that only describes or connects others, as a code list. */
+const isLookup = (dashboard: DashboardSummary) => dashboard.isLookup === true;
 
 /** Each folder that dashboards are in, with how many there are in it and below it. */
 export function foldersOf(dashboards: readonly DashboardSummary[]): readonly (readonly [string, number])[] {
