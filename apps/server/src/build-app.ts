@@ -201,28 +201,14 @@ export async function buildApp(
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
     text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
-  const onAccessChange = (listener: () => void) => {
-    const ends = [
-      directory.subscribe(listener),
-      accounts?.sessions.subscribe(listener),
-      accounts?.tokens.subscribe(listener),
-    ];
-    return () => {
-      for (const end of ends) end?.();
-    };
-  };
-  const onAnyAccessChange = (listener: () => void) => {
-    const ends = [
-      onAccessChange(listener),
-      links?.subscribe(listener),
-      embedding?.subscribe(listener),
-      // Files declare grants and row policies, too.
-      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && listener())) : undefined,
-    ];
-    return () => {
-      for (const end of ends) end?.();
-    };
-  };
+  const { onAccessChange, onAnyAccessChange } = accessChanges({
+    guard,
+    store,
+    directory,
+    accounts,
+    links,
+    embedding,
+  });
   const handlers: Handlers = {
     ...dashboardRoutes(
       store,
@@ -319,6 +305,40 @@ export async function buildApp(
     embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
   });
   return app;
+}
+
+/** Subscriptions to changes of what users may see; `onAnyAccessChange` is also about guests, and about files. */
+function accessChanges({
+  guard,
+  store,
+  directory,
+  accounts,
+  links,
+  embedding,
+}: Pick<AppParts, 'guard' | 'store' | 'directory' | 'accounts' | 'links' | 'embedding'>) {
+  const onAccessChange = (listener: () => void) => {
+    const ends = [
+      directory.subscribe(listener),
+      accounts?.sessions.subscribe(listener),
+      accounts?.tokens.subscribe(listener),
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  const onAnyAccessChange = (listener: () => void) => {
+    const ends = [
+      onAccessChange(listener),
+      links?.subscribe(listener),
+      embedding?.subscribe(listener),
+      // Files declare grants and row policies, too.
+      guard.isTeam ? store.subscribe(({ kind }) => void (kind === 'workspace' && listener())) : undefined,
+    ];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  return { onAccessChange, onAnyAccessChange };
 }
 
 /** Mounts the addresses outside the contract by which users come back from providers, and those of assistants. */

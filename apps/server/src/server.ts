@@ -33,7 +33,7 @@ import { ModelStore } from './workspace/documents/model-store.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { mailNotices, openBackgroundWork } from './open-background-work.ts';
-import { openCallers } from './open-callers.ts';
+import { openCallers, type Callers } from './open-callers.ts';
 import { openGuard } from './open-guard.ts';
 import { openHousekeeping } from './open-housekeeping.ts';
 import { ServerAddress } from './server-address.ts';
@@ -119,6 +119,21 @@ async function removePartialDocuments({ root }: ServerOptions['location'], data:
   for (const folder of documentFolders)
     await removePartialFiles(path.join(root, folder), { recursive: true });
   await removePartialFiles(data, { recursive: false });
+}
+
+/** What the operator should know once the server has started. */
+function startNotices(
+  { location, mail }: ServerOptions,
+  { settings }: Services,
+  { damage }: StateDatabase,
+  { accounts, external }: Callers,
+): string[] {
+  return [
+    location.notice,
+    damage,
+    ...(accounts ? signInNotices(settings, external) : mailNotices(mail, settings, external)),
+    ...unconfirmedNotices(external),
+  ].filter(notice => notice !== undefined);
 }
 
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
@@ -229,6 +244,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   openBackup(app, background.backup);
   let endFollowing = () => {};
+  const endBackground = async () => {
+    endFollowing();
+    await housekeeping?.close();
+    await digest?.close();
+    await alertChecks.close();
+    backups.close();
+    await jobs.close();
+  };
   try {
     await address.listen(app, options);
     await removePartialDocuments(options.location, store.folders.data);
@@ -280,26 +303,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       engine,
       app,
       deliveries: delivering.deliveries,
-      notices: [
-        options.location.notice,
-        state.damage,
-        ...(accounts
-          ? signInNotices(opened.settings, external)
-          : mailNotices(options.mail, opened.settings, external)),
-        ...unconfirmedNotices(external),
-      ].filter(notice => notice !== undefined),
+      notices: startNotices(options, opened, state, callers),
       lost: hold.lost,
       reopenFiles: () => {
         auditFile?.reopen();
         void certificate?.reload();
       },
       close: async () => {
-        endFollowing();
-        await housekeeping?.close();
-        await digest?.close();
-        await alertChecks.close();
-        backups.close();
-        await jobs.close();
+        await endBackground();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
@@ -319,11 +330,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     };
   } catch (error) {
-    endFollowing();
-    await housekeeping?.close();
-    await digest?.close();
-    await alertChecks.close();
-    await jobs.close();
+    await endBackground();
     await engine.close();
     endGuard();
     await hold.release();

@@ -99,7 +99,7 @@ async function picture(
 }
 
 /** A figure's number, and its sparkline beside it. */
-export function drawFigure(
+function drawFigure(
   measure: Pick<ExportColumn, 'format' | 'unit'> | undefined,
   frames: readonly Frame[],
   { width, height }: { readonly width: number; readonly height: number },

@@ -47,13 +47,56 @@ export function AlertScreen() {
   );
 }
 
+interface EditorActionsProps {
+  readonly alert: AlertDetail;
+  readonly attempt: ReturnType<typeof useAttempt>['attempt'];
+  readonly onRemove: () => void;
+}
+
+/** What those can do who may edit an alert. */
+function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
+  const navigate = useNavigate();
+  const { id } = alert;
+  const ids = [id];
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
+        <RefreshCw size={15} aria-hidden />
+        {words.checkNow}
+      </Button>
+      <Button
+        onPress={() => void attempt(() => client.pauseAlerts({ body: { ids, paused: !alert.isPaused } }))}
+      >
+        {alert.isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+        {alert.isPaused ? words.resume : words.pause}
+      </Button>
+      <Button
+        look="primary"
+        onPress={() => void navigate({ to: '/alerts/$alert/edit', params: { alert: id } })}
+      >
+        <Pencil size={15} aria-hidden />
+        {words.edit}
+      </Button>
+      <Button look="quiet" onPress={() => void navigate({ to: '/alerts/new', search: { copy: id } })}>
+        <Copy size={15} aria-hidden />
+        {t.actions.duplicate}
+      </Button>
+      {alert.isRecipient ? <MuteButton alert={alert} /> : null}
+      <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
+      <Button look="quiet" onPress={onRemove}>
+        <Trash2 size={15} aria-hidden />
+        {words.remove}
+      </Button>
+    </div>
+  );
+}
+
 function Shown({ alert }: { readonly alert: AlertDetail }) {
   const { id, title, state, states, history, measure } = alert;
   const { attempt, problem } = useAttempt(refreshAlerts);
   const [isRemoving, setIsRemoving] = useState(false);
   const { administer } = usePermissions();
   const navigate = useNavigate();
-  const ids = [id];
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
   const sinceText = alert.since === undefined ? undefined : momentOf(alert.since);
   return (
@@ -79,37 +122,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
         </div>
         {alert.isRecipient && !alert.canEdit ? <MuteButton alert={alert} /> : null}
         {alert.canEdit ? (
-          <div className="flex flex-wrap items-center gap-1.5">
-            <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
-              <RefreshCw size={15} aria-hidden />
-              {words.checkNow}
-            </Button>
-            <Button
-              onPress={() =>
-                void attempt(() => client.pauseAlerts({ body: { ids, paused: !alert.isPaused } }))
-              }
-            >
-              {alert.isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
-              {alert.isPaused ? words.resume : words.pause}
-            </Button>
-            <Button
-              look="primary"
-              onPress={() => void navigate({ to: '/alerts/$alert/edit', params: { alert: id } })}
-            >
-              <Pencil size={15} aria-hidden />
-              {words.edit}
-            </Button>
-            <Button look="quiet" onPress={() => void navigate({ to: '/alerts/new', search: { copy: id } })}>
-              <Copy size={15} aria-hidden />
-              {t.actions.duplicate}
-            </Button>
-            {alert.isRecipient ? <MuteButton alert={alert} /> : null}
-            <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
-            <Button look="quiet" onPress={() => setIsRemoving(true)}>
-              <Trash2 size={15} aria-hidden />
-              {words.remove}
-            </Button>
-          </div>
+          <EditorActions alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
         ) : null}
       </div>
       {problem === undefined ? null : (
