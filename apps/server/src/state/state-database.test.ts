@@ -207,7 +207,7 @@ describe('a full disk', () => {
       const state = await openStateDatabase({ folder: disk });
       const drafts = new Drafts(state);
       const revisions = new Revisions(state);
-      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(300_000));
+      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(150_000));
       let acknowledged = 0;
       let refused = 0;
       for (let i = 0; i < 200 && refused < 20; i++) {
