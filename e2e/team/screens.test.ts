@@ -131,6 +131,9 @@ const screens: Readonly<Record<string, Screen>> = {
       }
       const all = page.getByRole('region', { name: 'Owners and admins see everything' });
       await all.getByText('Owner', { exact: true }).waitFor();
+      const shared = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Managers of' });
+      const name = await shared.getByText(/^Managers of/).boundingBox();
+      expect(name!.width, 'the name has room').toBeGreaterThan(100);
     },
   },
   'share-model': {

@@ -189,9 +189,9 @@ function GrantRow({
       : undefined,
   ].filter(note => note !== undefined);
   return (
-    <li className="flex min-h-11 items-center gap-2.5 py-1">
+    <li className="flex min-h-11 items-center gap-2.5 py-1 max-sm:flex-wrap">
       <SubjectIcon kind={subject.kind} />
-      <span className="min-w-0 flex-1">
+      <span className={`min-w-0 flex-1 ${isFixed ? '' : 'max-sm:basis-3/4'}`}>
         <span className="block truncate font-medium">
           {name}
           {subject.kind === 'user' && subject.id === userId ? (
@@ -205,7 +205,7 @@ function GrantRow({
       {isFixed ? (
         <span className="shrink-0 px-2 text-text-2">{words.share.levels[level]}</span>
       ) : (
-        <>
+        <span className="flex shrink-0 items-center gap-2.5 max-sm:w-full max-sm:justify-end">
           <ExportLimit name={name} rows={exportRows} onChange={onExportRows} />
           <span className="w-36 shrink-0">
             <LevelSelect
@@ -218,7 +218,7 @@ function GrantRow({
           <IconButton label={words.share.removeOf(name)} onPress={() => onLevel(null)}>
             <X size={15} aria-hidden />
           </IconButton>
-        </>
+        </span>
       )}
     </li>
   );

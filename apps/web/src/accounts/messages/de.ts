@@ -196,6 +196,7 @@ export const de: AccountMessages = {
     ends: 'Der Zugriff endet nach 90 Tagen ohne Nutzung. Widerrufen Sie ihn unter Einstellungen › Profil.',
     allow: 'Erlauben',
     deny: 'Nicht erlauben',
+    answered: 'Fahren Sie im Assistenten fort. Sie können diese Seite schließen.',
     refused: 'Der Assistent konnte nicht verbunden werden',
     invalid:
       'Seine Anfrage ist ungültig. Entfernen Sie die Verbindung im Assistenten, und verbinden Sie ihn neu.',

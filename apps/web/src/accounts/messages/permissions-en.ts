@@ -76,7 +76,8 @@ export const permissionsEn = {
       system: 'See the system, cancel queries and jobs',
       settings: 'Change time settings',
       backups: 'Set up backups, and back up now',
-      switches: 'Switch on links, embedding, webhooks, requests for access, required two-factor sign-in',
+      switches:
+        'Switch links, embedding, webhooks, access requests, comments, assistants, required two factors',
     },
     account: {
       own: 'Profile, password, sessions, access tokens, inbox',

@@ -79,16 +79,20 @@ interface ConsentProps {
 function Consent({ request, asked: { name, site, isProgram, scopes, refusal }, user }: ConsentProps) {
   const [scope, setScope] = useState<AssistantScope>(scopes.includes('explore') ? 'explore' : scopes[0]!);
   const { change, isBusy, problem } = useChange();
+  const [isAnswered, setIsAnswered] = useState(false);
   const receiver = isProgram
     ? site === 'localhost'
       ? words.consent.thisDevice
       : words.consent.program(site)
     : site;
+  // The address of a program opens beside this page, which stays.
+  const leave = (address: string) => {
+    setIsAnswered(true);
+    window.location.replace(address);
+  };
   const allow = () =>
-    change(async () => {
-      const { address } = await client.giveConsent({ body: { request, scope } });
-      window.location.replace(address);
-    });
+    change(async () => leave((await client.giveConsent({ body: { request, scope } })).address));
+  if (isAnswered) return <p role="status">{words.consent.answered}</p>;
   return (
     <>
       <Bot size={24} aria-hidden className="text-text-2" />
@@ -118,7 +122,7 @@ function Consent({ request, asked: { name, site, isProgram, scopes, refusal }, u
         <FormProblem problem={problem} />
       </div>
       <div className="flex justify-end gap-2 pt-4">
-        <Button isDisabled={isBusy} onPress={() => window.location.replace(refusal)}>
+        <Button isDisabled={isBusy} onPress={() => leave(refusal)}>
           {words.consent.deny}
         </Button>
         <Button look="primary" isDisabled={isBusy} onPress={() => void allow()}>
