@@ -167,7 +167,7 @@ describe('editing with the mouse', () => {
       'Rows',
       'Average price',
       'Average price over time',
-      'Rows by price',
+      'Distribution of price',
       'Rows by product',
     ]);
   });
@@ -1194,7 +1194,7 @@ describe('a tile with interactions turned off', () => {
     await choose(page.getByLabel('Filtered by'), 'some');
     await page
       .getByTestId('tile-panel')
-      .getByText(/^Rows by price/)
+      .getByText(/^Distribution of price/)
       .click();
     await page.getByTestId('tile-panel').getByText('Rows by shop').click();
     await save(page, 'Who listens');

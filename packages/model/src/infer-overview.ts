@@ -528,7 +528,7 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
 }
 
 /**
- * Whether a column says little of a row beside the others: a way to contact a person, coordinates of joined places,
+ * Whether a column says little of a row beside the others: contact details, coordinates of joined places,
  * the parts of a date that is there itself, the same as another column, or a column without a name.
  */
 function saysLittle(fact: DimensionFacts, model: Model, facts: Facts): boolean {
