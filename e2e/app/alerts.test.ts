@@ -126,11 +126,11 @@ test('it is saved as a small text, fires when the file changes, and is marked on
   expect(await alertText()).toContain('watch: { dashboard: orders, tile: daily }\nwhen: { above: 200 }\n');
   await page.getByText('OK', { exact: true }).first().waitFor();
   await page.getByText('No messages in the last 90 days.').waitFor();
-  await page.getByText('Above 200', { exact: true }).waitFor();
+  await page.getByText('Above 200.00', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-ok');
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(500));
-  await page.getByText('750 is above 200.').first().waitFor({ timeout: 30_000 });
+  await page.getByText('750.00 is above 200.00.').first().waitFor({ timeout: 30_000 });
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-firing', { isWhole: true });
   await page.goto(`${opened.address}/d/orders`);
@@ -190,7 +190,7 @@ test('a copy begins as the same text under another title', async () => {
 test('it is resolved when the file is as before', async () => {
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(50));
   await page.goto(`${opened.address}/alerts/orders-a-day-alert`);
-  await page.getByText('75 is not above 200.').first().waitFor({ timeout: 30_000 });
+  await page.getByText('75.00 is not above 200.00.').first().waitFor({ timeout: 30_000 });
 });
 
 test('a tile without a title is named as on its dashboard', async () => {
