@@ -9,7 +9,7 @@ import { randomFrom } from './random-from.ts';
 
 /* Random dashboards: whatever the list says of one, opening and querying it agree. */
 
-const count = Number(process.env['BELVEDERE_RANDOM'] ?? 50);
+const count = Number(process.env['BELVEDERE_RANDOM'] ?? 30);
 const words =
   'day city amount flag rows total constructor __proto__ toString absent s t p day.month 2024-01-01 {p} 1d'
     .split(' ')
