@@ -1,4 +1,5 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 const engine = 'packages/engine/src/**/*.test.ts';
 const databases = 'e2e/engines/*.test.ts';
@@ -23,6 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     env: { BELVEDERE_SEED: seed },
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['scripts/random-seed.ts'],
     projects: [
       group('units', 0, {
@@ -36,15 +38,14 @@ export default defineConfig({
         maxWorkers: 2,
       }),
       // Imports and column indexes over real DuckDB files, in processes of their own.
-      group('engine', 1, { include: [engine], maxWorkers: 2 }),
-      // Tests of database servers mostly wait for them.
-      group('databases', 2, { include: [databases], maxWorkers: 3, setupFiles: ofServers }),
-      // One file's server and browser leave two cores idle half of the time: three files at once take a seventh
-      // less time than two.
-      group('journeys', 3, {
+      group('engine', 0, { include: [engine], maxWorkers: 2 }),
+      // Tests of database servers mostly wait for them, and a journey's server and browser use little more than
+      // half of a core. Both kinds beside one another, four files at once, keep two cores busy.
+      group('databases', 1, { include: [databases], maxWorkers: 4, setupFiles: ofServers }),
+      group('journeys', 1, {
         include: ['e2e/**/*.test.ts'],
         exclude: [databases],
-        maxWorkers: 3,
+        maxWorkers: 4,
         setupFiles: ofServers,
       }),
     ],

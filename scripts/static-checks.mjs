@@ -1,5 +1,5 @@
 // Checks that do not run the sources: types, lint, format, and unused files, exports and dependencies.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
@@ -25,7 +25,10 @@ const checks = [
   ['unused', [bin('knip/bin/knip.js'), '--no-progress', '--no-config-hints']],
 ];
 
-/** Runs each check and prints its name. @returns the numbers of passed and failed checks */
+/**
+ * Runs each check and prints its name.
+ * @returns the numbers of passed and failed checks
+ */
 export function runStaticChecks(node, env = process.env) {
   const results = checks.map(([name, args]) => {
     const { status } = spawnSync(node, args, { cwd: root, stdio: 'inherit', env });
@@ -36,3 +39,19 @@ export function runStaticChecks(node, env = process.env) {
   const passed = results.filter(Boolean).length;
   return { passed, failed: results.length - passed };
 }
+
+/**
+ * Runs the checks in a process of their own, beside this one, which may wait for downloads.
+ * @returns the numbers of passed and failed checks, once it has ended
+ */
+export function startStaticChecks(node, env = process.env) {
+  const child = spawn(node, [import.meta.filename], { cwd: root, stdio: 'inherit', env });
+  return new Promise(resolve => {
+    child.on('exit', code => {
+      const failed = Math.min(code ?? checks.length, checks.length);
+      resolve({ passed: checks.length - failed, failed });
+    });
+  });
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = runStaticChecks(process.execPath).failed;

@@ -11,12 +11,17 @@ import path from 'node:path';
 import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
 import { ensureServers } from './ensure-servers.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
-import { runStaticChecks } from './static-checks.mjs';
+import { startStaticChecks } from './static-checks.mjs';
 import { repeatableFiles, summarize } from './test-summary.mjs';
 
 const say = line => console.error(line);
 const node = ensureRuntime(say);
 ensurePackages(node, { dev: true }, say);
+const isLong = process.argv.includes('--long');
+// Of a layer or of some files only the tests are wanted; `npm run check` has the rest.
+const isWhole = process.argv.length === 2;
+// The checks run while browsers and servers are downloaded.
+const checks = isWhole || isLong ? startStaticChecks(node, withNode(process.env)) : undefined;
 ensureBuild(node, say);
 // Unit tests use neither browsers nor database servers.
 const usesPrograms = !process.argv.includes('--units');
@@ -26,20 +31,16 @@ const servers = usesPrograms ? ensureServers(say) : {};
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
 const env = {
-  ...process.env,
+  ...withNode(process.env),
   ...servers,
   ...otherBrowsers,
   ...(chromium && { BELVEDERE_CHROMIUM: chromium.executable }),
   ...(chromium?.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
-  PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
   // As the command line has it: the processes of servers that tests start begin in two thirds of the time.
   NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled'),
 };
 
-const isLong = process.argv.includes('--long');
-// Of a layer or of some files only the tests are wanted; `npm run check` has the rest.
-const isWhole = process.argv.length === 2;
-let { passed, failed } = isWhole || isLong ? runStaticChecks(node, env) : { passed: 0, failed: 0 };
+let { passed, failed } = (await checks) ?? { passed: 0, failed: 0 };
 // Contains all temporary files of the tests, so that it also removes those of interrupted tests.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
 // With the permissions of the system's temporary folder, since database servers run as another user and
@@ -95,4 +96,9 @@ function runVitest(files) {
   if (!fs.existsSync(report)) return undefined;
   const { testResults, success } = JSON.parse(fs.readFileSync(report, 'utf8'));
   return { success, files: testResults.map(file => ({ ...file, name: path.relative(root, file.name) })) };
+}
+
+/** The environment of programs that start others by `node`. */
+function withNode(env) {
+  return { ...env, PATH: `${path.dirname(node)}${path.delimiter}${env.PATH}` };
 }

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '@belvedere/api';
 import { openDatabase } from '@belvedere/engine';
+import { runTeam } from '../team/running-team.ts';
 import { runBelvedere, type Running } from '../running-belvedere.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 
@@ -130,6 +131,60 @@ test('connection tests of other machines have one message for a closed port, a s
     );
   } finally {
     await new Promise(resolve => server.close(resolve));
+  }
+});
+
+test('in a team, neither words nor times tell ports of any kind apart, by tests or by saved sources', async () => {
+  const team = await runTeam({ 'belvedere.yaml': 'version: 1\n' });
+  const admin = await team.join('Ada', 'admin');
+  const silent = net.createServer(() => {});
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+  const closed = await startHostileListener();
+  await closed.close();
+  const page = await startHostileListener(answers['a page']);
+  const ports = [closed.port, (silent.address() as AddressInfo).port, page.port];
+  try {
+    const results = await Promise.all([
+      ...kinds.flatMap(kind =>
+        ports.map(async port => {
+          const began = performance.now();
+          const message = await admin.client
+            .testSource({ body: { kind, host: '127.0.0.1', port, database: 'd', user: 'u', password: 'p' } })
+            .then(
+              () => 'reached',
+              (error: unknown) => (error as ApiError).problem.detail!,
+            );
+          return { kind, message: message.replace(`:${port}.`, ':PORT.'), took: performance.now() - began };
+        }),
+      ),
+      ...ports.map(async (port, i) => {
+        const began = performance.now();
+        const params = { name: `saved_${i}` };
+        await admin.client.saveSource({
+          params,
+          body: { kind: 'postgres', host: '127.0.0.1', port, database: 'd', user: 'u', password: 'p' },
+        });
+        let found = await admin.client.getSource({ params });
+        while (found.state !== 'failed') {
+          await new Promise(resolve => setTimeout(resolve, 100));
+          found = await admin.client.getSource({ params });
+        }
+        return {
+          kind: 'postgres',
+          message: found.problem!.message.replace(`:${port}.`, ':PORT.'),
+          took: performance.now() - began,
+        };
+      }),
+    ]);
+    for (const kind of kinds)
+      expect(new Set(results.flatMap(one => (one.kind === kind ? one.message : []))).size, kind).toBe(1);
+    const times = results.map(({ took }) => took);
+    expect(Math.min(...times)).toBeGreaterThan(11_900);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(5000);
+  } finally {
+    await team.close();
+    await page.close();
+    silent.close();
   }
 });
 

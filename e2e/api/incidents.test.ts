@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const name of ['alerts', 'data']) await mkdir(path.join(folder, name));
   await write('belvedere.yaml', `version: 1\ntitle: Shop\nwebhooks: { allow: ['${host}'] }\n`);
   await write('data/orders.csv', 'region,amount\nnorth,30\nsouth,5\n');
-  belvedere = await runBelvedere(folder);
+  belvedere = await runBelvedere(folder, { isTrusted: true });
   await allRead(belvedere);
   await belvedere.client.switchWebhooks({ body: { isOn: true } });
   await belvedere.client.createChannel({
@@ -81,7 +81,7 @@ test('an alert whose file comes back opens a new one', async () => {
 test('an incident ends if its alert is deleted while the server is down', async () => {
   await belvedere.server.close();
   await rm(path.join(folder, 'alerts/gone.yaml'));
-  belvedere = await runBelvedere(folder, { cache: process.env['XDG_CACHE_HOME'] });
+  belvedere = await runBelvedere(folder, { cache: process.env['XDG_CACHE_HOME'], isTrusted: true });
   await expect.poll(() => eventsOf('gone'), { timeout: 20_000 }).toEqual(both('gone'));
   expect(eventsOf('kept')).toEqual(['trigger alert:kept']);
 }, 60_000);

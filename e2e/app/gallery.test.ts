@@ -485,7 +485,7 @@ describe('on the page', () => {
     await parts.page.keyboard.press('ArrowRight');
     await parts.page.keyboard.press('Enter');
     await settled(parts.page);
-    await menu(parts, 'donut', 'View selected rows');
+    await menu(parts, 'donut', 'See selected rows');
     await expect.poll(() => parts.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
     expect(await parts.page.getByRole('dialog').textContent()).toMatch(/1–100 of 4,910/);
     await parts.page.keyboard.press('Escape');
@@ -594,7 +594,7 @@ describe('on the page', () => {
     await settled(opened.page);
     expect(selections(opened)).toEqual({ 's.donut': 'size:["Small"]' });
     await opened.page.locator('[data-tile=donut]').getByRole('button', { name: 'More' }).tap();
-    await opened.page.getByRole('menuitem', { name: 'View selected rows' }).tap();
+    await opened.page.getByRole('menuitem', { name: 'See selected rows' }).tap();
     await expect.poll(() => opened.page.getByRole('dialog').locator('tbody tr').count()).toBe(100);
     expect(opened.faults).toEqual([]);
     await opened.close();

@@ -365,7 +365,7 @@ const interactions: Readonly<Record<string, Interaction>> = {
   'the rows behind a selection are shown, page by page': {
     from: '?s.regions=region:["North"]',
     act: async (page, hand) => {
-      await hand.menu(page, 'regions', 'View selected rows');
+      await hand.menu(page, 'regions', 'See selected rows');
       const dialog = page.getByRole('dialog');
       await expect.poll(() => dialog.locator('tbody tr').count()).toBe(100);
       await hand.press(dialog.getByRole('button', { name: 'Next page' }));

@@ -14,7 +14,7 @@ beforeAll(async () => {
     {
       'data/birds.csv': `mass,wing,kind,sex\n${Array.from({ length: 60 }, (_, i) => `${3000 + ((i * 37) % 60) * 40},${180 + ((i * 23) % 60)},${['tern', 'gull', 'auk'][i % 3]},${['f', 'm'][Math.floor(i / 3) % 2]}`).join('\n')}\n`,
       'dashboards/birds.yaml':
-        'version: 1\ntitle: Birds\nmodel: birds\npages:\n  - title: One\n    tiles:\n      points: { kind: scatter, title: Birds, x: { field: mass }, y: { field: wing }, color: { field: kind }, shape: { field: sex }, at: [0, 0, 24, 12] }\n',
+        'version: 1\ntitle: Birds\nmodel: birds\npages:\n  - title: One\n    tiles:\n      points: { kind: scatter, title: Birds, x: { field: mass }, y: { field: wing }, color: { field: kind }, shape: { field: sex }, at: [0, 0, 24, 12] }\n      narrow: { kind: scatter, title: Mass and wing of the birds by their kind, x: { field: mass }, y: { field: wing }, color: { field: kind }, at: [0, 12, 7, 12] }\n',
     },
     'Birds',
   );
@@ -54,6 +54,9 @@ test('a legend isolates a shape or a colour; both together isolate their combina
   await name('gull').click();
   expect(await pressed()).toEqual(['auk', 'gull', 'tern', 'f', 'm']);
   await expect.poll(drawn).toBe(whole);
+  // Beside a title that needs the width, the legend has its own line.
+  const title = opened.page.locator('[data-tile=narrow] h2');
+  expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   expect(await violations(opened.page)).toEqual([]);
   expect(opened.faults).toEqual([]);
 });

@@ -245,8 +245,13 @@ test('a statement is saved as a model, explored like any other, and edited witho
   const saved = await readFile(file, 'utf8');
   expect(saved).toContain('sql: |-\n  select\n    city,');
   await writeFile(file, saved.replace('measures:', '# What counts.\nmeasures:'));
-  await page.goto(`${opened.address}/explore/per_city`);
+  await page.goto(opened.address);
+  await page.getByRole('navigation').getByRole('link', { name: 'Explore' }).click();
+  await page.getByRole('link', { name: /^Trips/ }).waitFor();
+  await page.getByRole('link', { name: /^Per city/ }).click();
   await page.locator('[data-column=city]').waitFor();
+  await page.goto(`${opened.address}/sql`);
+  await page.waitForURL('**/sql/files');
   await page.goto(`${opened.address}/sql/files?model=per_city`);
   await expect.poll(() => text(page)).toContain('avg(minutes)');
   await page.locator('.cm-content').click();

@@ -4,10 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createClient } from '@belvedere/api';
+import { createClient, type ApiError } from '@belvedere/api';
 import { backupJob } from '../../apps/server/src/backup/backup-job.ts';
 import { restoreBackup } from '../../apps/server/src/backup/restore-backup.ts';
 import { backupWorkspace } from '../../apps/server/src/commands/backup-workspace.ts';
+import { BackupSettings } from '../../apps/server/src/state/backup-settings.ts';
+import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
 import { startServer } from '../../apps/server/src/server.ts';
 import { resolveWorkspace } from '../../apps/server/src/workspace/resolve-workspace.ts';
 import { randomFrom } from '../random/random-from.ts';
@@ -253,10 +255,11 @@ test('only who can read the instance’s secret gets a backup of a running serve
 
 test('daily backups are named by their time, and the oldest are deleted', async () => {
   const location = await locationOf();
-  const job = backupJob(
-    { location, program: 'test', betweenSaves: work => work() },
-    { folder: out, at: '03:00', kept: 3 },
-  );
+  const job = backupJob({ location, program: 'test', betweenSaves: work => work() }, async () => ({
+    folder: out,
+    at: '03:00',
+    kept: 3,
+  }));
   await writeFile(path.join(out, 'belvedere-notes.tar.gz'), 'not a backup');
   for (let day = 1; day <= 5; day++)
     await job.run({
@@ -273,6 +276,111 @@ test('daily backups are named by their time, and the oldest are deleted', async 
     'belvedere-2026-01-05T030000.tar.gz',
     'belvedere-notes.tar.gz',
   ]);
+});
+
+describe('backups that an owner sets', () => {
+  const refused = async (change: Promise<unknown>) =>
+    change.then(
+      () => undefined,
+      (error: ApiError) => error.problem.detail,
+    );
+  const plan = { isOn: true, at: '03:30', kept: 2 };
+  /** Waits until no backup is being made. */
+  const madeNow = async () => {
+    await team.owner.client.startBackup({});
+    let status = await team.owner.client.getBackups({});
+    for (let i = 0; i < 200 && status.current; i++) {
+      await new Promise(resolve => setTimeout(resolve, 50));
+      status = await team.owner.client.getBackups({});
+      if (status.current?.error !== undefined) break;
+    }
+    return status;
+  };
+
+  test('are off at first, beside the records, and are made now on request', async () => {
+    const before = await team.owner.client.getBackups({});
+    expect(before).toMatchObject({
+      isOn: false,
+      isStandardFolder: true,
+      isFixed: false,
+      kept: 14,
+      files: [],
+    });
+    const { files: made, last } = await madeNow();
+    expect(last).toMatchObject({ kind: 'backup', state: 'done' });
+    expect(made).toHaveLength(1);
+    const folder = path.join(out, 'restored');
+    await restoreBackup(path.join(before.folder, made[0]!.name), folder);
+    expect(await readFile(path.join(folder, 'data/sales.csv'), 'utf8')).toBe(files['data/sales.csv']);
+  });
+
+  test('are due at their time in the workspace’s zone, and old ones are deleted', async () => {
+    await team.owner.client.saveBackups({ body: { ...plan, folder: out } });
+    const set = await team.owner.client.getBackups({});
+    expect(set).toMatchObject({ ...plan, folder: out, isStandardFolder: false });
+    const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: set.zone, timeStyle: 'short' });
+    expect(shown.format(new Date(set.nextAt!))).toBe('03:30');
+    await writeFile(
+      path.join(out, 'belvedere-2026-01-01T030000.tar.gz.part'),
+      'of a server that was stopped',
+    );
+    for (const name of ['belvedere-2026-01-01T030000.tar.gz', 'belvedere-2026-01-02T030000.tar.gz'])
+      await writeFile(path.join(out, name), 'older');
+    const { files: made } = await madeNow();
+    expect(made).toHaveLength(2);
+    expect((await readdir(out)).toSorted()).toEqual([
+      'belvedere-2026-01-02T030000.tar.gz',
+      made.find(({ bytes }) => bytes > 100)!.name,
+    ]);
+  });
+
+  test('a copy of the workspace has them off, so that it deletes none of the first', async () => {
+    const target = await mkdtemp(path.join(os.tmpdir(), 'belvedere-backups-'));
+    await team.owner.client.saveBackups({ body: { ...plan, folder: target } });
+    const folder = path.join(out, 'restored');
+    await restoreBackup(await backUp('shop.tar.gz'), folder);
+    const state = await openStateDatabase({ folder: (await resolveWorkspace(folder)).state });
+    const settings = new BackupSettings(state);
+    expect(await settings.find((await locationOf()).root)).toMatchObject({ folder: target });
+    expect(await settings.find(folder)).toBeUndefined();
+    await state.close();
+    await rm(target, { recursive: true });
+  });
+
+  test('a folder that is missing when one is due gets no new one in its place', async () => {
+    const target = await mkdtemp(path.join(os.tmpdir(), 'belvedere-backups-'));
+    await team.owner.client.saveBackups({ body: { ...plan, folder: target } });
+    await rm(target, { recursive: true });
+    const { current } = await madeNow();
+    expect(current).toMatchObject({ state: 'queued', error: expect.stringContaining(target) });
+    await expect(stat(target)).rejects.toMatchObject({ code: 'ENOENT' });
+    await team.owner.client.cancelJob({ params: { job: current!.id } });
+  });
+
+  test('other folders are refused', async () => {
+    const root = path.join(team.folder, 'workspace');
+    const file = path.join(out, 'file');
+    await writeFile(file, '');
+    await symlink(root, path.join(out, 'link'));
+    const set = (folder: string) => refused(team.owner.client.saveBackups({ body: { ...plan, folder } }));
+    expect(await set('backups')).toContain('is not a full path');
+    expect(await set(path.join(out, 'missing'))).toContain('has no folder');
+    expect(await set(file)).toContain('has no folder');
+    expect(await set(root)).toContain('is in the folder of the workspace');
+    expect(await set(path.join(root, 'data'))).toContain('is in the folder of the workspace');
+    expect(await set(path.join(out, 'link'))).toContain('is in the folder of the workspace');
+  });
+
+  test('admins see them, and only owners change them or make one', async () => {
+    const admin = await team.join('Ada', 'admin');
+    const maker = await team.join('Mia', 'maker');
+    expect(await admin.client.getBackups({})).toMatchObject({ isFixed: false });
+    expect(await refused(maker.client.getBackups({}))).toBeDefined();
+    for (const { client } of [admin, maker]) {
+      expect(await refused(client.saveBackups({ body: plan }))).toBeDefined();
+      expect(await refused(client.startBackup({}))).toBeDefined();
+    }
+  });
 });
 
 async function tarOf(entries: readonly (readonly [name: string, text: string])[]): Promise<Buffer> {

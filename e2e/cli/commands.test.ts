@@ -413,6 +413,9 @@ describe('`render`', () => {
       ),
     ).toEqual({ file: path.join(out, 'Small.svg') });
     expect(await readFile(path.join(out, 'Small.svg'), 'utf8')).toMatch(/^<svg /);
+    const named = path.join(out, 'named.SVG');
+    expect(belvedere('render', 'overview/small', folder, '--out', named).status).toBe(0);
+    expect(await readFile(named, 'utf8')).toMatch(/^<svg /);
     await rm(out, { recursive: true });
   });
 

@@ -30,7 +30,7 @@ export async function openDelivering(folder: string, smtpUrl: string, allowed: R
     hasMail: true,
     workspace,
     allowed,
-    domains: [],
+    domains: new Set(),
   });
   const deliveries = new Deliveries({ state, channels, clock, runner: { enqueue: async () => true } });
   const sender = new Sender({

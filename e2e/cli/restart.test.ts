@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const [file, text] of Object.entries({
     'data/trips.csv': `city,minutes\n${Array.from({ length: 400 }, (_, i) => `${'ABCD'[(i * 7) % 4]},${(i * 37) % 90}`).join('\n')}\n`,
     'dashboards/linked.yaml':
-      'version: 1\ntitle: Linked\nmodel: trips\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
+      'version: 1\ntitle: Linked\nmodel: trips\nfilters: [{ field: city }]\npages:\n  - title: One\n    tiles:\n      all: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }\n      cities: { kind: bar, x: { measure: rows }, y: { field: city }, at: [0, 4, 12, 8] }\n',
   })) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), text);
@@ -94,11 +94,21 @@ test('a selection made during the restart leaves the earlier pictures, marked as
   await explore.close();
 });
 
-test('a screen opened during the restart loads afterwards', async () => {
+test('menus and filters open during the restart, and say what is missing; a screen loads afterwards', async () => {
+  const controls = page.waitForResponse(/assets\/FilterControl-/);
   await page.goto(`http://127.0.0.1:${port}/d/linked`);
   await settled(page);
+  await controls;
   await cli.stop();
   await lost().waitFor();
+  await page.getByRole('button', { name: 'City All' }).click();
+  const values = page.getByRole('dialog', { name: 'City' });
+  await values.getByRole('alert').filter({ hasText: 'Cannot reach Belvedere' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('[data-tile=cities]').hover();
+  await page.locator('[data-tile=cities]').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Show as table' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByText('Cannot reach Belvedere. Is it still running?').waitFor();
   await start();

@@ -458,7 +458,15 @@ test.each([
   await page.emulateMedia({ colorScheme: theme });
   await page.goto(`${opened.address}/models/trips`);
   await page.locator('[data-entry="measures.minutes"]').click();
-  if (width < 500) await page.getByRole('button', { name: 'Properties' }).click();
+  if (width < 500) {
+    const more = page.getByRole('button', { name: 'More actions' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'History' }).click();
+    await page.getByRole('dialog', { name: 'History' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => more.evaluate(button => button === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Properties' }).click();
+  }
   await preview(page).waitFor();
   await page.waitForTimeout(300);
   await shoot(page, `model-${theme}-${width}`);

@@ -180,6 +180,7 @@ describe.each(['SQLite', 'PostgreSQL'])('alerts on %s', kind => {
       writer: { write: async () => Uint8Array.of(1) },
       clock,
       isTeam: false,
+      choices: { of: async () => new Map() },
       onChange: () => {},
     } as unknown as AlertJobParts;
     const { run } = alertJobKind(parts);

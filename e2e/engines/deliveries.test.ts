@@ -147,7 +147,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       hasMail: true,
       workspace: () => workspace,
       allowed,
-      domains: ['ops.example'],
+      domains: new Set(['ops.example']),
     };
     channels = await Channels.open(parts);
     await channels.switchWebhooks(true);

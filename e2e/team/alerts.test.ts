@@ -155,6 +155,17 @@ describe('permissions', () => {
     expect((await vic.client.listAlerts({})).canCreate).toBe(false);
   });
 
+  test('those who see it mute it for themselves alone', async () => {
+    const put = (member: Member, isSubscribed: boolean) =>
+      member.client.putAlertSubscription({ params: { id: 'many' }, body: { isSubscribed } });
+    await put(ana, false);
+    expect(await detail(ana.client, 'many')).toMatchObject({ hasUnsubscribed: true });
+    expect(await detail(eva.client, 'many')).toMatchObject({ hasUnsubscribed: false });
+    await put(ana, true);
+    expect(await detail(ana.client, 'many')).toMatchObject({ hasUnsubscribed: false });
+    await expect(put(vic, false)).rejects.toMatchObject({ problem: { type: 'not-found' } });
+  });
+
   test('only the owner and admins change it', async () => {
     const ids = ['many'];
     expect(await ana.client.snoozeAlerts({ body: { ids, until: Date.now() + 60_000 } })).toEqual({

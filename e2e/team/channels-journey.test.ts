@@ -29,7 +29,7 @@ beforeAll(async () => {
         `webhooks: { allow: ["${host}"] }\n`,
       'data/a.csv': 'a\n1\n',
     },
-    { mail: { smtpUrl: mails.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
+    { isTrusted: true, mail: { smtpUrl: mails.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
   );
   browser = await launchBrowser();
   opened = await openPage(browser, `${team.server.address}/favicon.svg`);

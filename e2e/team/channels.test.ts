@@ -59,7 +59,7 @@ beforeAll(async () => {
         '      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }\n',
       'access.yaml': 'version: 1\ngrants:\n  - { dashboard: late, everyone: true, level: view }\n',
     },
-    { mail: { smtpUrl: mails.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
+    { isTrusted: true, mail: { smtpUrl: mails.url, mailFrom: 'Belvedere <belvedere@example.org>' } },
   );
   const join = async (name: string, role: 'admin' | 'editor' | 'viewer') => {
     const email = `${name.toLowerCase()}@example.org`;
@@ -262,7 +262,7 @@ test('in local mode mail is sent, too, to any address', async () => {
     `version: 1\ntitle: Mine\nmail: { server: "${mails.url}", from: me@example.org }\n`,
   );
   const server = await startServer({
-    location: await resolveWorkspace(folder),
+    location: { ...(await resolveWorkspace(folder)), isTrusted: true },
     host: '127.0.0.1',
     port: 0,
     movesOn: false,

@@ -287,6 +287,61 @@ describe('mentions', () => {
   });
 });
 
+describe('notifications of a dashboard', () => {
+  const choose = (by: Member, notified: 'all' | 'involved' | 'none', id = 'sales') =>
+    by.client.followComments({ ...at(id), body: { notified } });
+  const reasons = async (by: Member, since: number) =>
+    (await by.client.getInbox({})).items
+      .filter(({ comment }) => comment >= since)
+      .map(({ reason }) => reason)
+      .toReversed();
+
+  test('are of all comments, of mentions and replies, or none, as each user chose, viewers too', async () => {
+    const { id } = await write(vera, 'First');
+    expect(await vera.client.listComments(at())).toMatchObject({ notified: 'involved' });
+    const others = async () => {
+      await write(eve, 'Nothing for Vera');
+      await write(eve, 'But @Vera', { mentions: [vera.id] });
+      await write(eve, 'Reply', { parent: id });
+    };
+    await others();
+    expect(await reasons(vera, id)).toEqual(['mention', 'reply']);
+    const from = async (notified: 'all' | 'none') => {
+      await choose(vera, notified);
+      expect(await vera.client.listComments(at())).toMatchObject({ notified });
+      expect((await vera.client.getInbox({})).choices).toEqual([
+        { dashboard: { id: 'sales', title: 'Sales' }, notified },
+      ]);
+      const own = await write(vera, 'Own');
+      await others();
+      return reasons(vera, own.id);
+    };
+    expect(await from('all')).toEqual(['follow', 'mention', 'reply']);
+    // The text of an old comment that changes is no news.
+    await ed.client.updateComment({
+      ...one((await write(ed, 'Old')).id),
+      body: { body: 'Older', mentions: [] },
+    });
+    expect(await reasons(ed, id)).toEqual([]);
+    expect(await from('none')).toEqual([]);
+    await choose(vera, 'involved');
+    expect((await vera.client.getInbox({})).choices).toEqual([]);
+  });
+
+  test('end with access to it, and cannot be chosen without', async () => {
+    await choose(vera, 'all');
+    await share('sales', vera.id, null);
+    const { id } = await write(eve, 'Unseen');
+    await expect(choose(vera, 'none')).rejects.toMatchObject(status(404));
+    await expect(choose(mallory, 'all')).rejects.toMatchObject(status(404));
+    expect((await vera.client.getInbox({})).choices).toEqual([]);
+    await share('sales', vera.id, 'view');
+    expect(await reasons(vera, id)).toEqual([]);
+    expect((await vera.client.getInbox({})).choices).toHaveLength(1);
+    await choose(vera, 'involved');
+  });
+});
+
 describe('anchors and states', () => {
   /** The text of a comment as a viewer receives it. */
   const sentTo = async (by: Member, id: string, comment: number) =>
@@ -357,7 +412,7 @@ describe('other callers', () => {
       body: { name: 'All', downloads: true, filters: {} },
     });
     const { token } = await team.stranger.openLink({ body: { secret } });
-    expect(aboutComments.length).toBe(12);
+    expect(aboutComments.length).toBe(13);
     for (const [name, { method, path }] of aboutComments) {
       const response = await fetch(
         team.server.address + path.replace(':id', 'shared').replace(':comment', '1'),
@@ -432,7 +487,7 @@ test('a workspace without accounts has comments of its owner, and no inbox or ma
     comments: [{ isOwn: true, resolved: { by: { id: 'owner' } } }, { parent: id }],
   });
   expect((await client.findMentionable({ ...at(), query: {} })).people).toEqual([]);
-  expect(await client.getInbox({})).toEqual({ items: [], unread: 0 });
+  expect(await client.getInbox({})).toEqual({ items: [], unread: 0, choices: [] });
   expect(await client.getMailChoice({})).toEqual({ hasMail: false, isOn: false });
   await expect(client.putMailChoice({ body: { isOn: true } })).rejects.toMatchObject(status(404));
   await client.removeComment(one(id));

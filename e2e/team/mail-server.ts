@@ -60,10 +60,9 @@ export async function startMailServer(onStep: (step: MailStep) => void = () => {
     },
     onData: (stream, session, done) => {
       onStep('data');
-      if (state.behaviour === 'drop') {
-        for (const connection of server.connections) connection.close();
-        return;
-      }
+      // Only this mail's connection: another mail may be on its way.
+      const hangUp = () => [...server.connections].find(({ id }) => id === session.id)?.close();
+      if (state.behaviour === 'drop') return void hangUp();
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => {
         onStep('part');
@@ -84,8 +83,7 @@ export async function startMailServer(onStep: (step: MailStep) => void = () => {
           id: /^Message-ID: (.*)$/im.exec(raw)?.[1]?.trim() ?? '',
         });
         onStep('accepted');
-        if (state.behaviour === 'take-and-drop')
-          for (const connection of server.connections) connection.close();
+        if (state.behaviour === 'take-and-drop') hangUp();
         else done();
       });
     },

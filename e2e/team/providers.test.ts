@@ -47,8 +47,9 @@ beforeAll(async () => {
     silent.listen(0, '127.0.0.1', resolve);
   });
   const portOf = (server: typeof silent) => (server.address() as { port: number }).port;
-  team = await runTeam({
-    'belvedere.yaml': `version: 1
+  team = await runTeam(
+    {
+      'belvedere.yaml': `version: 1
 title: Shop
 signIn:
   providers:
@@ -67,10 +68,10 @@ signIn:
     - { id: large, name: Large ID, issuer: 'http://127.0.0.1:${portOf(nonsense)}/large', clientId: belvedere }
     - { id: silent, name: Silent ID, issuer: 'http://127.0.0.1:${portOf(silent)}', clientId: belvedere }
 `,
-    'data/sales.csv': 'region,amount\nnorth,1\nsouth,2\n',
-    'models/sales.yaml':
-      'version: 1\ntable: sales\ndimensions: { region: {} }\nmeasures: { rows: { expr: count(*) } }\n',
-    'dashboards/sales.yaml': `version: 1
+      'data/sales.csv': 'region,amount\nnorth,1\nsouth,2\n',
+      'models/sales.yaml':
+        'version: 1\ntable: sales\ndimensions: { region: {} }\nmeasures: { rows: { expr: count(*) } }\n',
+      'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
 filters:
@@ -80,7 +81,9 @@ pages:
     tiles:
       count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 3] }
 `,
-  });
+    },
+    { isTrusted: true },
+  );
   provider.allow(`${team.server.address}/auth/oidc/test/callback`);
   await allRead(team);
   await team.owner.client.putGrant({
@@ -359,7 +362,7 @@ test('behind a public address, the callback has it and the cookie belongs to it 
 signIn: { providers: [{ id: test, name: Test, issuer: '${provider.issuer}', clientId: ${clientId} }] }
 `,
     },
-    { publicUrl: 'https://b.example' },
+    { isTrusted: true, publicUrl: 'https://b.example' },
   );
   const { headers, body } = await behind.server.app.inject({
     method: 'POST',
@@ -385,7 +388,7 @@ signIn:
         clientSecret: '\${env:BELVEDERE_OIDC_TEST}' }
 `,
     },
-    { mail: { smtpUrl: mail.url, mailFrom: 'belvedere@example.org' } },
+    { isTrusted: true, mail: { smtpUrl: mail.url, mailFrom: 'belvedere@example.org' } },
   );
   provider.allow(`${mailed.server.address}/auth/oidc/test/callback`);
   await mailed.owner.client.inviteUser({ body: { email: 'pia@example.org', role: 'viewer', groups: [] } });

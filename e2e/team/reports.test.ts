@@ -221,6 +221,8 @@ describe('rights', () => {
     const seen = await nora.client.getReport({ params: { id: 'weekly' } });
     expect(seen).toMatchObject({ isEditable: false, isRecipient: true, to: [] });
     expect(JSON.stringify(seen)).not.toContain('sven');
+    expect(seen.content).toEqual({ pictures: true, attach: ['csv', 'pdf'] });
+    expect(seen.terms).toBeUndefined();
     await expect(nora.client.runReport({ params: { id: 'weekly' } })).rejects.toMatchObject({
       problem: { type: 'not-allowed' },
     });
@@ -360,6 +362,53 @@ describe('in the browser', () => {
     await page.context().close();
   });
 
+  test('a viewer sees what a dashboard sends them, and mutes each, in the dialog and in the settings', async () => {
+    await team.owner.client.putGrant({
+      params: { kind: 'dashboard', object: 'sales' },
+      body: { subject: { kind: 'user', id: vera.id }, level: 'view' },
+    });
+    await save(
+      eva,
+      'for-vera',
+      report('eva', 'to: [{ user: vera@example.org }]\n').replace('Weekly', 'Vera’s'),
+    );
+    await eva.client.saveAlertText({
+      params: { id: 'much' },
+      body: {
+        text:
+          `version: 1\ntitle: Much revenue\nowner: ${eva.email}\n` +
+          `watch: { dashboard: sales, tile: total }\nwhen: { above: 999999 }\nnotify: [{ user: ${vera.email} }]\n`,
+      },
+    });
+    const { page, faults } = await openAs(vera, '/d/sales');
+    await settled(page);
+    expect(await page.getByRole('button', { name: /^Subscribe/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Notifications' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Notifications for “Sales”' });
+    await dialog.getByRole('button', { name: 'Mute Much revenue' }).waitFor();
+    await look(page, 'notifications', { isOverlayOpen: true });
+    await choose(dialog.getByRole('button', { name: 'Comments' }), 'all');
+    await expect
+      .poll(async () => (await vera.client.listComments({ params: { id: 'sales' } })).notified)
+      .toBe('all');
+    await dialog.getByRole('button', { name: 'Unsubscribe from Vera’s sales' }).click();
+    await dialog.getByText('Unsubscribed').waitFor();
+    await dialog.getByRole('button', { name: 'Mute Much revenue' }).click();
+    await dialog.getByText('Muted for you').waitFor();
+    await dialog.getByRole('link', { name: 'All subscriptions' }).click();
+    await page.getByRole('button', { name: 'Unmute Much revenue' }).waitFor();
+    await page.getByText('Unsubscribed').waitFor();
+    const chosen = page.getByRole('button', { name: 'Comments on Sales' });
+    await chosen.waitFor();
+    await look(page, 'settings-viewer');
+    await choose(chosen, 'involved');
+    await page.getByText('You are notified of comments that mention you').waitFor();
+    await page.getByRole('button', { name: 'Unmute Much revenue' }).click();
+    await page.getByRole('button', { name: 'Mute Much revenue' }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('an editor lists, filters and pauses reports, and sees their history', async () => {
     await save(team.owner, 'broken', `${report('olga', '')}pages: [7]\n`);
     const { page, faults } = await openAs(team.owner, '/reports');
@@ -424,6 +473,11 @@ describe('in the browser', () => {
     await page.getByRole('heading', { name: 'Edit “Shops in the north”' }).waitFor();
     await page.getByRole('button', { name: 'Send to me now' }).click();
     await page.getByText('Sent to eva@example.org.').waitFor();
+    const facts = await eva.client.getReport({ params: { id: 'shops-in-the-north' } });
+    expect(facts.terms).toMatchObject({
+      onlyIf: { tile: 'total', above: 10 },
+      lists: [{ to: ['sven@example.org'], filters: { region: { oneOf: ['south'] } } }],
+    });
     const sent = await mail.mailTo(eva.email, /Shops in the north/);
     expect(sent.raw).toContain('Sales.xlsx');
     expect(sent.raw).toContain('image/png');

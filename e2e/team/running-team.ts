@@ -42,11 +42,14 @@ export async function runTeam(
   {
     stateUrl,
     hasRateLimits = false,
+    isTrusted = false,
     ...options
   }: {
     readonly stateUrl?: string;
     /** Limits requests as usual. Most tests send more than any user does. */
     readonly hasRateLimits?: boolean;
+    /** Confirms what the workspace names outside itself, as `--trust` does. */
+    readonly isTrusted?: boolean;
   } & Partial<Parameters<typeof startServer>[0]> = {},
 ): Promise<RunningTeam> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-team-'));
@@ -60,7 +63,7 @@ export async function runTeam(
   for (const [file, text] of Object.entries(files))
     await write(file, file === 'belvedere.yaml' && !hasRateLimits ? `${text}${unlimited}` : text);
   const server = await startServer({
-    location: { ...(await resolveWorkspace(path.join(folder, 'workspace'))), stateUrl },
+    location: { ...(await resolveWorkspace(path.join(folder, 'workspace'))), stateUrl, isTrusted },
     mode: 'team',
     host: '127.0.0.1',
     port: 0,

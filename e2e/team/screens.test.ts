@@ -129,7 +129,25 @@ const screens: Readonly<Record<string, Screen>> = {
         await page.getByRole('banner').getByRole('button', { name: 'More', exact: true }).click();
         await page.getByRole('menuitem', { name: /^Share/ }).click();
       }
-      await page.getByText('Admins see everything').waitFor();
+      const all = page.getByRole('region', { name: 'Owners and admins see everything' });
+      await all.getByText('Owner', { exact: true }).waitFor();
+      const shared = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Managers of' });
+      const name = await shared.getByText(/^Managers of/).boundingBox();
+      expect(name!.width, 'the name has room').toBeGreaterThan(100);
+    },
+  },
+  'share-model': {
+    of: owner,
+    route: () => '/models/orders',
+    ready: 'Measures',
+    open: async page => {
+      if (isWide(page)) await page.getByRole('button', { name: 'Share', exact: true }).click();
+      else {
+        await page.getByRole('banner').getByRole('button', { name: 'More actions' }).click();
+        await page.getByRole('menuitem', { name: 'History' }).waitFor();
+        await page.getByRole('menuitem', { name: 'Share' }).click();
+      }
+      await page.getByText('Owners and admins see everything').waitFor();
     },
   },
   'invite-dialog': {

@@ -20,7 +20,7 @@ const providers = `
 
 beforeAll(async () => {
   mail = await startMailServer();
-  const options = { mail: { smtpUrl: mail.url, mailFrom: 'belvedere@example.org' } };
+  const options = { isTrusted: true, mail: { smtpUrl: mail.url, mailFrom: 'belvedere@example.org' } };
   const workspace = (signIn: string) => ({
     'belvedere.yaml': `version: 1\ntitle: Shops of the North\nsignIn:${signIn}`,
   });

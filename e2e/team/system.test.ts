@@ -1,7 +1,7 @@
 import { ApiError } from '@belvedere/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, looks } from '../browser.ts';
+import { launchBrowser, openPage, shoot, looks, violations } from '../browser.ts';
 import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
 import path from 'node:path';
 import { allRead } from '../running-belvedere.ts';
@@ -187,4 +187,39 @@ test('the screen lists and cancels queries, and the tile of the viewer says so a
   await tile.close();
   await expect.poll(queries, { timeout: 10_000 }).toEqual([]);
   await page.getByText('No queries are running.').waitFor();
+});
+
+test('an owner sets up backups and makes one, and an admin sees how it went', async () => {
+  const page = await pageOf(team.owner);
+  await page.goto(new URL('/settings/system', team.server.address).href);
+  const section = page.getByRole('region', { name: 'Backups' });
+  await section.getByText('No backup has been made yet.').waitFor();
+  await section.getByRole('button', { name: 'Set up…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Set up backups' });
+  await dialog.getByRole('checkbox', { name: 'Back up every day' }).press(' ');
+  await dialog.getByRole('textbox', { name: 'Time' }).fill('25:00');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Enter a time such as 03:00.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Time' }).fill('4:30');
+  await dialog.getByRole('textbox', { name: 'Folder on the server' }).fill('/no/such/folder');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('has no folder').waitFor();
+  await dialog.getByRole('textbox', { name: 'Folder on the server' }).fill('');
+  expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
+  await shoot(page, 'team-system-backups-dialog');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await section.getByText('Every day at 04:30 (UTC)').waitFor();
+  await section.getByRole('button', { name: 'Back up now' }).click();
+  await section.getByText('Done', { exact: true }).waitFor();
+  await section.getByText(/^belvedere-.*\.tar\.gz$/).waitFor();
+  const admin = await pageOf(ada);
+  await admin.goto(new URL('/settings/system', team.server.address).href);
+  const seen = admin.getByRole('region', { name: 'Backups' });
+  await seen.getByText('Only owners can change this.').waitFor();
+  await seen.getByText('Done', { exact: true }).waitFor();
+  expect(await seen.getByRole('button').count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await violations(page)).toEqual([]);
 });

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { project } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { password, runTeam, type RunningTeam } from './running-team.ts';
 
@@ -99,6 +101,7 @@ describe.skipIf(!hasOpenssl)('a server with its own certificate', () => {
         certificate: { cert: at('cert.pem'), key: at('key.pem') },
         publicUrl: 'https://board.example.org',
         auditLog: at('audit.jsonl'),
+        host: '0.0.0.0',
       },
     );
     await allRead(team);
@@ -130,6 +133,14 @@ describe.skipIf(!hasOpenssl)('a server with its own certificate', () => {
       ]);
     });
     expect(await readFile(at('audit.jsonl'), 'utf8')).not.toContain(password);
+  });
+
+  test('is reached by `backup` on its machine, also if it listens on all addresses', async () => {
+    const { NODE_TLS_REJECT_UNAUTHORIZED: _, ...env } = process.env;
+    const main = path.join(project, 'apps/cli/src/main.ts');
+    const given = ['backup', at('backup.tar.gz'), path.join(team.folder, 'workspace')];
+    await promisify(execFile)(process.execPath, [main, ...given], { env });
+    expect((await stat(at('backup.tar.gz'))).size).toBeGreaterThan(1000);
   });
 
   test('refuses TLS 1.1', async () => {

@@ -25,7 +25,8 @@ export interface TrustOption {
 export function withTrust(command: Command): Command {
   return command.option(
     '--trust',
-    'let the workspace’s sources connect and send the secrets they name, for this run only; use it only if you trust the author',
+    'let the workspace’s sources and settings connect and send the secrets they name, ' +
+      'for this run only; use it only if you trust the author',
   );
 }
 

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { Caller } from './access/caller.ts';
 import type { Directory } from './access/directory.ts';
 import type { Sharing } from './access/sharing.ts';
 import type { Accounts } from './auth/accounts.ts';
@@ -12,6 +13,7 @@ import { authenticateRequests, isStillAllowed, type Guard } from './auth/authent
 import type { Embedding } from './auth/embedding.ts';
 import { noteCalls } from './auth/note-calls.ts';
 import type { PublicLinks } from './auth/public-links.ts';
+import type { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import { FairScheduler } from './fair-scheduler.ts';
@@ -27,15 +29,18 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/access-re
 import { accessTokenRoutes } from './routes/access-tokens.ts';
 import { accountRoutes } from './routes/accounts.ts';
 import { alertRoutes } from './routes/alerts.ts';
+import { backupRoutes } from './routes/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/channels.ts';
-import { commentRoutes } from './routes/comments.ts';
+import { commentRoutes, type Discussion } from './routes/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { editingRoutes } from './routes/editing.ts';
 import { embedRoutes } from './routes/embed.ts';
 import { eventNoteRoutes } from './routes/event-notes.ts';
+import { externalSettingRoutes } from './routes/external-settings.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { jobRoutes } from './routes/jobs.ts';
+import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
 import { oembedRoutes } from './routes/oembed.ts';
 import { linkRoutes } from './routes/links.ts';
 import { meRoutes } from './routes/me.ts';
@@ -56,9 +61,7 @@ import { twoFactorRoutes } from './routes/two-factor.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 import type { ServerOptions } from './server-options.ts';
 import { destroyStalled } from './stalled-responses.ts';
-import type { Comments } from './state/comments.ts';
 import type { DashboardRecords } from './state/dashboard-records.ts';
-import type { Inbox } from './state/inbox.ts';
 import type { WallClock } from './state/wall-clock.ts';
 import type { SystemStatus } from './system-status.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
@@ -67,6 +70,7 @@ import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
 /** About ten milliseconds of work. */
@@ -91,16 +95,19 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly directory: Directory;
   readonly sharing: Sharing;
   readonly jobs: Jobs;
+  readonly backups: Backups;
   readonly delivering: DeliverParts;
   readonly scheduledReports: Reports;
   /** The address under which users reach the server. */
   readonly publicAddress: () => string;
-  readonly discussion: { readonly comments: Comments; readonly inbox: Inbox };
+  readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly records: DashboardRecords | undefined;
+  readonly external: ExternalSettings;
   readonly accessRequests: AccessRequestParts | undefined;
 }
 
@@ -127,15 +134,18 @@ export async function buildApp(
     directory,
     sharing,
     jobs,
+    backups,
     delivering,
     scheduledReports,
     publicAddress,
     discussion,
     accounts,
     signIn,
+    oauth,
     links,
     embedding,
     records,
+    external,
     accessRequests,
   }: AppParts,
   options: ServerOptions,
@@ -188,10 +198,124 @@ export async function buildApp(
   });
   await app.register(swagger, openApiDocument(options.version, guard));
   const note = noteCalls(accounts);
+  const requireConfirmation = (caller: Caller) => accounts?.requireConfirmation(caller);
   const namedRecipients = () =>
     recipientNames(directory.users.values(), directory.groups.values(), delivering.channels.list());
   const unknownIn = (text: DocumentText<'alert'> | DocumentText<'report'> | undefined) =>
     text ? unknownRecipientsIn(text.file, text, namedRecipients()) : [];
+  const { onAccessChange, onAnyAccessChange } = accessChanges({
+    guard,
+    store,
+    directory,
+    accounts,
+    links,
+    embedding,
+  });
+  const handlers: Handlers = {
+    ...dashboardRoutes(
+      store,
+      dashboards,
+      queries,
+      presentRecords(records, () => store.current, directory, sharing, clock),
+    ),
+    ...editingRoutes(store, dashboards, sharing, records, note),
+    ...meRoutes(dashboards, records, clock),
+    ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
+    ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
+    ...eventNoteRoutes(store, dashboards),
+    ...commentRoutes(store, dashboards, discussion, directory, note, {
+      settings: accounts?.settings,
+      hasMail: () => signIn?.mail.isOn === true,
+    }),
+    ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
+    ...accountRoutes(accounts, () => store.current.title, signIn),
+    ...signInRoutes(signIn),
+    ...accessTokenRoutes(accounts, note),
+    ...oauthRoutes(oauth, note),
+    ...linkRoutes(links, store, dashboards, note, requireConfirmation),
+    ...oembedRoutes(links, embedding),
+    ...embedRoutes(embedding, store, dashboards, note, requireConfirmation),
+    ...twoFactorRoutes(accounts, () => store.current.title),
+    ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
+    ...modelRoutes(store, models, queries, sharing),
+    ...tableRoutes(
+      store,
+      queries,
+      uploads,
+      appender,
+      options.addSample && (() => options.addSample!(options.location)),
+    ),
+    ...sourceRoutes(store, queries, note, requireConfirmation),
+    ...externalSettingRoutes(external, note, requireConfirmation),
+    ...relationshipRoutes(store),
+    ...backupRoutes(backups, note, requireConfirmation),
+    ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
+    ...channelRoutes(delivering, directory, guard.isTeam, note, requireConfirmation),
+    ...reportRoutes({
+      ...scheduledReports,
+      runner: jobs.runner,
+      note,
+      hasMail: () => signIn?.mail.isOn === true,
+      address: publicAddress,
+      unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
+    }),
+    ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
+    ...alertRoutes({
+      store,
+      texts: alerts,
+      ids: dashboards.texts.ids,
+      alerts: alertChecks,
+      scheduler: jobs.scheduler,
+      queries,
+      directory,
+      clock,
+      note,
+      deliveries: delivering.deliveries.records,
+      choices: discussion.choices,
+      unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
+    }),
+    ...systemRoutes(store, queries, presence, status, note, {
+      version: options.version,
+      isSample: options.location.isSample,
+      mode: options.mode ?? 'local',
+      people: () => [
+        ...[...directory.users.values()].filter(user => !user.isDisabled).map(({ email }) => email),
+        ...store.current.people.keys(),
+      ],
+      recipients: namedRecipients,
+      onAccessChange,
+      callerNow: guard.identify,
+    }),
+  };
+  mountContract(app, streams, () => store.current, handlers, {
+    streamQueue: queries.streamQueue,
+    onAccessChange: onAnyAccessChange,
+    isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
+  });
+  await mountSignIn(app, options.version, guard, { signIn, oauth });
+  await registerPages(app, {
+    guard,
+    store,
+    queries,
+    engine,
+    pages,
+    health,
+    jobs,
+    deliveries: delivering.deliveries.records,
+    embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
+  });
+  return app;
+}
+
+/** Subscriptions to changes of what users may see; `onAnyAccessChange` is also about guests, and about files. */
+function accessChanges({
+  guard,
+  store,
+  directory,
+  accounts,
+  links,
+  embedding,
+}: Pick<AppParts, 'guard' | 'store' | 'directory' | 'accounts' | 'links' | 'embedding'>) {
   const onAccessChange = (listener: () => void) => {
     const ends = [
       directory.subscribe(listener),
@@ -214,97 +338,17 @@ export async function buildApp(
       for (const end of ends) end?.();
     };
   };
-  const handlers: Handlers = {
-    ...dashboardRoutes(
-      store,
-      dashboards,
-      queries,
-      presentRecords(records, () => store.current, directory, sharing, clock),
-    ),
-    ...editingRoutes(store, dashboards, sharing, records, note),
-    ...meRoutes(dashboards, records, clock),
-    ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
-    ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
-    ...eventNoteRoutes(store, dashboards),
-    ...commentRoutes(store, dashboards, discussion, directory, note, {
-      settings: accounts?.settings,
-      hasMail: signIn?.mail.isOn === true,
-    }),
-    ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
-    ...accountRoutes(accounts, () => store.current.title, signIn),
-    ...signInRoutes(signIn),
-    ...accessTokenRoutes(accounts, note),
-    ...linkRoutes(links, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
-    ...oembedRoutes(links, embedding),
-    ...embedRoutes(embedding, store, dashboards, note, caller => accounts?.requireConfirmation(caller)),
-    ...twoFactorRoutes(accounts, () => store.current.title),
-    ...exportRoutes(store, dashboards, queries, options.pagesFolder, note),
-    ...modelRoutes(store, models, queries, sharing),
-    ...tableRoutes(
-      store,
-      queries,
-      uploads,
-      appender,
-      options.addSample && (() => options.addSample!(options.location)),
-    ),
-    ...sourceRoutes(store, queries, note, caller => accounts?.requireConfirmation(caller)),
-    ...relationshipRoutes(store),
-    ...jobRoutes(jobs, delivering.deliveries.records, note),
-    ...channelRoutes(delivering, directory, guard.isTeam, note, caller =>
-      accounts?.requireConfirmation(caller),
-    ),
-    ...reportRoutes({
-      ...scheduledReports,
-      runner: jobs.runner,
-      note,
-      hasMail: signIn?.mail.isOn === true,
-      address: publicAddress,
-      unknownRecipients: id => unknownIn(store.documents.reports.get(id)),
-    }),
-    ...scheduledDocumentRoutes(store, alerts, reports, note, guard.isTeam),
-    ...alertRoutes({
-      store,
-      texts: alerts,
-      ids: dashboards.texts.ids,
-      alerts: alertChecks,
-      scheduler: jobs.scheduler,
-      queries,
-      directory,
-      clock,
-      note,
-      deliveries: delivering.deliveries.records,
-      unknownRecipients: id => unknownIn(store.documents.alerts.get(id)),
-    }),
-    ...systemRoutes(store, queries, presence, status, note, {
-      version: options.version,
-      isSample: options.location.isSample,
-      mode: options.mode ?? 'local',
-      people: () => [
-        ...[...directory.users.values()].filter(user => !user.isDisabled).map(({ email }) => email),
-        ...store.current.people.keys(),
-      ],
-      recipients: namedRecipients,
-      onAccessChange,
-      callerNow: guard.identify,
-    }),
-  };
-  mountMcp(app, options.version, guard);
-  mountContract(app, streams, () => store.current, handlers, {
-    streamQueue: queries.streamQueue,
-    onAccessChange: onAnyAccessChange,
-    isStillAllowed: (request, name, begin, require) => isStillAllowed(request, name, begin, require, guard),
-  });
+  return { onAccessChange, onAnyAccessChange };
+}
+
+/** Mounts the addresses outside the contract by which users come back from providers, and those of assistants. */
+async function mountSignIn(
+  app: FastifyInstance,
+  version: string,
+  guard: Guard,
+  { signIn, oauth }: Pick<AppParts, 'signIn' | 'oauth'>,
+): Promise<void> {
   openCallback(app, signIn);
-  await registerPages(app, {
-    guard,
-    store,
-    queries,
-    engine,
-    pages,
-    health,
-    jobs,
-    deliveries: delivering.deliveries.records,
-    embeddedIn: () => (embedding?.isOn ? embedding.origins : []),
-  });
-  return app;
+  mountMcp(app, version, guard, challengeBy(oauth));
+  await mountOAuth(app, oauth);
 }

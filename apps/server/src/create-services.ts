@@ -16,6 +16,7 @@ export interface Services {
   /** Not opened yet, so no documents have been read. */
   readonly store: WorkspaceStore;
   readonly queries: QueryService;
+  readonly confirmations: Confirmations;
   /** The workspace's limits at its start. */
   readonly limits: StartLimits;
   /** `belvedere.yaml` at the start; undefined if it has errors. */
@@ -49,17 +50,19 @@ export async function createServices(
     codedBytes,
   });
   const importer = new Importer({ tablesFolder: tables, root: location.root, memoryBytes, threads });
+  const confirmations = new Confirmations(location.root, location.isTrusted ?? false);
   const store = new WorkspaceStore(
     { root: location.root, data: location.data, tables, state: location.state },
     engine,
     importer,
-    new Confirmations(location.root, location.isTrusted ?? false),
-    { title: location.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+    confirmations,
+    { title: location.title, zone: Intl.DateTimeFormat().resolvedOptions().timeZone, isShared },
   );
   return {
     hold,
     engine,
     store,
+    confirmations,
     queries: new QueryService(engine, store.sources, { ...bounds, isShared }),
     limits: bounds,
     settings: problems.length > 0 ? undefined : settings,

@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from '@belvedere/document';
 import { openAlerts } from './alerts/open-alerts.ts';
-import { backupJob } from './backup/backup-job.ts';
+import { Backups } from './backup/backups.ts';
 import type { Services } from './create-services.ts';
 import { ExportWriter } from './exports/export-writer.ts';
 import { openJobs } from './jobs/open-jobs.ts';
@@ -11,11 +11,13 @@ import { openReports } from './open-reports.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/alert-states.ts';
-import type { Inbox } from './state/inbox.ts';
+import type { Discussion } from './routes/comments.ts';
+import { BackupSettings } from './state/backup-settings.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentRepository } from './workspace/documents/document-repository.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { copyExtractsByJobs } from './workspace/sources/extract-job.ts';
 
 interface Parts {
@@ -27,7 +29,7 @@ interface Parts {
   readonly texts: DocumentRepository;
   readonly dashboards: DashboardStore;
   readonly reports: ScheduledDocumentStore<'report'>;
-  readonly inbox: Inbox;
+  readonly discussion: Pick<Discussion, 'inbox' | 'choices'>;
 }
 
 /**
@@ -35,26 +37,35 @@ interface Parts {
  * Nothing runs before it is started.
  */
 export async function openBackgroundWork(parts: Parts) {
-  const { options, opened, state, callers, address, texts, dashboards, reports, inbox } = parts;
+  const { options, opened, state, callers, address, texts, dashboards, reports } = parts;
+  const { inbox, choices } = parts.discussion;
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
+  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const digest =
-    callers.signIn?.mail.isOn === true
+    callers.signIn && callers.mailers
       ? new CommentDigest({
           inbox,
           directory,
           mail: callers.signIn.mail,
           clock,
           workspace: () => store.current,
+          runner: jobs.runner,
         })
       : undefined;
-  const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
   const backup = {
     location: options.location,
     program: options.version,
     betweenSaves: <T>(work: () => Promise<T>) => texts.inTurn(work),
   };
-  if (options.backups) jobs.runner.register(backupJob(backup, options.backups));
+  const backups = new Backups({
+    writing: backup,
+    fixed: options.backups,
+    settings: new BackupSettings(state),
+    jobs,
+    clock,
+    store,
+  });
   copyExtractsByJobs(store.extracts, jobs.runner, clock);
   const delivering = await openDeliveries({
     state,
@@ -64,7 +75,7 @@ export async function openBackgroundWork(parts: Parts) {
     directory,
     settings: accounts?.settings,
     mailer: callers.mailers?.forMessages,
-    mailServer: accounts ? undefined : mailServerOfFile(options.mail, opened.settings),
+    external: callers.external,
     file: opened.settings,
     address: () => address.publicAddress,
     workspace: () => store.current,
@@ -82,6 +93,7 @@ export async function openBackgroundWork(parts: Parts) {
     writer: new ExportWriter(1),
     clock,
     isTeam: accounts !== undefined,
+    choices,
   });
   const scheduledReports = openReports({
     store,
@@ -98,29 +110,27 @@ export async function openBackgroundWork(parts: Parts) {
   });
   const start = async () => {
     await alertChecks.start();
-    if (options.backups)
-      await jobs.scheduler.setSchedules('backup', [
-        {
-          object: 'workspace',
-          schedule: { kind: 'calendar', pattern: { at: options.backups.at }, zone: store.current.timezone },
-        },
-      ]);
+    await backups.start();
     await jobs.start();
     digest?.start();
   };
-  return { digest, jobs, backup, delivering, alertChecks, scheduledReports, start };
+  const close = async () => {
+    await digest?.close();
+    await alertChecks.close();
+    backups.close();
+    await jobs.close();
+  };
+  return { jobs, backup, backups, delivering, alertChecks, scheduledReports, start, close };
 }
 
-/** Says who gets mail in local mode: a file that came with a workspace may name a server of others. */
-export function mailNotices(options: ServerOptions['mail'], settings: WorkspaceFile | undefined): string[] {
-  const server = mailServerOfFile(options, settings);
-  return server === undefined ? [] : [`Mail to channels is sent through ${server}, as belvedere.yaml says.`];
-}
-
-/** Returns the mail server of `belvedere.yaml`, unless the command line or the environment gives another. */
-function mailServerOfFile(
+/** Says through which server of `belvedere.yaml` channels get mail in local mode. */
+export function mailNotices(
   options: ServerOptions['mail'],
   settings: WorkspaceFile | undefined,
-): string | undefined {
-  return options?.smtpUrl ? undefined : settings?.mail?.server;
+  external: ExternalSettings,
+): string[] {
+  const server = options?.smtpUrl ? undefined : settings?.mail?.server;
+  return server !== undefined && external.isUsable('mail-server')
+    ? [`Mail to channels is sent through ${server}, as belvedere.yaml says.`]
+    : [];
 }

@@ -1,3 +1,4 @@
+import type { WorkspaceFile } from '@belvedere/document';
 import path from 'node:path';
 import type { Grants } from './state/grants.ts';
 import { Directory } from './access/directory.ts';
@@ -5,6 +6,7 @@ import type { Accounts } from './auth/accounts.ts';
 import { BreachedPasswords } from './auth/breached-passwords.ts';
 import { Embedding } from './auth/embedding.ts';
 import { metricsToken } from './auth/metrics-token.ts';
+import { OAuth } from './auth/oauth.ts';
 import { openAccounts } from './auth/open-accounts.ts';
 import { PublicLinks } from './auth/public-links.ts';
 import { localSecret } from './auth/local-secret.ts';
@@ -14,6 +16,8 @@ import { accountsSecret, storedSecret } from './auth/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
+import type { OAuthParts } from './routes/oauth.ts';
+import { ExternalSettings } from './workspace/external-settings.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { DocumentIds } from './state/document-ids.ts';
@@ -27,9 +31,11 @@ export interface Callers {
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly oauth: OAuthParts | undefined;
   /** Undefined if no mail server is set. */
   readonly mailers: Mailers | undefined;
   readonly directory: Directory;
+  readonly external: ExternalSettings;
   /** Sessions of local mode. */
   readonly sessions: SessionStore;
   readonly metrics: Awaited<ReturnType<typeof metricsToken>>;
@@ -39,13 +45,17 @@ export interface Callers {
 /** @param port the port on which the server listens, once it does */
 export async function openCallers(
   { location, mode, publicUrl, certificate, mail, breachedPasswords }: ServerOptions,
-  { limits, settings, store }: Services,
+  { limits, settings, store, confirmations }: Services,
   records: { readonly state: StateDatabase; readonly grants: Grants; readonly ids: DocumentIds },
   port: () => number,
 ): Promise<Callers> {
   const { state, grants, ids } = records;
   const clock = await WallClock.start(state);
-  const breached = breachedPasswords ?? inWorkspace(location.root, settings?.signIn?.breachedPasswords);
+  const external = await ExternalSettings.open(settings, location.root, confirmations, {
+    mode,
+    hasOwnMailServer: Boolean(mail?.smtpUrl),
+  });
+  const breached = await openBreached(breachedPasswords, settings, location.root, external);
   const accounts =
     mode === 'team'
       ? await openAccounts(state, {
@@ -56,10 +66,10 @@ export async function openCallers(
           port,
           // With errors in the file, nothing says that passwords are for all.
           hasPasswords: settings ? settings.signIn?.password : false,
-          breached: breached === undefined ? undefined : await BreachedPasswords.open(breached),
+          breached,
         })
       : undefined;
-  const mailers = openMailers(mail, settings?.mail);
+  const mailers = openMailers(mail, settings?.mail, () => external.isUsable('mail-server'));
   const signIn =
     accounts &&
     openSignIn(accounts, {
@@ -67,6 +77,7 @@ export async function openCallers(
       clock,
       root: location.root,
       settings,
+      external,
       mailer: mailers?.forAccounts,
       publicUrl,
       port,
@@ -90,14 +101,36 @@ export async function openCallers(
     links: forGuests && (await PublicLinks.open(forGuests)),
     embedding: forGuests && (await Embedding.open(forGuests)),
     signIn,
+    oauth: accounts && {
+      accounts,
+      publicUrl,
+      oauth: new OAuth(accounts, forGuests!.secrets, clock),
+    },
     mailers,
     directory,
+    external,
     sessions: await SessionStore.open(limits, state, clock, local ?? ''),
     metrics: await metricsToken(location, local),
     openingSecret: await openSecret(location, local),
   };
 }
 
-function inWorkspace(root: string, file: string | undefined): string | undefined {
-  return file === undefined ? undefined : path.resolve(root, file);
+/**
+ * Returns the lists of breached passwords: that of the command line, or that of `belvedere.yaml` once it may
+ * be read.
+ */
+async function openBreached(
+  given: string | undefined,
+  settings: WorkspaceFile | undefined,
+  root: string,
+  external: ExternalSettings,
+): Promise<Pick<BreachedPasswords, 'has'> | undefined> {
+  if (given !== undefined) return BreachedPasswords.open(given);
+  const file = settings?.signIn?.breachedPasswords;
+  if (file === undefined) return undefined;
+  let opened: BreachedPasswords | undefined;
+  await external.whenUsable('breached-passwords', async () => {
+    opened = await BreachedPasswords.open(path.resolve(root, file));
+  });
+  return { has: async password => (await opened?.has(password)) ?? false };
 }

@@ -13,6 +13,7 @@ import type { StateDatabase } from './state/state-database.ts';
 import { TeamSettings } from './state/team-settings.ts';
 import type { Clock } from './state/wall-clock.ts';
 import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import { userStateFolder } from './workspace/user-state.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
@@ -26,8 +27,7 @@ interface Options {
   readonly settings: TeamSettings | undefined;
   /** For messages; undefined if no mail server is set. */
   readonly mailer: Mailer | undefined;
-  /** The mail server that `mailer` has from `belvedere.yaml`, in local mode. */
-  readonly mailServer: string | undefined;
+  readonly external: ExternalSettings;
   /** `belvedere.yaml` at the start; undefined if it has errors. */
   readonly file: WorkspaceFile | undefined;
   /** The address under which users reach the server. */
@@ -44,14 +44,17 @@ export async function openDeliveries({
   directory,
   settings,
   mailer,
-  mailServer,
+  external,
   file = {},
   address,
   workspace,
 }: Options): Promise<DeliverParts> {
   const own = settings ?? new TeamSettings(state);
   if (!settings) await own.load();
-  const allowed = new Set(file.webhooks?.allow);
+  const allowed = new Set<string>();
+  await external.whenUsable('webhook-hosts', () => file.webhooks?.allow?.forEach(host => allowed.add(host)));
+  const domains = new Set<string>();
+  await external.whenUsable('mail-domains', () => file.mail?.domains?.forEach(one => domains.add(one)));
   const titled = () => ({ title: workspace().title, locale: workspace().settings.locale });
   // In local mode, a folder from elsewhere could bring its own records, and a secret beside them.
   const secrets = (settings ? undefined : await userStateFolder(location.root)) ?? location.state;
@@ -63,10 +66,10 @@ export async function openDeliveries({
     isTeam: settings !== undefined,
     clock,
     hasMail: mailer !== undefined,
-    mailServer,
+    mailOffReason: () => mailer?.offReason,
     workspace,
     allowed,
-    domains: file.mail?.domains ?? [],
+    domains,
   });
   const deliveries = new Deliveries({ state, channels, clock, runner });
   const sender = new Sender({ mailer, allowed, clock, address, workspace: titled });

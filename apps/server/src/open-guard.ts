@@ -4,6 +4,7 @@ import { identifyBy } from './auth/identify.ts';
 import { isOpeningProof } from './auth/opening-proof.ts';
 import { noteRefusals } from './auth/note-refusals.ts';
 import { RateLimits, ratesOf } from './auth/rate-limits.ts';
+import { ToolCalls } from './auth/tool-calls.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import type { Callers } from './open-callers.ts';
@@ -41,6 +42,7 @@ export function openGuard(
     identify,
     isOthersWindow: (window, caller) => presence.isOthers(window, caller.userId),
     isTeam: accounts !== undefined,
+    toolCalls: new ToolCalls(),
     rateLimits: accounts && new RateLimits(ratesOf(limits)),
     noteRefusal:
       accounts && noteRefusals({ audit: accounts.audit, identify, elapsed: () => clock.elapsed() }),

@@ -7,6 +7,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { SignInParts } from './routes/sign-in.ts';
 import type { StateDatabase } from './state/state-database.ts';
 import type { Clock } from './state/wall-clock.ts';
+import { providerId, unconfirmedSetting, type ExternalSettings } from './workspace/external-settings.ts';
 
 interface Options {
   readonly state: StateDatabase;
@@ -14,6 +15,7 @@ interface Options {
   /** The workspace. */
   readonly root: string;
   readonly settings: WorkspaceFile | undefined;
+  readonly external: ExternalSettings;
   /** Undefined if no mail server is set. */
   readonly mailer: Mailer | undefined;
   readonly publicUrl: string | undefined;
@@ -25,7 +27,7 @@ interface Options {
 /** Opens sign-in providers and mails about accounts, as `belvedere.yaml` and the options say at the start. */
 export function openSignIn(
   accounts: Accounts,
-  { state, clock, root, settings = {}, mailer, publicUrl, port, workspace }: Options,
+  { state, clock, root, settings = {}, external, mailer, publicUrl, port, workspace }: Options,
 ): SignInParts {
   const mail = new AccountMail({
     mailer,
@@ -42,6 +44,7 @@ export function openSignIn(
       state,
       clock,
       providers: settings.signIn?.providers ?? [],
+      isConfirmed: id => external.isUsable(providerId(id)),
       root,
       port,
       publicUrl,
@@ -50,15 +53,21 @@ export function openSignIn(
   };
 }
 
-/** Says with whom users may sign in: a file that came with a workspace may name others than expected. */
-export function signInNotices(settings: WorkspaceFile | undefined): string[] {
+/** Says with whom users sign in, for those who start the server. */
+export function signInNotices(settings: WorkspaceFile | undefined, external: ExternalSettings): string[] {
   if (settings === undefined)
     return [
       'belvedere.yaml has errors, so its sign-in providers and mail are off, and only owners sign in with ' +
         'passwords. Correct it and restart: `belvedere check` lists the errors.',
     ];
-  return (settings.signIn?.providers ?? []).map(
-    ({ name, issuer, createAccounts }) =>
-      `Users sign in with ${name} (${issuer})${createAccounts ? ', which creates accounts' : ''}.`,
+  return (settings.signIn?.providers ?? []).flatMap(({ id, name, issuer, createAccounts }) =>
+    external.isUsable(providerId(id))
+      ? [`Users sign in with ${name} (${issuer})${createAccounts ? ', which creates accounts' : ''}.`]
+      : [],
   );
+}
+
+/** Says which settings of `belvedere.yaml` wait for a confirmation: the file may come from someone else. */
+export function unconfirmedNotices({ unconfirmed }: ExternalSettings): string[] {
+  return unconfirmed.map(setting => `belvedere.yaml: ${unconfirmedSetting(setting)}`);
 }

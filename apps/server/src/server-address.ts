@@ -10,7 +10,7 @@ export class ServerAddress {
   /** The hosts that requests may name. */
   hosts: ReadonlySet<string> = new Set();
   cookieName = 'belvedere';
-  /** The origin at which it listens, which the folder's lock file has. */
+  /** The origin at which programs of this machine reach it, which the folder's lock file has. */
   origin = '';
   /** When it began to listen, by the time of this machine. */
   startedMs = 0;
@@ -30,18 +30,24 @@ export class ServerAddress {
     const port = await listen(app, options);
     this.port = port;
     this.startedMs = Date.now();
-    const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-    this.origin = `http${options.certificate ? 's' : ''}://${host}:${port}`;
+    const at = (name: string) => `http${options.certificate ? 's' : ''}://${name}:${port}`;
+    this.origin = at(reachableHost(options.host));
     this.hosts = new Set([
-      `127.0.0.1:${port}`,
-      `localhost:${port}`,
-      `[::1]:${port}`,
+      // Programs name no port that is the usual one.
+      ...['127.0.0.1', 'localhost', '[::1]'].flatMap(name => [`${name}:${port}`, new URL(at(name)).host]),
       ...(this.#publicUrl === undefined ? [] : [new URL(this.#publicUrl).host]),
     ]);
     // Cookies ignore ports: without the port in the name, two instances on one machine would sign each other
     // out.
     this.cookieName = `belvedere-${port}`;
   }
+}
+
+/** Returns the host by which this machine reaches a server, also one that listens on all addresses. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function listen(app: FastifyInstance, { host, port, movesOn }: ServerOptions): Promise<number> {

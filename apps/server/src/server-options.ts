@@ -19,7 +19,7 @@ export interface ServerOptions {
   readonly auditLog?: string | ((line: string) => void) | undefined;
   /** A file of hashes of breached passwords; it takes precedence over that of `belvedere.yaml`. */
   readonly breachedPasswords?: string | undefined;
-  /** Makes a backup every day. */
+  /** Makes a backup every day. Without it, owners set that in the interface. */
   readonly backups?: BackupPlan;
   readonly host: string;
   readonly port: number;

@@ -5,14 +5,16 @@ import type { QueryService } from './queries/query-service.ts';
 import { StreamCache } from './queries/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
 import { Sharing } from './access/sharing.ts';
-import { signInNotices } from './open-sign-in.ts';
+import { signInNotices, unconfirmedNotices } from './open-sign-in.ts';
 import { ServerCertificate } from './server-certificate.ts';
 import { AuditFile } from './audit-file.ts';
 import { Comments } from './state/comments.ts';
 import { AccessRequests } from './state/access-requests.ts';
 import { DashboardRecords } from './state/dashboard-records.ts';
 import { Grants } from './state/grants.ts';
+import type { Discussion } from './routes/comments.ts';
 import { Inbox } from './state/inbox.ts';
+import { NotificationChoices } from './state/notification-choices.ts';
 import { openBackup } from './backup/backup-route.ts';
 import { followOtherServers } from './events/follow-other-servers.ts';
 import { Presence } from './events/presence.ts';
@@ -32,7 +34,7 @@ import { ModelStore } from './workspace/documents/model-store.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 import { buildApp } from './build-app.ts';
 import { mailNotices, openBackgroundWork } from './open-background-work.ts';
-import { openCallers } from './open-callers.ts';
+import { openCallers, type Callers } from './open-callers.ts';
 import { openGuard } from './open-guard.ts';
 import { openHousekeeping } from './open-housekeeping.ts';
 import { ServerAddress } from './server-address.ts';
@@ -120,6 +122,21 @@ async function removePartialDocuments({ root }: ServerOptions['location'], data:
   await removePartialFiles(data, { recursive: false });
 }
 
+/** What the operator should know once the server has started. */
+function startNotices(
+  { location, mail }: ServerOptions,
+  { settings }: Services,
+  { damage }: StateDatabase,
+  { accounts, external }: Callers,
+): string[] {
+  return [
+    location.notice,
+    damage,
+    ...(accounts ? signInNotices(settings, external) : mailNotices(mail, settings, external)),
+    ...unconfirmedNotices(external),
+  ].filter(notice => notice !== undefined);
+}
+
 /** Starts Belvedere on a folder. @throws WorkspaceLockedError if another process has it open */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const opened = await createServices(options.location, { isShared: options.mode === 'team' });
@@ -134,7 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { uploads, appender } = openArrivals(store);
   const { texts, dashboards, models, alerts, reports } = openDocuments(store, state);
   const grants = new Grants(state, texts.ids);
-  const discussion = { comments: new Comments(state), inbox: new Inbox(state) };
+  const discussion = openDiscussion(state);
   const streams = new StreamCache(queries.memory);
   const address = new ServerAddress(options.publicUrl);
   const { callers, certificate, auditFile } = await openAccess(
@@ -149,7 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await hold.release();
     throw error;
   });
-  const { clock, accounts, links, embedding, signIn, directory, sessions } = callers;
+  const { clock, accounts, links, embedding, signIn, directory, external, sessions } = callers;
   const sharing = new Sharing(grants, directory, ({ kind, id }) =>
     kind === 'dashboard' ? dashboards.fileOf(id) : kind === 'model' ? models.fileOf(id) : undefined,
   );
@@ -179,6 +196,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     state,
     stateLocation,
     certificate,
+    external,
   });
   const background = await openBackgroundWork({
     options,
@@ -189,9 +207,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     texts,
     dashboards,
     reports,
-    inbox: discussion.inbox,
+    discussion,
   });
-  const { digest, jobs, delivering, alertChecks, scheduledReports } = background;
+  const { jobs, backups, delivering, alertChecks, scheduledReports } = background;
   const app = await buildApp(
     {
       ...callers,
@@ -214,6 +232,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       sharing,
       discussion,
       jobs,
+      backups,
       delivering,
       scheduledReports,
       publicAddress: () => address.publicAddress,
@@ -224,6 +243,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   openBackup(app, background.backup);
   let endFollowing = () => {};
+  const endBackground = async () => {
+    endFollowing();
+    await housekeeping?.close();
+    await background.close();
+  };
   try {
     await address.listen(app, options);
     await removePartialDocuments(options.location, store.folders.data);
@@ -257,6 +281,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       links,
       embedding,
       channels: delivering.channels,
+      backups,
       runner: jobs.runner,
     });
     const { port, origin } = address;
@@ -274,22 +299,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       engine,
       app,
       deliveries: delivering.deliveries,
-      notices: [
-        options.location.notice,
-        state.damage,
-        ...(accounts ? signInNotices(opened.settings) : mailNotices(options.mail, opened.settings)),
-      ].filter(notice => notice !== undefined),
+      notices: startNotices(options, opened, state, callers),
       lost: hold.lost,
       reopenFiles: () => {
         auditFile?.reopen();
         void certificate?.reload();
       },
       close: async () => {
-        endFollowing();
-        await housekeeping?.close();
-        await digest?.close();
-        await alertChecks.close();
-        await jobs.close();
+        await endBackground();
         certificate?.close();
         await Promise.race([app.close(), new Promise(resolve => setTimeout(resolve, 5000).unref())]);
         scheduledReports.close();
@@ -309,14 +326,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
     };
   } catch (error) {
-    endFollowing();
-    await housekeeping?.close();
-    await digest?.close();
-    await alertChecks.close();
-    await jobs.close();
+    await endBackground();
     await engine.close();
     endGuard();
     await hold.release();
     throw error;
   }
 }
+
+const openDiscussion = (state: StateDatabase): Discussion => ({
+  comments: new Comments(state),
+  inbox: new Inbox(state),
+  choices: new NotificationChoices(state),
+});

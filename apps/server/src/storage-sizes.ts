@@ -50,6 +50,6 @@ function kindOf(file: string): FolderKind | undefined {
   const [top] = file.split(path.sep);
   if (top === 'tables') return /\.codes(?:\.json)?$/.test(file) ? 'caches' : 'imports';
   if (top === 'spill') return 'caches';
-  if (top === 'extracts' || top === 'uploads') return top;
+  if (top === 'extracts' || top === 'uploads' || top === 'backups') return top;
   return file.startsWith('state-before-') ? 'backups' : undefined;
 }

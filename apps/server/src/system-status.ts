@@ -8,6 +8,7 @@ import type { ServerCertificate } from './server-certificate.ts';
 import type { StateDatabase, StateLocation } from './state/state-database.ts';
 import { stateSize } from './state/state-size.ts';
 import { StorageSizes } from './storage-sizes.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
 import type { WorkspaceStore } from './workspace/workspace-store.ts';
 
 interface Parts {
@@ -21,6 +22,7 @@ interface Parts {
   readonly state: StateDatabase;
   readonly stateLocation: StateLocation;
   readonly certificate: ServerCertificate | undefined;
+  readonly external: ExternalSettings;
 }
 
 /** What admins see of the server on the system screen. */
@@ -35,7 +37,8 @@ export class SystemStatus {
   }
 
   async report(): Promise<SystemReport> {
-    const { version, mode, store, queries, streams, engine, state, stateLocation, certificate } = this.#parts;
+    const { version, mode, store, queries, streams, engine, state, stateLocation, certificate, external } =
+      this.#parts;
     const [storage, stateOf] = await Promise.all([this.#storage.get(), stateSize(state, stateLocation)]);
     return {
       version,
@@ -43,6 +46,7 @@ export class SystemStatus {
       startedAt: this.#startedAt,
       at: new Date().toISOString(),
       problems: this.#problems(),
+      unconfirmed: external.unconfirmed,
       state: stateOf,
       storage,
       ...(certificate && { certificate: { validUntil: certificate.validUntil } }),

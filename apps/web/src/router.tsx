@@ -15,6 +15,9 @@ import { Root } from './shell/Root.tsx';
 const EditorScreen = lazyComponent(() =>
   import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
 );
+const ExploreModelsScreen = lazyComponent(() =>
+  import('./screens/ExploreScreen/ExploreModelsScreen.tsx').then(module => module.ExploreModelsScreen),
+);
 const ExploreScreen = lazyComponent(() =>
   import('./screens/ExploreScreen/ExploreScreen.tsx').then(module => module.ExploreScreen),
 );
@@ -93,6 +96,9 @@ const ResetScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/ResetScreen.tsx').then(module => module.ResetScreen),
 );
 
+const ConsentScreen = lazyWithWords(() =>
+  import('./screens/ConsentScreen/ConsentScreen.tsx').then(module => module.ConsentScreen),
+);
 const GuestScreen = lazyWithWords(() =>
   import('./screens/GuestScreen/GuestScreen.tsx').then(module => module.GuestScreen),
 );
@@ -172,6 +178,11 @@ const inFolder = createRoute({
       : redirect({ to: '/d/$dashboard', params: { dashboard: id }, search, replace: true });
   },
 });
+const exploreModels = createRoute({
+  getParentRoute: () => root,
+  path: '/explore',
+  component: ExploreModelsScreen,
+});
 const explore = createRoute({
   getParentRoute: () => root,
   path: '/explore/$model',
@@ -192,6 +203,14 @@ const sql = createRoute({
   validateSearch: ({ model }: { model?: unknown }): { readonly model?: string } =>
     typeof model === 'string' ? { model } : {},
   component: SqlScreen,
+});
+/** Typed by hand, without a source. */
+const sqlOnFiles = createRoute({
+  getParentRoute: () => root,
+  path: '/sql',
+  beforeLoad: () => {
+    throw redirect({ to: '/sql/$source', params: { source: 'files' }, search: {}, replace: true });
+  },
 });
 const source = createRoute({
   getParentRoute: () => root,
@@ -256,6 +275,11 @@ const email = createRoute({ getParentRoute: () => root, path: '/email/$token', c
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
 const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
 const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/authorize',
+  component: ConsentScreen,
+});
 const guest = createRoute({
   getParentRoute: () => root,
   path: '/s/$secret',
@@ -349,9 +373,11 @@ export const router = createRouter({
     dashboard,
     editor,
     inFolder,
+    exploreModels,
     explore,
     model,
     sql,
+    sqlOnFiles,
     data,
     source,
     table,
@@ -373,6 +399,7 @@ export const router = createRouter({
     setup,
     invite,
     reset,
+    consent,
     guest,
     embed,
     links,

@@ -17,6 +17,9 @@ export type ObjectKind = (typeof objectKinds)[number];
 /** What a program may do with an access token, least first. Never more than the token's user may. */
 export const tokenScopes = ['read', 'explore', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
+/** What assistants may do that users connect by signing in, least first. */
+export const assistantScopes = ['read', 'explore', 'write'] as const satisfies readonly TokenScope[];
+export type AssistantScope = (typeof assistantScopes)[number];
 /** The longest life of an access token. */
 export const mostTokenDays = 365;
 

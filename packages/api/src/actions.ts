@@ -22,7 +22,16 @@ export const actionNames = {
   model: ['explore', 'edit', 'share'],
   source: ['query', 'upload', 'share', 'connect'],
   scheduled: ['see', 'leave', 'edit'],
-  workspace: ['manageUsers', 'manageGuests', 'channels', 'audit', 'system', 'settings', 'switches'],
+  workspace: [
+    'manageUsers',
+    'manageGuests',
+    'channels',
+    'audit',
+    'system',
+    'settings',
+    'backups',
+    'switches',
+  ],
   account: ['own', 'ask', 'signIn'],
 } as const;
 export type ActionObject = keyof typeof actionNames;

@@ -10,10 +10,12 @@ import { embedEndpoints } from './endpoints/embed.ts';
 import { eventNoteEndpoints } from './endpoints/event-notes.ts';
 import { eventEndpoints } from './endpoints/events.ts';
 import { exportEndpoints } from './endpoints/exports.ts';
+import { backupEndpoints } from './endpoints/backups.ts';
 import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
+import { oauthEndpoints } from './endpoints/oauth.ts';
 import { oembedEndpoints } from './endpoints/oembed.ts';
 import { permissionEndpoints } from './endpoints/permissions.ts';
 import { relationshipEndpoints } from './endpoints/relationships.ts';
@@ -23,6 +25,7 @@ import { sessionEndpoints } from './endpoints/session.ts';
 import { sharingEndpoints } from './endpoints/sharing.ts';
 import { signInEndpoints } from './endpoints/sign-in.ts';
 import { sourceEndpoints } from './endpoints/sources.ts';
+import { externalSettingEndpoints } from './endpoints/external-settings.ts';
 import { systemEndpoints } from './endpoints/system.ts';
 import { tableEndpoints } from './endpoints/tables.ts';
 import { tileQueryEndpoints } from './endpoints/tile-queries.ts';
@@ -46,13 +49,16 @@ export const contract = {
   ...eventNoteEndpoints,
   ...eventEndpoints,
   ...workspaceEndpoints,
+  ...externalSettingEndpoints,
   ...systemEndpoints,
+  ...backupEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
   ...accessTokenEndpoints,
+  ...oauthEndpoints,
   ...linkEndpoints,
   ...commentEndpoints,
   ...embedEndpoints,

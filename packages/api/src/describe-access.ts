@@ -1,3 +1,4 @@
+import type { ExternalSetting } from './endpoints/external-settings.ts';
 import type { SourceAccess } from './endpoints/source-access.ts';
 
 /** Formats a server's address as host and port, with brackets for IPv6. */
@@ -22,4 +23,39 @@ export function describeAccess(access: SourceAccess): string {
         ]
       : []),
   ].join(' ');
+}
+
+/** Describes what a setting of `belvedere.yaml` does once confirmed, in English, the server's language. */
+export function describeExternalSetting({
+  kind,
+  names,
+  provider,
+  secret,
+  createsAccounts,
+  roles = [],
+}: ExternalSetting): string {
+  const named = names.join(', ');
+  switch (kind) {
+    case 'provider':
+      return [
+        `Sign users in with ${provider} (${named})`,
+        ...(secret
+          ? [
+              `sending ${secret.from === 'env' ? `the environment variable ${secret.name}` : `the secret ${secret.name}`}`,
+            ]
+          : []),
+        ...(createsAccounts ? ['creating accounts'] : []),
+        ...(roles.length > 0 ? [`giving the roles ${roles.join(', ')}`] : []),
+      ]
+        .join(', ')
+        .concat('.');
+    case 'breached-passwords':
+      return `Read ${named}, which is outside the workspace, when passwords are set.`;
+    case 'mail-server':
+      return `Send mail through ${named}, also links that reset passwords.`;
+    case 'mail-domains':
+      return `Allow channels to send mail to all addresses of ${named}.`;
+    case 'webhook-hosts':
+      return `Allow webhooks to ${named}, also in private networks and without encryption.`;
+  }
 }

@@ -34,8 +34,9 @@ export {
 } from './endpoints/channels.ts';
 export * from './channel-names.ts';
 export * from './client.ts';
-export { Comment, commentEndpoints, InboxItem } from './endpoints/comments.ts';
+export { Comment, commentEndpoints, InboxItem, type CommentsNotified } from './endpoints/comments.ts';
 export * from './comment-limits.ts';
+export * from './filters-key.ts';
 export * from './contract.ts';
 export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
 export { DashboardSummary, OpenDashboard, type DashboardList } from './endpoints/dashboards.ts';
@@ -51,10 +52,12 @@ export * from './densify.ts';
 export { DocumentError } from './document-error.ts';
 export { embedEndpoints, EmbedKey } from './endpoints/embed.ts';
 export { embedAddress } from './embed-address.ts';
+export { oauthEndpoints, type AuthorizationRequest } from './endpoints/oauth.ts';
 export { oembedEndpoints } from './endpoints/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
+export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/backups.ts';
 export { Job, jobEndpoints } from './endpoints/jobs.ts';
 export { GuestView, linkEndpoints, PublicLink } from './endpoints/links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/models.ts';
@@ -78,7 +81,8 @@ export {
   type ProblemWords,
   type ProblemMessage,
 } from './problem-message.ts';
-export { accessAddress, describeAccess } from './describe-access.ts';
+export { accessAddress, describeAccess, describeExternalSetting } from './describe-access.ts';
+export { ExternalSetting, externalSettingEndpoints } from './endpoints/external-settings.ts';
 export { streamChunks } from './stream-chunks.ts';
 export { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
 export { SourceAccess } from './endpoints/source-access.ts';

@@ -52,6 +52,15 @@ describe.each(themes)('in the %s', (_, theme) => {
       expect(contrast(fill, text)).toBeGreaterThanOrEqual(4.5);
   });
 
+  test('all texts of the interface can be read on all of its backgrounds', () => {
+    const css = readFileSync(new URL('../../ui/src/theme.css', import.meta.url), 'utf8');
+    const color = (name: string) =>
+      [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))][theme === lightTheme ? 0 : 1]![1]!;
+    for (const text of ['text', 'text-2', 'text-3', 'accent-text', 'good', 'warn', 'bad'])
+      for (const back of ['canvas', 'surface', 'raised', 'hover', 'accent-weak'])
+        expect(contrast(color(text), color(back)), `${text} on ${back}`).toBeGreaterThanOrEqual(4.5);
+  });
+
   test('a colour with enough contrast stays unchanged', () => {
     const fine = theme === lightTheme ? '#0B7A5C' : '#4BCAA0';
     expect(withLook(theme, { accent: fine }).accent).toBe(fine);

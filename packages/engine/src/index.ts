@@ -1,6 +1,7 @@
 export * from './result.ts';
 export type { StoredTable } from './column-store/column-store.ts';
 export { CircuitBreaker } from './database/circuit-breaker.ts';
+export { CertificateError } from './database/verified-tls.ts';
 export { isThisMachine } from './database/connection-errors.ts';
 export type {
   Connection,

@@ -26,7 +26,8 @@ export function buildModel(
   const dimensions = buildDimensions(file, expressions);
   const measures = buildMeasures(file, expressions);
   const watermark = buildWatermark(file, expressions);
-  if (file.time && !dimensions[file.time]) reportUnknown(expressions, ['time'], file.time, dimensions);
+  const hasTime = file.time !== undefined && Object.hasOwn(dimensions, file.time);
+  if (file.time && !hasTime) reportUnknown(expressions, ['time'], file.time, dimensions);
   const hierarchies = buildHierarchies(file, dimensions, expressions);
   const filters = buildFilters(file, dimensions, expressions);
   const policies = (file.policies ?? []).flatMap((policy, i) =>
@@ -39,7 +40,7 @@ export function buildModel(
       source: file.source ?? 'files',
       table: file.table,
       ...(file.sql !== undefined && { sql: file.sql }),
-      ...(file.time && dimensions[file.time] && { time: file.time }),
+      ...(hasTime && { time: file.time! }),
       ...(watermark && { watermark }),
       joins,
       dimensions,
@@ -148,7 +149,7 @@ function buildWatermark({ watermark }: ModelFile, expressions: ModelExpressions)
 function buildHierarchies(file: ModelFile, dimensions: Dimensions, expressions: ModelExpressions) {
   return Object.fromEntries(
     Object.entries(file.hierarchies ?? {}).filter(([name, levels]) => {
-      const missing = levels.filter(level => !dimensions[level]);
+      const missing = levels.filter(level => !Object.hasOwn(dimensions, level));
       for (const level of missing) reportUnknown(expressions, ['hierarchies', name], level, dimensions);
       return missing.length === 0;
     }),
@@ -158,8 +159,9 @@ function buildHierarchies(file: ModelFile, dimensions: Dimensions, expressions: 
 function buildFilters(file: ModelFile, dimensions: Dimensions, expressions: ModelExpressions) {
   return Object.fromEntries(
     Object.entries(file.filters ?? {}).filter(([field]) => {
-      if (!dimensions[field]) reportUnknown(expressions, ['filters', field], field, dimensions);
-      return dimensions[field] !== undefined;
+      const isKnown = Object.hasOwn(dimensions, field);
+      if (!isKnown) reportUnknown(expressions, ['filters', field], field, dimensions);
+      return isKnown;
     }),
   );
 }

@@ -1,7 +1,9 @@
 import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { DateRangeProps } from './RangeCalendar.tsx';
 
-const RangeCalendar = lazyComponent(() => import('./RangeCalendar.tsx').then(module => module.RangeCalendar));
+export const RangeCalendar = lazyComponent(() =>
+  import('./RangeCalendar.tsx').then(module => module.RangeCalendar),
+);
 
 /**
  * A calendar for choosing a first and a last day. Its code loads when it is first shown, since most viewers

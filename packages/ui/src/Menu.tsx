@@ -3,7 +3,9 @@ import { IconButton } from './Button.tsx';
 import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { MenuProps } from './MenuContent.tsx';
 
-const MenuContent = lazyComponent(() => import('./MenuContent.tsx').then(module => module.MenuContent));
+export const MenuContent = lazyComponent(() =>
+  import('./MenuContent.tsx').then(module => module.MenuContent),
+);
 
 /**
  * A button with a menu. The menu's code loads when the pointer or focus approaches, and the menu is built

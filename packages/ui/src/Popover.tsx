@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { LazyBoundary, lazyComponent } from './lazy.tsx';
 import type { PopoverProps } from './PopoverContent.tsx';
 
-const PopoverContent = lazyComponent(() =>
+export const PopoverContent = lazyComponent(() =>
   import('./PopoverContent.tsx').then(module => module.PopoverContent),
 );
 

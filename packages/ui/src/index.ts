@@ -14,6 +14,7 @@ export {
   ChunkLoadError,
   type LazyComponent,
 } from './lazy.tsx';
+export { loadOverlays } from './load-overlays.ts';
 export { Menu } from './Menu.tsx';
 export type { MenuEntry } from './MenuContent.tsx';
 export { Modal } from './Modal.tsx';

@@ -48,12 +48,15 @@ export type LazyComponent<Props extends object> = FunctionComponent<Props> & {
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyComponent<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async () => (loaded ??= await load());
   const part = () =>
     lazy(async () => {
-      const isWaiting = !isReachable();
+      // Code that has arrived needs no server.
+      const isWaiting = !loaded && !isReachable();
       try {
         if (isWaiting) throw new Error('not reachable');
-        return { default: await load() };
+        return { default: await loadOnce() };
       } catch (cause) {
         shown = part();
         throw new ChunkLoadError(isWaiting, { cause });
@@ -61,7 +64,7 @@ export function lazyComponent<Props extends object>(
     });
   let shown = part();
   const Part = (props: Props) => createElement(shown as ComponentType<Props>, props);
-  return Object.assign(Part, { ahead: () => void (isReachable() && load().catch(() => {})) });
+  return Object.assign(Part, { ahead: () => void (isReachable() && loadOnce().catch(() => {})) });
 }
 
 /** The page's chunks that failed to load, for reporting them and for retrying once the server responds. */

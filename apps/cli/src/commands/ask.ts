@@ -64,14 +64,14 @@ Examples:
           { model, ...words, ...(as !== undefined && { as }) },
           printProgress(options),
         );
-    if (csv) for await (const piece of rowsAsCsv(answer)) await write(piece);
+    if (csv) for await (const piece of await rowsAsCsv(answer)) await write(piece);
     const { rows, total } = answer;
     const note =
       rows.length < total
         ? `${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows. Use --limit and --offset for more.`
         : undefined;
     await print(
-      { lines: csv ? [] : rowsAsText(answer), json: answer, ...(note !== undefined && { note }) },
+      { lines: csv ? [] : await rowsAsText(answer), json: answer, ...(note !== undefined && { note }) },
       options,
     );
   });

@@ -1,10 +1,17 @@
 import { sendTestMail } from '@belvedere/server';
 import { Argument, Command } from 'commander';
-import { pathHelp, workspaceAt, withCommonOptions, type CommonOptions } from '../arguments.ts';
+import {
+  pathHelp,
+  workspaceAt,
+  withCommonOptions,
+  withTrust,
+  type CommonOptions,
+  type TrustOption,
+} from '../arguments.ts';
 import { withMail, type MailOption } from '../mail-option.ts';
 import { print } from '../output.ts';
 
-type Options = CommonOptions & MailOption;
+type Options = CommonOptions & MailOption & TrustOption;
 
 export const mail = new Command('mail')
   .description('test how the server sends mail')
@@ -12,14 +19,14 @@ export const mail = new Command('mail')
   .helpCommand(false);
 
 mail.addCommand(
-  withCommonOptions(withMail(new Command('test')))
+  withTrust(withCommonOptions(withMail(new Command('test'))))
     .description('send a test mail with the settings that `serve` would use')
     .addArgument(new Argument('<address>', 'the recipient'))
     .addArgument(new Argument('[path]', pathHelp))
     .action(async (address: string, path: string | undefined, _: Options, self: Command) => {
       const options = self.optsWithGlobals<Options>();
-      const { root, title } = await workspaceAt(path);
-      const server = await sendTestMail(address, { root, title, options });
+      const location = await workspaceAt(path, { trust: options.trust ?? false });
+      const server = await sendTestMail(address, { location, options });
       await print({ lines: [`Sent to ${address} with ${server}.`], json: { to: address, server } }, options);
     }),
 );

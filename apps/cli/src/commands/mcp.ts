@@ -25,7 +25,7 @@ The assistant starts the server and communicates over stdin and stdout. In its s
   .action(async (path: string | undefined, options: Options, self: Command) => {
     const onError = (error: Error) => console.error(error.message);
     const server = serverOf(options, path, self);
-    if (server) await serveToAssistant(remoteWorkspace(server), version, onError);
+    if (server) await serveToAssistant(await remoteWorkspace(server), version, onError);
     else {
       const { trust = false, stateUrl } = options;
       await serveFolderToAssistant(

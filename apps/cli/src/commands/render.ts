@@ -20,7 +20,7 @@ import { print, printProgress, write } from '../output.ts';
 import { serverOf, withServer, type ServerOptions } from '../remote-server.ts';
 
 interface Options extends CommonOptions, TrustOption, StateUrlOption, ServerOptions {
-  readonly format: string;
+  readonly format?: string;
   readonly out?: string;
   readonly tile?: string;
   readonly allRows?: true;
@@ -31,6 +31,8 @@ interface Options extends CommonOptions, TrustOption, StateUrlOption, ServerOpti
   readonly where?: readonly string[];
 }
 
+const formats = ['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html'];
+
 type Rendered = Pick<Parameters<Parameters<typeof renderDashboard>[2]>[0], 'name' | 'body'>;
 type Body = Rendered['body'];
 
@@ -39,9 +41,10 @@ export const render = withServer(withStateUrl(withTrust(new Command('render'))))
   .argument('<dashboard>', 'path of the dashboard: `flight-delays`, `overview/flights`')
   .argument('[path]', pathHelp)
   .addOption(
-    new Option('-f, --format <format>', 'output format')
-      .choices(['png', 'svg', 'pdf', 'csv', 'xlsx', 'parquet', 'html'])
-      .default('pdf'),
+    new Option(
+      '-f, --format <format>',
+      'output format; default: that of the output file’s extension, else pdf',
+    ).choices(formats),
   )
   .option(
     '-o, --out <file>',
@@ -65,7 +68,18 @@ export const render = withServer(withStateUrl(withTrust(new Command('render'))))
   .option('--state <state>', 'filters and selections: the query string of the page’s URL, or JSON')
   .action(async (dashboard: string, given: string | undefined, options: Options, self: Command) => {
     const server = serverOf(options, given, self);
-    const { format, out, tile, allRows = false, page, locale, theme, state, where, stateUrl } = options;
+    const {
+      out,
+      format = formatOfFile(out),
+      tile,
+      allRows = false,
+      page,
+      locale,
+      theme,
+      state,
+      where,
+      stateUrl,
+    } = options;
     const target = await targetOf(out);
     let file: string | undefined;
     const request = {
@@ -99,6 +113,15 @@ export const render = withServer(withStateUrl(withTrust(new Command('render'))))
     );
   });
 
+/** Returns the format that a file's extension names. */
+function formatOfFile(file: string | undefined): string {
+  const extension = path
+    .extname(file ?? '')
+    .slice(1)
+    .toLowerCase();
+  return formats.includes(extension) ? extension : 'pdf';
+}
+
 /** Has a server render a dashboard. The file has the name that the server gives it. */
 async function renderRemotely(
   server: Client,
@@ -113,7 +136,7 @@ async function renderRemotely(
       ...(tile !== undefined && { tile }),
       ...(locale !== undefined && { locale }),
       rows: allRows ? 'all' : 'limited',
-      state: stateToRender(request),
+      state: await stateToRender(request),
     },
   });
   const disposition = response.headers.get('content-disposition') ?? '';

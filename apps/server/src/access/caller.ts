@@ -30,7 +30,12 @@ export interface Caller {
   /** Identifies the browser's session, without authorizing it. Commands and assistants have none. */
   readonly session?: string;
   /** The access token of a program that calls as the user. */
-  readonly token?: { readonly name: string; readonly scope: TokenScope };
+  readonly token?: {
+    readonly name: string;
+    readonly scope: TokenScope;
+    /** The site or program of an assistant whose user signed in. */
+    readonly client?: string | undefined;
+  };
   /** Someone with a public link, who has no account. */
   readonly guest?: Guest;
   /** The user as whom an owner or admin views the workspace; nothing can be changed meanwhile. */

@@ -121,9 +121,16 @@ export function leastScope(name: keyof Contract): TokenScope | undefined {
 /**
  * Who may open an address outside the contract: anyone, an admin, or a program with a secret. A `scraper` has
  * the metrics token and sees only the metrics. An `opener` has the secret of the instance's own records and
- * gets a fresh sign-in address, or a backup. An `assistant` has an access token.
+ * gets a fresh sign-in address, or a backup. An `assistant` has an access token; a `connecting assistant` has a code
+ * or a refresh token, or only registers. No cookie counts for it, so requests of other sites are no danger.
  */
-export type AddressRule = 'anyone' | 'admin' | 'scraper or admin' | 'opener' | 'assistant';
+export type AddressRule =
+  | 'anyone'
+  | 'admin'
+  | 'scraper or admin'
+  | 'opener'
+  | 'assistant'
+  | 'connecting assistant';
 
 export const addressRules: Readonly<Record<string, AddressRule>> = {
   'GET /healthz': 'anyone',
@@ -137,6 +144,12 @@ export const addressRules: Readonly<Record<string, AddressRule>> = {
   'POST /mcp': 'assistant',
   'GET /mcp': 'anyone',
   'DELETE /mcp': 'assistant',
+  'GET /.well-known/oauth-protected-resource': 'anyone',
+  'GET /.well-known/oauth-protected-resource/mcp': 'anyone',
+  'GET /.well-known/oauth-authorization-server': 'anyone',
+  'POST /oauth/register': 'connecting assistant',
+  'POST /oauth/token': 'connecting assistant',
+  'POST /oauth/revoke': 'connecting assistant',
   'GET /readyz': 'admin',
   'GET /metrics': 'scraper or admin',
   'GET /api/openapi.json': 'admin',

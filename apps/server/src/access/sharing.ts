@@ -1,4 +1,11 @@
-import { isAtLeast, levels, type Grant as SharedGrant, type Level, type Subject } from '@belvedere/api';
+import {
+  isAtLeast,
+  levels,
+  type Grant as SharedGrant,
+  type Level,
+  type Role,
+  type Subject,
+} from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
 import type { Grants, SubjectKind } from '../state/grants.ts';
 import type { User } from '../state/users.ts';
@@ -89,10 +96,10 @@ export class Sharing {
   }
 
   /** Returns owners and admins, who see everything. */
-  admins(): { name: string; email: string }[] {
+  admins(): { name: string; email: string; role: Role }[] {
     return [...this.#directory.users.values()]
       .filter(({ role, isDisabled }) => !isDisabled && isAtLeast(role, 'admin'))
-      .map(({ name, email }) => ({ name, email }));
+      .map(({ name, email, role }) => ({ name, email, role }));
   }
 
   /** Returns everyone, and the users and groups whose name or e-mail address contains a text. */

@@ -47,6 +47,7 @@ const serverWith = (parts: Partial<AlertJobParts>) =>
     directory: { users: new Map(), groups: new Map() },
     ids: new DocumentIds(state),
     deliveries: { add: async () => {}, resolveIncidents: async () => false },
+    choices: { of: async () => new Map() },
     runner: { enqueue: async () => true },
     onChange: () => {},
     ...parts,
@@ -103,4 +104,27 @@ test('a check reads its values again if another server has recorded one meanwhil
   expect(await states.of(documentId)).toMatchObject({ check: { checkedAt: hour } });
   expect(await slow.run(job('slow', hour))).toMatchObject({ kind: 'done' });
   expect(await states.of(documentId)).toMatchObject({ check: { checkedAt: 2 * hour } });
+});
+
+test('a message is for recipients who have not muted the alert', async () => {
+  const users = new Map(['ana', 'ben'].map(id => [id, { id, email: `${id}@example.org` }]));
+  const notified = { ...document, notify: [...users.values()].map(({ email }) => ({ user: email })) };
+  const sent: unknown[] = [];
+  const parts = {
+    workspace: () => ({
+      alerts: new Map([['late', { id: 'late', file, document: notified, problems: [] }]]),
+      dashboards: new Map(),
+      models: new Map(),
+      settings: {},
+      timezone: 'UTC',
+    }),
+    directory: { users, groups: new Map() },
+    states: new AlertStates(state),
+    clock: { wall: () => hour },
+    isTeam: false,
+    choices: { of: async () => new Map([['ben', 'none']]) },
+    deliveries: { add: async ({ to }: { readonly to: unknown }) => void sent.push(to) },
+  } as unknown as Partial<AlertJobParts>;
+  expect(await serverWith(parts).run(job('one', hour))).toMatchObject({ kind: 'done' });
+  expect(sent).toEqual([[{ kind: 'user', userId: 'ana' }]]);
 });

@@ -14,6 +14,7 @@ import { contextOfTile } from '../queries/dashboard-query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import type { AlertRecord, AlertStates, StopReason } from '../state/alert-states.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
+import type { NotificationChoices } from '../state/notification-choices.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -41,6 +42,7 @@ export interface AlertJobParts {
   readonly writer: ExportWriter;
   readonly clock: Pick<Clock, 'wall'>;
   readonly isTeam: boolean;
+  readonly choices: Pick<NotificationChoices, 'of'>;
   /** Called after a check that changed what is shown of an alert. */
   readonly onChange: (id: string) => void;
 }
@@ -182,13 +184,16 @@ async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
 const isOver = ({ groups }: CheckResult) => groups.every(({ state }) => state.notified === 'ok');
 
 async function addMessage(
-  { id, alert, finding, job, options }: Check,
+  { id, documentId, alert, finding, job, options }: Check,
   { due, groups }: CheckResult,
   now: number,
   picture: Picture | undefined,
-  { deliveries, directory, workspace }: AlertJobParts,
+  { deliveries, directory, workspace, choices }: AlertJobParts,
 ): Promise<void> {
-  const to = targetsOf(alert, directory);
+  const chosen = await choices.of(documentId);
+  const to = targetsOf(alert, directory).filter(
+    target => target.kind !== 'user' || chosen.get(target.userId) !== 'none',
+  );
   if (to.length === 0) return;
   await deliveries.add(
     alertMessage({

@@ -77,6 +77,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
     files: [],
     to,
     requires: [requiredOf(alert)],
+    unsubscribe: '/settings/subscriptions',
   };
 }
 

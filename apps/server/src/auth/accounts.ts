@@ -42,7 +42,7 @@ interface Parts {
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean;
   /** Passwords that are refused, beside those that Belvedere knows. */
-  readonly breached?: BreachedPasswords | undefined;
+  readonly breached?: Pick<BreachedPasswords, 'has'> | undefined;
   /** The instance's secrets. */
   readonly secrets: SealingSecrets;
   /** The address under which browsers reach the server. */
@@ -67,7 +67,7 @@ export class Accounts {
   readonly #auth: Auth;
   readonly #cookies: AccountCookies;
   readonly #clock: Clock;
-  readonly #breached: BreachedPasswords | undefined;
+  readonly #breached: Parts['breached'];
   readonly #invitations: Invitations;
   readonly #resets: PasswordResets;
   readonly #byAccount: AttemptLimit;

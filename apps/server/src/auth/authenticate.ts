@@ -24,6 +24,7 @@ import { hasToken } from './access-tokens.ts';
 import { isFromGuest } from './guest-callers.ts';
 import { dashboardOfGuest, linkEnded } from './public-links.ts';
 import { signInDetail } from './sign-in-page.ts';
+import type { ToolCalls } from './tool-calls.ts';
 
 export interface Guard {
   /** The sessions of local mode. */
@@ -50,6 +51,8 @@ export interface Guard {
   readonly workspace: () => Workspace;
   /** Limits the requests of each user; absent in local mode. */
   readonly rateLimits: Pick<RateLimits, 'take'> | undefined;
+  /** The requests that tools of assistants send. */
+  readonly toolCalls: ToolCalls;
   /** Notes a refused request in the audit log, which local mode does not have. */
   readonly noteRefusal: NoteRefusal | undefined;
 }
@@ -76,7 +79,7 @@ export function authenticateRequests(app: FastifyInstance, guard: Guard): void {
     const by = name === undefined ? await admit(request, guard) : await authorize(request, name, guard);
     // Browsers add no token by themselves, so no other site can make them send one.
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead && !by?.token) refuseForeign(request, guard);
+    if (!isRead && !by?.token && !isConnecting(request)) refuseForeign(request, guard);
   });
 }
 
@@ -98,6 +101,8 @@ async function authorize(
   if (!signedIn && guard.isTeam && hasToken(request.headers.authorization))
     throw new ProblemError('not-signed-in', 'This access token is not valid: it has expired or was revoked.');
   if (!signedIn && access.on !== 'anyone') throw notSignedIn(guard);
+  if (signedIn?.token?.client !== undefined && !guard.toolCalls.has(request))
+    throw new ProblemError('not-allowed', 'This token is for an assistant, which sends it to `/mcp`.');
   if (signedIn?.token) requireScope(name, signedIn.token.scope);
   if (signedIn?.guest) admitGuest(request, name, signedIn.guest);
   const caller = as === undefined || !signedIn ? (signedIn ?? anonymous) : viewing(signedIn, as, name, guard);
@@ -194,6 +199,10 @@ async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | un
   const path = request.routeOptions.url ?? '/*';
   const rule = ruleFor(method, path);
   if (rule === 'anyone') return undefined;
+  if (rule === 'connecting assistant') {
+    guard.rateLimits?.take(request, 'createOwnToken', undefined);
+    return undefined;
+  }
   const { authorization } = request.headers;
   if (rule === 'opener' && guard.isOpening(authorization, path)) return undefined;
   if (rule === 'scraper or admin' && isBearer(authorization, guard.metricsToken)) return undefined;
@@ -207,6 +216,12 @@ async function admit(request: FastifyRequest, guard: Guard): Promise<Caller | un
   if (!caller) throw notSignedIn(guard);
   if (!isAtLeast(caller.role, 'admin')) throw new ProblemError('not-allowed', 'Only an admin may do this.');
   return caller;
+}
+
+/** Whether a request is of an assistant that connects, for which no cookie counts. */
+function isConnecting({ method, routeOptions: { url, config } }: FastifyRequest): boolean {
+  if (url === undefined || (config as Config)?.endpoint) return false;
+  return ruleFor(method, url) === 'connecting assistant';
 }
 
 /**
@@ -223,7 +238,7 @@ export function countMessage(
 
 function assistantAdvice({ isTeam }: Guard): string {
   return isTeam
-    ? 'Assistants need a valid access token, in the header `Authorization: Bearer TOKEN`. Create one in Settings › Profile.'
+    ? 'Assistants sign in, or send a valid access token in the header `Authorization: Bearer TOKEN`. Create one in Settings › Profile.'
     : 'Only the server of a team serves assistants over HTTP. For a folder, use `belvedere mcp FOLDER`.';
 }
 

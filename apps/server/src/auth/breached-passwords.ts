@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ProblemError } from '../problems.ts';
 
@@ -97,7 +98,8 @@ class SortedLines {
   }
 
   static async open(path: string): Promise<SortedLines> {
-    const file = await open(path, 'r');
+    // A pipe must not wait for its writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
       if (!stats.isFile()) throw new Error('not a file');

@@ -49,6 +49,7 @@ export function identifyBy({
       return links?.find(headers.authorization) ?? embedding?.find(headers.authorization);
     if (hasToken(headers.authorization)) {
       const token = accounts.tokens.find(headers.authorization);
+      if (token?.client !== undefined && accounts.settings.keepsAssistantsFromConnecting) return undefined;
       return token && directory.callerOf(token.userId, workspace(), token);
     }
     const found = await accounts.userOf(headers.cookie, earlier?.session);

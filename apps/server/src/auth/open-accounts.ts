@@ -20,7 +20,7 @@ export interface AccountsOptions {
   /** Whether all users may sign in with passwords, or only owners. */
   readonly hasPasswords?: boolean | undefined;
   /** Passwords that are refused. */
-  readonly breached?: BreachedPasswords | undefined;
+  readonly breached?: Pick<BreachedPasswords, 'has'> | undefined;
 }
 
 /** Opens the accounts of team mode. Only then is better-auth loaded, which takes half a second. */

@@ -23,6 +23,8 @@ interface Parts {
   readonly state: StateDatabase;
   readonly clock: Clock;
   readonly providers: readonly SignInProvider[];
+  /** Whether the owner has confirmed a provider. */
+  readonly isConfirmed: (provider: string) => boolean;
   /** The workspace, whose folder of secrets has the client secrets. */
   readonly root: string;
   readonly port: () => number;
@@ -45,9 +47,11 @@ export class ProviderSignIn {
   readonly #provided: ProvidedAccounts;
   readonly #flows: OidcFlows;
   readonly #clients: ReadonlyMap<string, OidcClient>;
+  readonly #isConfirmed: Parts['isConfirmed'];
   readonly #byAddress: AttemptLimit;
 
-  constructor({ accounts, state, clock, providers, root, port, publicUrl }: Parts) {
+  constructor({ accounts, state, clock, providers, isConfirmed, root, port, publicUrl }: Parts) {
+    this.#isConfirmed = isConfirmed;
     const elapsed = () => clock.elapsed();
     this.#accounts = accounts;
     this.#clock = clock;
@@ -69,7 +73,13 @@ export class ProviderSignIn {
   }
 
   get providers(): ProviderName[] {
-    return [...this.#clients.values()].map(({ provider: { id, name } }) => ({ id, name }));
+    return [...this.#clients.values()].flatMap(({ provider: { id, name } }) =>
+      this.#isConfirmed(id) ? [{ id, name }] : [],
+    );
+  }
+
+  #client(id: string): OidcClient | undefined {
+    return this.#isConfirmed(id) ? this.#clients.get(id) : undefined;
   }
 
   /**
@@ -85,7 +95,7 @@ export class ProviderSignIn {
     { visit, base, session }: { readonly visit: Visit; readonly base: string; readonly session?: string },
   ): Promise<{ readonly address: string; readonly cookie: string }> {
     this.#byAddress.take(`begin ${visit.address}`);
-    const client = this.#clients.get(id);
+    const client = this.#client(id);
     if (!client || this.#accounts.needsSetup)
       throw new ProblemError('not-found', 'This workspace has no such sign-in provider.');
     const random = () => randomBytes(32).toString('base64url');
@@ -120,7 +130,7 @@ export class ProviderSignIn {
   ): Promise<VisitEnd> {
     this.#byAddress.take(`finish ${visit.address}`);
     const flow = this.#flows.end(visit.cookies);
-    const client = this.#clients.get(id);
+    const client = this.#client(id);
     const cleared = this.#flows.cleared();
     // Each provider has its own callback, so that none can answer for another.
     if (!flow || !client || flow.provider !== id || this.#accounts.needsSetup)

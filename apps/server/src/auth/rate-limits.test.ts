@@ -69,6 +69,11 @@ describe('the kind of a request', () => {
     ]);
   });
 
+  test('asks for nothing but data by GET, which links of other sites can send', () => {
+    const byGet = names.filter(name => contract[name].method === 'GET');
+    expect(byGet.filter(name => !/^(get|list|find|export)[A-Z]/.test(name))).toEqual([]);
+  });
+
   test('lets nothing be repeated that changes something', () => {
     expect(names.filter(name => contract[name].method !== 'GET' && isRead(name)).toSorted()).toEqual([
       'countExportRows',

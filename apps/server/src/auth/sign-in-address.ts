@@ -1,3 +1,5 @@
+import { request } from 'node:https';
+import { Readable } from 'node:stream';
 import { ProblemError } from '../problems.ts';
 import type { LockHolder, WorkspaceLockedError } from '../workspace/workspace-lock.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
@@ -75,12 +77,10 @@ export async function reachHolder(
   const send = (key: string, path: string, signal: AbortSignal) => {
     const url = new URL(path, address);
     const proof = openingProof(key, { origin, path: url.pathname }, Date.now());
-    return fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${proof}`, 'x-belvedere': '1' },
-      redirect: 'error',
-      signal,
-    });
+    const headers = { authorization: `Bearer ${proof}`, 'x-belvedere': '1' };
+    return url.protocol === 'https:'
+      ? postEncrypted(url, headers, signal)
+      : fetch(url, { method: 'POST', headers, redirect: 'error', signal });
   };
   return {
     address,
@@ -92,6 +92,25 @@ export async function reachHolder(
         : response;
     },
   };
+}
+
+/**
+ * Like `fetch`, to a server of this machine that has a certificate. That is for its public name, so it says nothing
+ * about this address.
+ */
+function postEncrypted(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    request(url, { method: 'POST', headers, signal, rejectUnauthorized: false }, response => {
+      const body = Readable.toWeb(response) as ReadableStream<Uint8Array>;
+      resolve(new Response(body, { status: response.statusCode ?? 502 }));
+    })
+      .on('error', reject)
+      .end();
+  });
 }
 
 function notOfThisAccount(): ProblemError {

@@ -13,20 +13,31 @@ export interface BackupPlan {
   readonly kept: number;
 }
 
+/** The kind of the jobs that make backups. */
+export const backupKind = 'backup';
+
 const minute = 60_000;
 const nameOf = (time: Date) => `belvedere-${time.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`;
 const namePattern = /^belvedere-\d{4}-\d{2}-\d{2}T\d{6}\.tar\.gz$/;
 
+/** Whether a file is named as the backups that a server makes by itself. */
+export const isBackupName = (name: string) => namePattern.test(name);
+
 /** Makes a backup, with the data, and deletes the oldest ones beyond those that are kept. */
-export function backupJob(options: Omit<BackupOptions, 'hasData'>, plan: BackupPlan): JobKind {
+export function backupJob(
+  options: Omit<BackupOptions, 'hasData'>,
+  planNow: () => Promise<BackupPlan>,
+): JobKind {
   return {
-    kind: 'backup',
+    kind: backupKind,
     atOnce: 1,
     timeoutMs: 120 * minute,
     backOffMs: [10 * minute, 30 * minute, 120 * minute],
     run: async ({ dueAt }) => {
+      const plan = await planNow();
       const file = path.join(plan.folder, nameOf(new Date(dueAt)));
       await mkdir(plan.folder, { recursive: true, mode: 0o700 });
+      await deleteUnfinished(plan.folder);
       const { files } = await writeBackupFile({ ...options, hasData: true }, file);
       await deleteOldest(plan);
       return { kind: 'done', detail: `${file}: ${files} files` };
@@ -49,8 +60,15 @@ export async function writeBackupFile(options: BackupOptions, file: string) {
   }
 }
 
+/** Deletes what a server wrote that was stopped meanwhile. */
+async function deleteUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.endsWith('.part') && isBackupName(name.slice(0, -'.part'.length)))
+      await rm(path.join(folder, name), { force: true });
+}
+
 async function deleteOldest({ folder, kept }: BackupPlan): Promise<void> {
-  const own = (await readdir(folder)).filter(name => namePattern.test(name)).toSorted();
+  const own = (await readdir(folder)).filter(isBackupName).toSorted();
   for (const name of own.slice(0, Math.max(0, own.length - kept)))
     await rm(path.join(folder, name), { force: true });
 }

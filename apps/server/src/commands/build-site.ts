@@ -18,7 +18,8 @@ import { modelsNamed, type Workspace, type WorkspaceDashboard } from '../workspa
 import { notFound } from './not-found.ts';
 import { notesIn } from './render-dashboard.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 export interface SiteRequest {
   readonly out: string;

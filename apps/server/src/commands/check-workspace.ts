@@ -22,22 +22,22 @@ import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
 import { dataOutside } from '../workspace/data-entries.ts';
+import { unconfirmedSetting } from '../workspace/external-settings.ts';
+import { unconfirmedSettings } from './unconfirmed-settings.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';
 import { misplacedFiles, type MisplacedFile } from './misplaced-files.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /** The problems of a workspace's documents, in the order of their files. */
 export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly FoundProblem[];
-  /** Files that look like documents or data but are never read, and models that order numbers as texts; not errors. */
+  /**
+   * Files that look like documents or data but are never read, models that order numbers as texts, and
+   * unconfirmed settings; not errors.
+   */
   readonly warnings: readonly (MisplacedFile | ModelWarning)[];
-}
-
-/** A warning in the format of compilers. */
-export function warningLine(warning: WorkspaceCheck['warnings'][number]): string {
-  const at = 'line' in warning ? `:${warning.line}` : '';
-  return `${warning.file}${at}: warning: ${warning.message}`;
 }
 
 /**
@@ -80,6 +80,11 @@ export async function checkWorkspace(
           ({ message }) => !outside.some(({ reason }) => message.endsWith(reason)),
         ),
         ...textOrderWarnings(store.documents, current),
+        ...(await unconfirmedSettings(location)).map(({ setting, line }) => ({
+          file: 'belvedere.yaml',
+          line,
+          message: unconfirmedSetting(setting),
+        })),
       ],
       problems: all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
     };

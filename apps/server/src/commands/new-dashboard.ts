@@ -6,7 +6,8 @@ import { keepDataFolder } from '../workspace/documents/keep-data-folder.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { notFound } from './not-found.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 /**
  * Creates a dashboard's file from the overview of a table, as a starting point.

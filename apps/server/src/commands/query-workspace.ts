@@ -3,17 +3,14 @@ import { didYouMean } from '@belvedere/document';
 import { queryModel, rowsPageOf } from '../queries/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
-import { exportColumn } from '../exports/export-columns.ts';
-import type { ExportTableRows } from '../exports/export-table.ts';
-import { writeCsv } from '../exports/write-csv.ts';
-import { writeText } from '../exports/write-terminal-table.ts';
 import { ProblemError } from '../problems.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { notFound } from './not-found.ts';
 import { readWords, type QueryArgs } from './parse-query-args.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 export interface WorkspaceQuery extends QueryArgs {
   readonly model: string;
@@ -57,22 +54,4 @@ function callerIn({ people }: Workspace, name: string | undefined): Caller {
       `User \`${name}\` not found in \`tests/\`${didYouMean(name, people.keys()) || '.'}`,
     );
   return testUser(name, reads);
-}
-
-/** Formats a result for a terminal, line by line. */
-export function rowsAsText({ columns, rows }: RowsPage): string[] {
-  return writeText(columns.map(exportColumn), rows, 'en');
-}
-
-/** Formats a result as CSV, with the model's names as its header. */
-export function rowsAsCsv({ columns, rows }: RowsPage): AsyncIterable<string> {
-  const table: ExportTableRows = {
-    id: 'answer',
-    title: '',
-    columns: columns.map(({ name, type }) => exportColumn({ label: name, type })),
-    pieces: (async function* () {
-      yield rows;
-    })(),
-  };
-  return writeCsv(table);
 }

@@ -14,7 +14,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { notFound } from './not-found.ts';
 import { parseConditions } from './parse-query-args.ts';
 import { refuseUnconfirmed } from './unconfirmed-sources.ts';
-import { withWorkspace, type Progress } from './with-workspace.ts';
+import type { Progress } from './progress.ts';
+import { withWorkspace } from './with-workspace.ts';
 
 export interface RenderRequest {
   readonly dashboard: string;

@@ -29,8 +29,6 @@ interface ChannelSecrets {
    * not come with a workspace.
    */
   readonly addresses?: readonly string[];
-  /** The mail server that `belvedere.yaml` named when the channel was saved, in local mode. */
-  readonly mailServer?: string;
   readonly url?: string;
   readonly routingKey?: string;
   /** With which bodies are signed. */
@@ -71,16 +69,13 @@ export interface ChannelParts {
   readonly isTeam: boolean;
   readonly clock: Clock;
   readonly hasMail: boolean;
-  /**
-   * The mail server of `belvedere.yaml` if it is used in local mode: it may come with a workspace, so it is
-   * confirmed by saving the channel.
-   */
-  readonly mailServer?: string | undefined;
+  /** Why no mail is sent now, though a mail server is set. */
+  readonly mailOffReason?: (() => string | undefined) | undefined;
   readonly workspace: () => Workspace;
   /** `host:port` of webhooks that may be private and may use plain HTTP. */
   readonly allowed: ReadonlySet<string>;
   /** Domains of addresses that are not users'. */
-  readonly domains: readonly string[];
+  readonly domains: ReadonlySet<string>;
 }
 
 /**
@@ -162,16 +157,9 @@ export class Channels {
   }
 
   /** Why a channel gets nothing now; undefined if it is on. */
-  offReason({ id, target, sealedSecret }: ChannelRecord): string | undefined {
-    if (target.kind === 'mail') {
-      if (!this.hasMail) return 'No mail server is set.';
-      const { mailServer } = this.#parts;
-      const sealed = mailServer === undefined ? undefined : this.#sealer.open(sealedSecret, id);
-      return sealed === undefined || (JSON.parse(sealed) as ChannelSecrets).mailServer === mailServer
-        ? undefined
-        : 'belvedere.yaml names another mail server than when this channel was saved. ' +
-            `Save it again to send through \`${mailServer}\`.`;
-    }
+  offReason({ target }: ChannelRecord): string | undefined {
+    if (target.kind === 'mail')
+      return this.hasMail ? this.#parts.mailOffReason?.() : 'No mail server is set.';
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
 
@@ -182,7 +170,7 @@ export class Channels {
   refusedAddress(address: string): string | undefined {
     const { isTeam, directory, domains } = this.#parts;
     const email = address.toLowerCase();
-    if (!isTeam || domains.includes(email.split('@').at(-1)!)) return undefined;
+    if (!isTeam || domains.has(email.split('@').at(-1)!)) return undefined;
     const user = [...directory.users.values()].find(one => one.email === email);
     if (user) return user.isDisabled ? `The account of ${address} is disabled.` : undefined;
     return `${address} is neither a user’s address, nor of a domain in \`mail.domains\` of belvedere.yaml.`;
@@ -295,10 +283,9 @@ export class Channels {
       const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
       const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
       if (reason !== undefined) throw invalid('target.addresses', reason, 'is not allowed');
-      const { mailServer } = this.#parts;
       return {
         record: { ...base, target: { kind: 'mail' as const, addresses } },
-        secrets: { addresses, ...(mailServer !== undefined && { mailServer }) },
+        secrets: { addresses },
       };
     }
     const { template } = target;

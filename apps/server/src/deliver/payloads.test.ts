@@ -92,7 +92,14 @@ describe('Slack', () => {
     };
     expect(blocks.length).toBe(50);
     expect(Math.max(...blocks.map(({ text }) => text?.text.length ?? 0))).toBe(3000);
-    expect(blocks[0]!.text!.text.length).toBe(150);
+    expect(blocks[2]!.text!.text.length).toBe(150);
+  });
+
+  test('names all alerts of a group, also those without room', () => {
+    const many = Array.from({ length: 20 }, (_, i) => ({ ...message, title: `Alert ${i}` }));
+    const [first, ...others] = many as [Message, ...Message[]];
+    const { blocks } = payload('slack', first, ...others) as { blocks: { text?: { text: string } }[] };
+    expect(blocks[0]!.text!.text).toMatch(/^20 alerts: Alert 0, .*, Alert 19$/);
   });
 });
 
@@ -124,6 +131,12 @@ describe('Teams', () => {
       lines: Array.from({ length: 50 }, () => 'y'.repeat(500)),
       facts: Array.from({ length: 50 }, () => ({ label: 'z'.repeat(300), value: 'z'.repeat(900) })),
     };
+    const many = Array.from({ length: 20 }, (_, i) => ({ ...message, title: `Alert ${i}` }));
+    const [first, ...others] = many as [Message, ...Message[]];
+    const { attachments } = payload('teams', first, ...others) as {
+      attachments: { content: { body: { text: string }[] } }[];
+    };
+    expect(attachments[0]!.content.body[0]!.text).toMatch(/^20 alerts: Alert 0, .*, Alert 19$/);
     expect(payloadOf('teams', [long], context).length).toBeLessThan(28_000);
     const twenty = times(20, long);
     expect(payloadOf('teams', twenty, context).length).toBeLessThan(28_000);

@@ -78,7 +78,7 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
     );
     const way = withinLength(ways, ' · ', 3000);
     return [
-      ...(i === 0 ? [] : [{ type: 'divider' }]),
+      ...(i === 0 && messages.length === 1 ? [] : [{ type: 'divider' }]),
       {
         type: 'header',
         text: { type: 'plain_text', text: cut(title, 150), emoji: false },
@@ -88,9 +88,12 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
       ...(way === '' ? [] : [{ type: 'section', text: markdown(way) }]),
     ];
   });
+  const title = cut(titleOf(messages, texts), 3000, escape);
+  // The titles of all, since not all may have room. Slack shows `text` in notifications only.
+  const all = messages.length === 1 ? [] : [{ type: 'section', text: markdown(title) }];
   return {
-    text: cut(titleOf(messages, texts), 3000, escape),
-    blocks: blocks.slice(0, 50),
+    text: title,
+    blocks: [...all, ...blocks].slice(0, 50),
     unfurl_links: false,
   };
 }
@@ -109,7 +112,7 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
         size: 'Medium',
         wrap: true,
         color: colour,
-        separator: i > 0,
+        separator: i > 0 || messages.length > 1,
       },
       ...lines
         .slice(0, 10)
@@ -127,6 +130,10 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
           ]),
     ];
   });
+  const title = titleOf(messages, texts);
+  // The titles of all, since not all may have room. Teams shows `fallbackText` only if it cannot show the card.
+  const all =
+    messages.length === 1 ? [] : [{ type: 'TextBlock', text: cut(title, 2000, escape), wrap: true }];
   return {
     type: 'message',
     attachments: [
@@ -137,8 +144,8 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.4',
-          fallbackText: cut(titleOf(messages, texts), 300, escape),
-          body: withinBytes(body, 18_000),
+          fallbackText: cut(title, 300, escape),
+          body: withinBytes([...all, ...body], 18_000),
           // A card shows six buttons at most.
           actions: withinBytes(
             shortLinks(

@@ -109,7 +109,7 @@ test('in a year each due time and each change of an alert is delivered once, and
       hasMail: true,
       workspace,
       allowed: new Set(),
-      domains: [],
+      domains: new Set(),
     });
     const jobs = new JobRecords(state);
     const runner = new JobRunner({ jobs, clock, isAlone: true });

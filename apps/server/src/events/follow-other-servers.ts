@@ -4,6 +4,7 @@ import type { Directory } from '../access/directory.ts';
 import type { Accounts } from '../auth/accounts.ts';
 import type { Embedding } from '../auth/embedding.ts';
 import type { PublicLinks } from '../auth/public-links.ts';
+import type { Backups } from '../backup/backups.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Notification } from '../state/notifications.ts';
@@ -23,6 +24,7 @@ interface Parts {
   /** Undefined in local mode. */
   readonly embedding: Embedding | undefined;
   readonly channels: Channels;
+  readonly backups: Pick<Backups, 'schedule'>;
   readonly runner: JobRunner;
 }
 
@@ -140,9 +142,12 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 }
 
 /** Reads records again, one after another, those that were asked for meanwhile once more. */
-function readerOf({ accounts, directory, links, embedding, channels, runner }: Parts) {
+function readerOf({ accounts, directory, links, embedding, channels, backups, runner }: Parts) {
   const readings: Readonly<Record<Followed, () => Promise<unknown> | undefined>> = {
-    settings: () => accounts?.settings.load().then(() => directory.refresh()),
+    settings: async () => {
+      await backups.schedule();
+      await accounts?.settings.load().then(() => directory.refresh());
+    },
     // The directory follows the people.
     people: () => accounts?.people.load(),
     access: async () => {

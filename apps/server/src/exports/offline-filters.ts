@@ -11,11 +11,11 @@ import {
   type OfflineParts,
 } from './offline-parts.ts';
 
-/** What one page shows under one of the dashboard's filters, while no other is changed and nothing selected. */
+/** What one page shows under some of the dashboard's filters, while no other is changed and nothing selected. */
 interface OfflineFilterPage {
-  /** The results without the filter. Undefined if the filter has no default, since they are the page's own. */
+  /** The results without the filters. Undefined if none has a default, since they are the page's own. */
   readonly cleared?: Uint8Array;
-  /** The totals of every tile for each value of the filter's field, as frames one after the other. */
+  /** The totals of every tile for each combination of the fields' values, as frames one after the other. */
   readonly index: Uint8Array;
   readonly comparisons: OfflineParts['comparisons'] extends ReadonlyMap<string, infer Of> ? Of : never;
 }
@@ -30,26 +30,34 @@ export function changeableFilters({ dashboard }: DashboardContext): string[] {
   return [...new Set([...filters.map(({ field }) => field), ...controls])].filter(field => !fixed.has(field));
 }
 
+/** The filters of a dashboard that can be set together: pairs of the first of them. */
+export function filterPairs(fields: readonly string[]): (readonly [string, string])[] {
+  const paired = fields.slice(0, mostPaired);
+  return paired.flatMap((field, i) => paired.slice(i + 1).map(other => [field, other] as const));
+}
+
 /**
- * Queries what each page shows for every value of a filter.
- * @returns one entry for each page; undefined if the filter has more values than an index can hold
+ * Queries what each page shows for every value of a filter, or for every combination of two.
+ * @returns one entry for each page; undefined if a filter has more values than an index can hold
  */
 export async function collectOfflineFilter(
   context: DashboardContext,
-  field: string,
+  fields: readonly [string] | readonly [string, string],
   brokenTiles: Readonly<Record<string, string>>,
 ): Promise<OfflineFilterPage[] | undefined> {
-  const hasDefault = context.dashboard.filters?.some(one => one.field === field && one.default) === true;
+  const hasDefault =
+    context.dashboard.filters?.some(one => fields.includes(one.field) && one.default) === true;
+  const none = Object.fromEntries(fields.map(field => [field, null]));
   const pages: OfflineFilterPage[] = [];
   for (const page of context.dashboard.pages.keys()) {
     context.queryContext.signal?.throwIfAborted();
     const here: DashboardContext = {
       ...context,
-      state: { ...context.state, page, selections: {}, filters: { ...context.state.filters, [field]: null } },
+      state: { ...context.state, page, selections: {}, filters: { ...context.state.filters, ...none } },
     };
     const tiles = tilesOnPage(here).filter(([id, tile]) => !hasNoQuery(tile) && !(id in brokenTiles));
-    const axis = axisTile(here, field, tiles);
-    const active = axis && (await resolveTile(here, `filter ${field}`, axis));
+    const axis = axisTile(here, fields, tiles);
+    const active = axis && (await resolveTile(here, `filter ${fields.join(' ')}`, axis));
     const cleared = hasDefault
       ? {
           cleared: Buffer.concat(
@@ -75,23 +83,36 @@ export async function collectOfflineFilter(
   return pages.some(({ index }) => index.length > 0) ? pages : undefined;
 }
 
-/** A chart along a filter's field, over the first model of a page that has it. It is never drawn. */
+/** A chart along the fields of filters, over the first model of a page that has them. It is never drawn. */
 function axisTile(
   { dashboard, queryContext }: DashboardContext,
-  field: string,
+  fields: readonly [string] | readonly [string, string],
   tiles: readonly IdentifiedTile[],
 ): Tile | undefined {
   const names = [dashboard.model, ...tiles.map(([, tile]) => tile.model)];
   const model = names
     .map(name => queryContext.workspace.models.get(name ?? '')?.model)
-    .find((one): one is Model => one !== undefined && Object.hasOwn(one.dimensions, field));
+    .find(
+      (one): one is Model => one !== undefined && fields.every(field => Object.hasOwn(one.dimensions, field)),
+    );
   if (!model) return undefined;
+  const [field, other] = fields;
   const { type } = model.dimensions[field]!;
   const named = { model: model.name };
   const rows = { measure: 'rows' };
+  if (other !== undefined) {
+    const along = (name: string) => {
+      const { type: kind } = model.dimensions[name]!;
+      if (isTemporal(kind)) return { field: name };
+      return isNumeric(kind) ? { field: name, bin: true as const } : { field: name, limit: mostValues };
+    };
+    return { kind: 'heatmap', ...named, x: along(field), y: along(other), color: rows };
+  }
   if (isTemporal(type)) return { kind: 'line', ...named, x: { field }, y: rows };
   if (isNumeric(type)) return { kind: 'bar', ...named, x: { field, bin: true }, y: rows };
   return { kind: 'bar', ...named, x: rows, y: { field, limit: mostValues } };
 }
 
 const mostValues = 200;
+/** Pairs multiply: six filters have fifteen. */
+const mostPaired = 6;

@@ -32,9 +32,10 @@ export class AccountMail {
     this.#options = options;
   }
 
-  /** Whether a mail server is set. */
+  /** Whether a mail server is set, and confirmed if `belvedere.yaml` names it. */
   get isOn(): boolean {
-    return this.#options.mailer !== undefined;
+    const { mailer } = this.#options;
+    return mailer !== undefined && mailer.offReason === undefined;
   }
 
   /** Returns the language of a mail to the user who sent a request. @param accepted the header's value */

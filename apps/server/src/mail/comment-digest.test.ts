@@ -20,6 +20,7 @@ let inbox: Inbox;
 let digest: CommentDigest;
 let user: string;
 let sent: string[];
+let enqueued: Set<string>;
 let write: () => Promise<number>;
 let share: (level: 'view' | null) => Promise<void>;
 
@@ -28,6 +29,7 @@ beforeEach(async () => {
   state = await openStateDatabase({ folder });
   now = Date.now();
   sent = [];
+  enqueued = new Set();
   const clock = { wall: () => now, elapsed: () => now, isTrusted: () => true };
   const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
   const accounts = await openAccounts(state, { limits, clock, folder, port: () => 4600 });
@@ -70,7 +72,15 @@ beforeEach(async () => {
     directory,
     clock,
     workspace: () => workspace,
-    mail: { sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
+    mail: { isOn: true, sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
+    runner: {
+      register: () => {},
+      enqueue: async job => {
+        const isNew = !enqueued.has(job.key);
+        enqueued.add(job.key);
+        return isNew;
+      },
+    },
   });
 });
 afterEach(async () => {
@@ -81,11 +91,11 @@ afterEach(async () => {
 test('a digest names people and dashboards after five minutes, once, and no texts', async () => {
   await write();
   await write();
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
   expect(sent).toEqual([]);
   now += 6 * minute;
-  await digest.sendDue();
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
+  await digest.sendDue(new AbortController().signal);
   const named = { reason: 'mention', dashboard: 'Sales' };
   expect(sent.map(mail => JSON.parse(mail) as unknown)).toEqual([['ana', [named, named], 2]]);
 });
@@ -93,13 +103,13 @@ test('a digest names people and dashboards after five minutes, once, and no text
 test('a digest is sent at most once an hour', async () => {
   await write();
   now += 6 * minute;
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
   await write();
   now += 30 * minute;
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
   expect(sent).toHaveLength(1);
   now += 31 * minute;
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
   expect(sent).toHaveLength(2);
 });
 
@@ -110,6 +120,18 @@ test.each([
 ])('no digest tells of comments that %s', async (_, change) => {
   await change(await write());
   now += 2 * hour;
-  await digest.sendDue();
+  await digest.sendDue(new AbortController().signal);
+  await digest.enqueueDue();
   expect(sent).toEqual([]);
+  expect(enqueued.size).toBe(0);
+});
+
+test('there is a job only if a digest is due, and one of several servers in a minute', async () => {
+  await write();
+  await digest.enqueueDue();
+  expect(enqueued.size).toBe(0);
+  now = Math.ceil((now + 6 * minute) / minute) * minute;
+  await digest.enqueueDue();
+  await digest.enqueueDue();
+  expect(enqueued.size).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directory } from '../access/directory.ts';
 import { levelOf } from '../access/may.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Inbox } from '../state/inbox.ts';
 import type { WallClock } from '../state/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -13,83 +14,121 @@ const delayMs = 5 * 60_000;
 /** A user gets at most one mail in this time. */
 const pauseMs = 60 * 60_000;
 const mostNamed = 10;
+const kind = 'comment-mail';
 
 interface Parts {
   readonly inbox: Inbox;
   readonly directory: Directory;
-  readonly mail: Pick<AccountMail, 'sendDigest'>;
+  readonly mail: Pick<AccountMail, 'sendDigest' | 'isOn'>;
   readonly clock: Pick<WallClock, 'wall' | 'isTrusted'>;
   readonly workspace: () => Workspace;
+  readonly runner: Pick<JobRunner, 'register' | 'enqueue'>;
+}
+
+/** A mail to one user, with what it tells of. */
+interface DueMail {
+  readonly userId: string;
+  readonly email: string;
+  readonly items: readonly (Awaited<ReturnType<Inbox['of']>>[number] & { readonly title: string })[];
 }
 
 /**
- * Mails users about unread mentions and replies, at most one mail an hour each. A mail names people and
- * dashboards; the texts of comments stay on the server.
+ * Mails users about unread mentions and replies by a job, at most one mail an hour each. A mail names people
+ * and dashboards; the texts of comments stay on the server. There is a job only if there is a mail to send.
  */
 export class CommentDigest {
   readonly #parts: Parts;
   readonly #stop = new AbortController();
-  #running: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    parts.runner.register({
+      kind,
+      atOnce: 1,
+      timeoutMs: 10 * 60_000,
+      backOffMs: [],
+      run: async ({ signal }) => {
+        const mails = await this.sendDue(signal);
+        return { kind: 'done', detail: mails === 1 ? 'Sent one mail' : `Sent ${mails} mails` };
+      },
+    });
   }
 
-  /** Sends what is due now, and looks again every minute. */
+  /** Looks for mails that are due now and every minute. */
   start(): void {
-    this.#running ??= this.#run();
+    this.#looking ??= this.#look();
   }
 
-  /** Resolves when nothing is being sent any more. */
+  /** Resolves when it looks no more. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#running;
+    await this.#looking;
   }
 
-  async sendDue(): Promise<void> {
-    const { inbox, clock } = this.#parts;
-    if (!clock.isTrusted()) return;
+  /** Makes a job if a mail is due: one, also of several servers that look in the same minute. */
+  async enqueueDue(): Promise<void> {
+    const { runner, clock } = this.#parts;
     const now = clock.wall();
-    const ago = (ms: number) => new Date(now - ms).toISOString();
-    for (const userId of await inbox.dueForMail(ago(delayMs), ago(pauseMs))) {
-      if (this.#stop.signal.aborted) return;
-      await this.#sendTo(userId, new Date(now).toISOString());
+    for await (const _ of this.#due()) {
+      const key = `${kind}:workspace:${Math.floor(now / everyMs)}`;
+      await runner.enqueue({ kind, object: 'workspace', dueAt: now, key });
+      return;
     }
   }
 
-  async #sendTo(userId: string, at: string): Promise<void> {
-    const { inbox, directory, mail, workspace } = this.#parts;
-    const user = directory.users.get(userId);
-    const caller = directory.callerOf(userId, workspace());
-    if (!user || !caller) return;
-    const due = (await inbox.of(userId)).flatMap(item => {
-      const object = { kind: 'dashboard', id: item.dashboard } as const;
-      const dashboard = workspace().dashboards.get(item.dashboard);
-      const isDue = !item.isRead && !item.isMailed && levelOf(caller, object, workspace()) !== undefined;
-      return isDue && dashboard ? [{ ...item, title: dashboard.title }] : [];
-    });
-    if (due.length === 0) return;
+  /** @returns how many mails were sent */
+  async sendDue(signal: AbortSignal): Promise<number> {
+    let mails = 0;
+    for await (const { email, userId, items } of this.#due()) {
+      if (signal.aborted) break;
+      await this.#send(email, userId, items);
+      mails++;
+    }
+    return mails;
+  }
+
+  async *#due(): AsyncGenerator<DueMail> {
+    const { inbox, clock, directory, mail, workspace } = this.#parts;
+    if (!mail.isOn || !clock.isTrusted()) return;
+    const ago = (ms: number) => new Date(clock.wall() - ms).toISOString();
+    for (const userId of await inbox.dueForMail(ago(delayMs), ago(pauseMs))) {
+      const user = directory.users.get(userId);
+      const caller = directory.callerOf(userId, workspace());
+      if (!user || !caller) continue;
+      const items = (await inbox.of(userId)).flatMap(item => {
+        const object = { kind: 'dashboard', id: item.dashboard } as const;
+        const dashboard = workspace().dashboards.get(item.dashboard);
+        const isDue = !item.isRead && !item.isMailed && levelOf(caller, object, workspace()) !== undefined;
+        return isDue && dashboard ? [{ ...item, title: dashboard.title }] : [];
+      });
+      if (items.length > 0) yield { userId, email: user.email, items };
+    }
+  }
+
+  async #send(email: string, userId: string, items: DueMail['items']): Promise<void> {
+    const { inbox, directory, mail, clock } = this.#parts;
     // Before it is sent: after a failure, the mail server is left alone for an hour.
     await inbox.mailed(
       userId,
-      due.map(item => item.comment),
-      at,
+      items.map(item => item.comment),
+      new Date(clock.wall()).toISOString(),
     );
     mail.sendDigest(
-      user.email,
-      due.slice(0, mostNamed).map(({ reason, author, title }) => ({
+      email,
+      items.slice(0, mostNamed).map(({ reason, author, title }) => ({
         reason,
         by: directory.users.get(author)?.name,
         dashboard: title,
       })),
-      due.length,
+      items.length,
     );
   }
 
-  async #run(): Promise<void> {
+  async #look(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await this.sendDue().catch((error: Error) =>
+      await this.enqueueDue().catch((error: Error) =>
         console.error(new Date().toISOString(), 'Email about comments failed:', error.message),
       );
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => {});

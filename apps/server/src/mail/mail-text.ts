@@ -13,7 +13,7 @@ export interface DigestMail {
   readonly workspace: string;
   readonly address: string;
   readonly named: readonly {
-    readonly reason: 'mention' | 'reply';
+    readonly reason: 'mention' | 'reply' | 'follow';
     /** Undefined if the account no longer exists. */
     readonly by: string | undefined;
     /** The title of the dashboard. */

@@ -60,22 +60,31 @@ export class MailError extends Error {
   }
 }
 
-/** Limits on the time of one mail, in ms. */
-export interface MailTimes {
+/** Limits on the time of one mail, in ms, and whether mail may be sent at all. */
+export interface MailerOptions {
   readonly silentMs?: number;
   readonly wholeMs?: number;
+  /** Returns why nothing may be sent now; undefined if it may. */
+  readonly offReason?: () => string | undefined;
 }
 
 /** Sends mails, a few at a time, with limits on how long a mail server may take. */
 export class Mailer {
   readonly #settings: MailSettings;
-  readonly #times: Required<MailTimes>;
+  readonly #times: { readonly silentMs: number; readonly wholeMs: number };
+  readonly #offReason: () => string | undefined;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(settings: MailSettings, times: MailTimes = {}) {
+  constructor(settings: MailSettings, { offReason = () => undefined, ...times }: MailerOptions = {}) {
     this.#settings = settings;
     this.#times = { silentMs, wholeMs, ...times };
+    this.#offReason = offReason;
+  }
+
+  /** Why nothing is sent now; undefined if mail is sent. */
+  get offReason(): string | undefined {
+    return this.#offReason();
   }
 
   /** @returns the server's answer. @throws MailError */
@@ -85,6 +94,8 @@ export class Mailer {
       throw new MailError('The address of the recipient is not valid.', { isPermanent: true });
     await this.#turn();
     try {
+      const reason = this.#offReason();
+      if (reason !== undefined) throw new MailError(reason);
       return await this.#deliver(mail, delivery);
     } finally {
       this.#running--;

@@ -17,14 +17,23 @@ export interface Mailers {
  * Returns undefined if no mail server is set.
  *
  * @param file the `mail` section of `belvedere.yaml`, over which the options take precedence
+ * @param isUsable whether its server may be used now
  * @throws ProblemError as `mailSettings`
  */
-export function openMailers(options: MailOptions = {}, file?: MailFile): Mailers | undefined {
+export function openMailers(
+  options: MailOptions = {},
+  file: MailFile | undefined,
+  isUsable: () => boolean,
+): Mailers | undefined {
   const settings = mailSettings(options, file);
+  const offReason = () =>
+    isUsable()
+      ? undefined
+      : `The mail server \`${file?.server}\` of belvedere.yaml needs confirmation under Settings › System.`;
   return (
     settings && {
-      forAccounts: new Mailer(settings),
-      forMessages: new Mailer(settings, patient),
+      forAccounts: new Mailer(settings, { offReason }),
+      forMessages: new Mailer(settings, { ...patient, offReason }),
     }
   );
 }

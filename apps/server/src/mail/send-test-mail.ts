@@ -1,6 +1,9 @@
 import { preferredLanguage } from '@belvedere/api';
 import { readDocument } from '@belvedere/document';
 import { ProblemError } from '../problems.ts';
+import { unconfirmedSettings } from '../commands/unconfirmed-settings.ts';
+import { unconfirmedSetting } from '../workspace/external-settings.ts';
+import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { readSettings } from '../workspace/documents/read-documents.ts';
 import { compose, mailTexts } from './compose.ts';
 import { mailSettings, type MailOptions } from './mail-settings.ts';
@@ -14,8 +17,9 @@ import { MailError, Mailer } from './mailer.ts';
  */
 export async function sendTestMail(
   to: string,
-  { root, title, options }: { readonly root: string; readonly title: string; readonly options: MailOptions },
+  { location, options }: { readonly location: ResolvedWorkspace; readonly options: MailOptions },
 ): Promise<string> {
+  const { root, title } = location;
   const { settings } = await readSettings(root, (text, file) => readDocument('workspace', text, file));
   const server = mailSettings(options, settings.mail);
   if (!server)
@@ -23,6 +27,11 @@ export async function sendTestMail(
       'request-invalid',
       'No mail server is set. Set BELVEDERE_SMTP_URL and BELVEDERE_MAIL_FROM, or `mail` in belvedere.yaml.',
     );
+  if (!options.smtpUrl) {
+    const waiting = await unconfirmedSettings(location);
+    const unconfirmed = waiting.find(({ setting }) => setting.kind === 'mail-server');
+    if (unconfirmed) throw new ProblemError('request-invalid', unconfirmedSetting(unconfirmed.setting));
+  }
   const about = { workspace: settings.title ?? title, address: 'belvedere mail test' };
   const language = preferredLanguage([settings.locale]);
   try {

@@ -56,7 +56,9 @@ export const de: MailTexts = {
       ...named.map(({ reason, by = 'Ein früherer Nutzer', dashboard }) =>
         reason === 'mention'
           ? `${by} hat Sie auf „${dashboard}“ erwähnt.`
-          : `${by} hat Ihnen auf „${dashboard}“ geantwortet.`,
+          : reason === 'reply'
+            ? `${by} hat Ihnen auf „${dashboard}“ geantwortet.`
+            : `${by} hat „${dashboard}“ kommentiert.`,
       ),
       ...(count > named.length ? [`Und ${count - named.length} weitere.`] : []),
     ],

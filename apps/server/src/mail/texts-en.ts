@@ -48,7 +48,9 @@ export const en: MailTexts = {
       ...named.map(({ reason, by = 'A former user', dashboard }) =>
         reason === 'mention'
           ? `${by} mentioned you on “${dashboard}”.`
-          : `${by} replied to you on “${dashboard}”.`,
+          : reason === 'reply'
+            ? `${by} replied to you on “${dashboard}”.`
+            : `${by} commented on “${dashboard}”.`,
       ),
       ...(count > named.length ? [`And ${count - named.length} more.`] : []),
     ],

@@ -43,7 +43,11 @@ export const zh: MailTexts = {
     subject: `“${workspace}”中有 ${count} 条新评论`,
     before: [
       ...named.map(({ reason, by = '已注销的用户', dashboard }) =>
-        reason === 'mention' ? `${by} 在“${dashboard}”中提到了您。` : `${by} 在“${dashboard}”中回复了您。`,
+        reason === 'mention'
+          ? `${by} 在“${dashboard}”中提到了您。`
+          : reason === 'reply'
+            ? `${by} 在“${dashboard}”中回复了您。`
+            : `${by} 评论了“${dashboard}”。`,
       ),
       ...(count > named.length ? [`还有 ${count - named.length} 条。`] : []),
     ],

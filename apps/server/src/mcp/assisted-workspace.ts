@@ -1,7 +1,7 @@
 import type { ModelSummary, RowsPage } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { QueryArgs } from '../commands/parse-query-args.ts';
-import type { Progress } from '../commands/with-workspace.ts';
+import type { Progress } from '../commands/progress.ts';
 
 /** What accompanies the call of a tool. */
 export interface AssistantCall {

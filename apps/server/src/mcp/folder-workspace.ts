@@ -1,8 +1,9 @@
 import { labelFrom, writeDiff, writeDocument, type DocumentProblem } from '@belvedere/document';
 import type { Services } from '../create-services.ts';
-import { checkWorkspace, warningLine } from '../commands/check-workspace.ts';
+import { checkWorkspace } from '../commands/check-workspace.ts';
 import { notFound } from '../commands/not-found.ts';
 import { queryWorkspace } from '../commands/query-workspace.ts';
+import { warningLine } from '../commands/warning-line.ts';
 import { renderDashboard } from '../commands/render-dashboard.ts';
 import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
 import { withWorkspace, type FolderUse } from '../commands/with-workspace.ts';

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { anonymous } from '../access/caller.ts';
 import { authenticateRequests, type Guard } from '../auth/authenticate.ts';
 import { RateLimits } from '../auth/rate-limits.ts';
+import { ToolCalls } from '../auth/tool-calls.ts';
 import { createHttpApp } from '../http-app.ts';
 import { mountMcp } from './mcp-route.ts';
 
 test('a request of a tool ends once its assistant has left, and has the address and the token of the assistant', async () => {
   const app = Fastify({ trustProxy: 'loopback' });
-  mountMcp(app, '1', { rateLimits: undefined });
+  mountMcp(app, '1', { rateLimits: undefined, toolCalls: new ToolCalls() }, () => undefined);
   const begun = Promise.withResolvers<unknown>();
   const closed = Promise.withResolvers<void>();
   app.post('/api/v1/models/:name/query', ({ ip, headers }, reply) => {
@@ -50,10 +51,11 @@ test('each message counts as a request of its user, also in a batch', async () =
     identify: async ({ headers }) => (headers.authorization ? { ...anonymous, token } : undefined),
     isTeam: true,
     rateLimits,
+    toolCalls: new ToolCalls(),
   } as Partial<Guard> as Guard;
   const app = createHttpApp(guard, {}, undefined);
   authenticateRequests(app, guard);
-  mountMcp(app, '1', guard);
+  mountMcp(app, '1', guard, () => undefined);
   const send = async (messages: number, authorization?: string) => {
     const { statusCode } = await app.inject({
       method: 'POST',

@@ -1,9 +1,10 @@
 import { createClient } from '@belvedere/api';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 import { Readable } from 'node:stream';
 import { callerOf } from '../access/caller.ts';
 import { countMessage, type Guard } from '../auth/authenticate.ts';
+import { callHeader, type ToolCalls } from '../auth/tool-calls.ts';
 import { ProblemError } from '../problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';
@@ -12,12 +13,18 @@ import { remoteWorkspace } from './remote-workspace.ts';
  * Serves the Model Context Protocol at `/mcp` (Streamable HTTP, without sessions) to assistants with an access
  * token. Every tool calls the HTTP API with the same token, so that its permissions, limits and records hold.
  */
-export function mountMcp(app: FastifyInstance, version: string, guard: Pick<Guard, 'rateLimits'>): void {
+export function mountMcp(
+  app: FastifyInstance,
+  version: string,
+  guard: Pick<Guard, 'rateLimits' | 'toolCalls'>,
+  /** Returns the `www-authenticate` header of a refusal, which leads assistants to the page of consent. */
+  challenge: (request: FastifyRequest) => string | undefined,
+): void {
   const requests = new WeakMap<Request, FastifyRequest>();
-  const calls = new Map<string, AbortSignal>();
+  const { toolCalls: calls } = guard;
   // A request that a tool has sent ends with its call. Those within the process have no connection that closes.
   app.addHook('onRequest', (request, reply, done) => {
-    const signal = calls.get(String(request.headers[callHeader]));
+    const signal = calls.signalOf(request);
     if (signal) {
       const end = () => reply.raw.destroy();
       signal.addEventListener('abort', end);
@@ -33,7 +40,11 @@ export function mountMcp(app: FastifyInstance, version: string, guard: Pick<Guar
     // The tools are always the same, so nobody has to hold a stream open to hear of changes.
     { maxSubscriptions: 0 },
   );
-  app.post('/mcp', async (request, reply) => {
+  const onSend: onSendAsyncHookHandler = async (request, reply) => {
+    const header = reply.statusCode === 401 ? challenge(request) : undefined;
+    if (header !== undefined) reply.header('www-authenticate', header);
+  };
+  app.post('/mcp', { onSend }, async (request, reply) => {
     requireMessage(request);
     // The first one has been counted with its token.
     if (Array.isArray(request.body))
@@ -83,19 +94,14 @@ function protocolHeaders({ headers }: FastifyRequest): Record<string, string> {
   );
 }
 
-/** Names a request of a tool, so that it is found again. */
-const callHeader = 'x-belvedere-call';
-
 /**
  * Sends requests to the server itself, with the token and the address of the request that they are for.
- * @param calls the signals of running requests, by their names
  */
-function sendWithin(app: FastifyInstance, by: FastifyRequest, calls: Map<string, AbortSignal>): typeof fetch {
+function sendWithin(app: FastifyInstance, by: FastifyRequest, calls: ToolCalls): typeof fetch {
   return async (input, init) => {
     const { authorization, host } = by.headers;
-    const call = crypto.randomUUID();
     init?.signal?.throwIfAborted();
-    if (init?.signal) calls.set(call, init.signal);
+    const call = calls.begin(init?.signal ?? undefined);
     const response = await app
       .inject({
         method: (init?.method ?? 'GET') as 'GET',
@@ -105,11 +111,11 @@ function sendWithin(app: FastifyInstance, by: FastifyRequest, calls: Map<string,
           ...(init?.headers as Record<string, string>),
           ...(authorization !== undefined && { authorization }),
           ...(host !== undefined && { host }),
-          [callHeader]: call,
+          [callHeader]: call.name,
         },
         ...(typeof init?.body === 'string' && { payload: init.body }),
       })
-      .finally(() => calls.delete(call));
+      .finally(call.end);
     return new Response(response.rawPayload as Uint8Array<ArrayBuffer>, {
       status: response.statusCode,
       headers: Object.entries(response.headers).flatMap(([name, value]) =>

@@ -3,8 +3,8 @@ import { ApiError, RowsPage } from '@belvedere/api';
 import { queryCancelled } from '@belvedere/engine';
 import { jsonSchemaOf, type DocumentKind } from '@belvedere/document';
 import { z } from 'zod';
-import { rowsAsText } from '../commands/query-workspace.ts';
-import { progressInWords, type Progress } from '../commands/with-workspace.ts';
+import { progressInWords, type Progress } from '../commands/progress.ts';
+import { rowsAsText } from '../commands/result-text.ts';
 import { problemFrom } from '../problems.ts';
 import type { AssistantCall, AssistedWorkspace, DocumentLine } from './assisted-workspace.ts';
 

@@ -124,6 +124,24 @@ export function reportDetail(
     history: history.map(run => runFor(run, isEditable)),
     problems: isEditable ? [...problems, ...unknown].map(({ line, message }) => ({ line, message })) : [],
     to: isEditable && document ? recipientsIn(document) : [],
+    ...(document && {
+      content: {
+        pictures: document.pictures ?? true,
+        attach: document.attach ?? [],
+        ...(document.pages && { pages: document.pages }),
+      },
+    }),
+    ...(isEditable && document && { terms: termsOf(document) }),
+  };
+}
+
+function termsOf({ filters, parameters, onlyIf, rows, each = [] }: ReportFile): ReportDetail['terms'] {
+  return {
+    ...(filters && { filters }),
+    ...(parameters && { parameters }),
+    ...(onlyIf && { onlyIf }),
+    rows: rows ?? 'recipient',
+    lists: each.map(list => ({ to: list.to.map(nameOf), filters: list.filters })),
   };
 }
 

@@ -36,6 +36,7 @@ import {
   redactFilter,
   type Exposed,
 } from '../access/exposed-fields.ts';
+import type { Caller } from '../access/caller.ts';
 import { guestConditions, requireApplied } from '../access/guest.ts';
 import type { QueryContext } from './query-context.ts';
 import { measureLabel } from './measure-label.ts';
@@ -63,14 +64,8 @@ export function dashboardContext(
   queries: QueryService,
   locale = 'en',
 ): DashboardContext {
-  if (!found?.document)
-    throw new ProblemError(
-      found?.state === 'reading' ? 'still-reading' : 'not-found',
-      found?.state === 'reading'
-        ? 'Its data is still being imported.'
-        : 'Dashboard not found, or not shared with you.',
-    );
   const { caller, workspace } = queryContext;
+  if (!found?.document) throw unreadable(found, caller);
   const seen = dashboardVisibleTo(caller, found, workspace);
   const document = seen.document!;
   const exposed = exposedTo(caller, document, workspace);
@@ -83,6 +78,15 @@ export function dashboardContext(
     queryContext: { ...queryContext, dashboard: found.id },
     queries,
   };
+}
+
+/** The problem of a dashboard without a document. Guests learn nothing of one that has errors. */
+function unreadable(found: WorkspaceDashboard | undefined, { guest }: Caller): ProblemError {
+  if (found?.state === 'reading')
+    return new ProblemError('still-reading', 'Its data is still being imported.');
+  return found && !guest
+    ? new ProblemError('document-invalid', 'The file of this dashboard has errors, so it cannot be shown.')
+    : new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
 }
 
 /**

@@ -80,6 +80,7 @@ export function accountRoutes(
       invitations: await of().administration.openInvitations(),
       requiresTwoFactor: of().settings.requiresTwoFactor,
       viewersMayComment: !of().settings.keepsViewersFromComments,
+      assistantsMayConnect: !of().settings.keepsAssistantsFromConnecting,
     }),
     updateUser: async call =>
       asAnswer(await of().administration.updateUser(call.params.user, call.body, confirmed(call))),

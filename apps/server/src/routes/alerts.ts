@@ -28,6 +28,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import type { AlertRecord } from '../state/alert-states.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { DocumentIds } from '../state/document-ids.ts';
+import type { NotificationChoice, NotificationChoices } from '../state/notification-choices.ts';
 import type { Clock } from '../state/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -72,6 +73,7 @@ export interface AlertParts {
   readonly clock: Pick<Clock, 'wall'>;
   readonly note: NoteCall;
   readonly deliveries: Pick<DeliveryRecords, 'list'>;
+  readonly choices: NotificationChoices;
   /** The problems of an alert's recipients that do not exist. */
   readonly unknownRecipients: (id: string) => readonly DocumentProblem[];
 }
@@ -90,6 +92,7 @@ export function alertRoutes({
   clock,
   note,
   deliveries,
+  choices,
   unknownRecipients,
 }: AlertParts): Pick<Handlers, keyof typeof alertEndpoints> {
   const { states } = alerts;
@@ -97,7 +100,15 @@ export function alertRoutes({
     [...store.current.alerts.values()]
       .map(alert => [alert, alertView(caller, alert, store.current)] as const)
       .filter(([, view]) => view !== undefined);
-  const summary = (alert: Alert, view: AlertView, record: AlertRecord, caller: Caller): AlertSummary => {
+  const isMuted = (chosen: ReadonlyMap<string, NotificationChoice>, { file }: Alert) =>
+    chosen.get(file) === 'none';
+  const summary = (
+    alert: Alert,
+    view: AlertView,
+    record: AlertRecord,
+    caller: Caller,
+    hasUnsubscribed: boolean,
+  ): AlertSummary => {
     const { document, id, title } = alert;
     const { check, snooze } = record;
     const worst = worstOf(record);
@@ -147,6 +158,7 @@ export function alertRoutes({
       isRecipient:
         document !== undefined &&
         targetsOf(document, directory).some(to => to.kind === 'user' && to.userId === caller.userId),
+      hasUnsubscribed,
       canEdit: isAtLeast(caller.role, 'editor') && mayChange(caller, document),
     };
   };
@@ -176,11 +188,15 @@ export function alertRoutes({
 
   return {
     listAlerts: async ({ caller }) => {
-      const [records, paths] = await Promise.all([states.all(), ids.paths()]);
+      const [records, paths, chosen] = await Promise.all([
+        states.all(),
+        ids.paths(),
+        choices.by(caller.userId),
+      ]);
       const byPath = new Map(Array.from(records, ([id, record]) => [paths.get(id), record]));
       return {
         alerts: visible(caller).map(([alert, view]) =>
-          summary(alert, view, byPath.get(alert.file) ?? { groups: [] }, caller),
+          summary(alert, view, byPath.get(alert.file) ?? { groups: [] }, caller, isMuted(chosen, alert)),
         ),
         canCreate: isAtLeast(caller.role, 'editor') && caller.viewingAs === undefined,
       };
@@ -202,7 +218,8 @@ export function alertRoutes({
           : '';
       const valueOf = (verdict: Parameters<typeof explainVerdict>[0]) =>
         'value' in verdict ? verdict.value : null;
-      const about = summary(alert, view, record, caller);
+      const chosen = await choices.by(caller.userId);
+      const about = summary(alert, view, record, caller, isMuted(chosen, alert));
       const snoozer = record.snooze && directory.users.get(record.snooze.by)?.name;
       return {
         ...about,
@@ -292,6 +309,18 @@ export function alertRoutes({
       return announce(all);
     },
 
+    putAlertSubscription: async ({ params, body: { isSubscribed }, caller, ...call }) => {
+      const alert = store.current.alerts.get(params.id);
+      if (!alert || !alertView(caller, alert, store.current))
+        throw new ProblemError('not-found', 'Alert not found, or not shared with you.');
+      if (!directory.users.has(caller.userId))
+        throw new ProblemError('request-invalid', 'Muting an alert for oneself needs an account.');
+      await choices.set(await ids.of('alert', alert.file), caller.userId, isSubscribed ? undefined : 'none');
+      const action = isSubscribed ? 'alert.resubscribe' : 'alert.unsubscribe';
+      await note({ ...call, caller }, action, `alert ${alert.id}`);
+      return {};
+    },
+
     checkAlerts: async ({ body, caller }) => {
       const all = changeable(body.ids, caller);
       for (const { id } of all) await alerts.checkNow(id);
@@ -324,7 +353,13 @@ export function alertRoutes({
         const { watch, severity = 'warning', marks = true, paused = false } = document ?? {};
         if (!document || !watch || !('dashboard' in watch) || watch.dashboard !== params.id) return [];
         const known = byPath.get(alert.file);
-        const { id, title, state, since } = summary(alert, view, known?.record ?? { groups: [] }, caller);
+        const { id, title, state, since } = summary(
+          alert,
+          view,
+          known?.record ?? { groups: [] },
+          caller,
+          false,
+        );
         const isMarked = known !== undefined && view === 'whole' && marks;
         const changes = isMarked ? await states.changesOf(known.id, mostChanges) : [];
         const check = known?.record.check;

@@ -7,6 +7,8 @@ import type { NoteCall } from '../auth/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { CommentRecord, Comments, Mention } from '../state/comments.ts';
 import type { Inbox, InboxRecord } from '../state/inbox.ts';
+import type { NotificationChoices } from '../state/notification-choices.ts';
+import { dashboardAt } from '../state/document-ids.ts';
 import type { TeamSettings } from '../state/team-settings.ts';
 import type { User } from '../state/users.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
@@ -16,6 +18,12 @@ import type { Handlers } from './mount-contract.ts';
 
 const mostFound = 20;
 
+export interface Discussion {
+  readonly comments: Comments;
+  readonly inbox: Inbox;
+  readonly choices: NotificationChoices;
+}
+
 /**
  * Endpoints for comments on dashboards, and for the inbox. Each change is sent to every window that shows it.
  *
@@ -24,10 +32,10 @@ const mostFound = 20;
 export function commentRoutes(
   store: WorkspaceStore,
   dashboards: DashboardStore,
-  { comments, inbox }: { readonly comments: Comments; readonly inbox: Inbox },
+  { comments, inbox, choices }: Discussion,
   directory: Directory,
   note: NoteCall,
-  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: boolean },
+  { settings, hasMail }: { readonly settings: TeamSettings | undefined; readonly hasMail: () => boolean },
 ): Pick<Handlers, keyof typeof commentEndpoints> {
   /** Drafts, revisions and explorations have no comments: they are not for everyone who sees the dashboard. */
   const published = (id: string): WorkspaceDashboard => {
@@ -118,18 +126,25 @@ export function commentRoutes(
       return body.includes(`@${user.name}`) ? [{ id, name: user.name }] : [];
     });
   };
-  const putIntoInboxes = (
+  /** @param thread the thread of a new comment; undefined if the text of an old one has changed */
+  const putIntoInboxes = async (
     { id }: Pick<CommentRecord, 'id'>,
     by: Caller,
     dashboard: string,
+    documentId: string,
     mentions: readonly Mention[],
-    thread: readonly CommentRecord[] = [],
+    thread?: readonly CommentRecord[],
   ) => {
+    const chosen = await choices.of(documentId);
     const reasons = new Map<string, InboxRecord['reason']>([
-      ...thread.filter(one => !one.isDeleted).map(one => [one.author, 'reply'] as const),
+      ...[...chosen].flatMap(([user, choice]) =>
+        thread && choice === 'all' ? [[user, 'follow'] as const] : [],
+      ),
+      ...(thread ?? []).filter(one => !one.isDeleted).map(one => [one.author, 'reply'] as const),
       ...mentions.map(one => [one.id, 'mention'] as const),
     ]);
     reasons.delete(by.userId);
+    for (const [user, choice] of chosen) if (choice === 'none') reasons.delete(user);
     const told = [...reasons].filter(([user]) => mayBeTold(directory.users.get(user), dashboard));
     return inbox.add(id, new Map(told));
   };
@@ -149,6 +164,9 @@ export function commentRoutes(
         canResolve: canExplore(caller, params.id),
         canModerate: isAtLeast(caller.role, 'admin'),
         readTo: documentId === undefined ? 0 : await comments.readTo(documentId, caller.userId),
+        notified:
+          (documentId === undefined ? undefined : (await choices.of(documentId)).get(caller.userId)) ??
+          'involved',
       };
     },
 
@@ -172,7 +190,7 @@ export function commentRoutes(
         ...(anchor && { anchor }),
         ...(state && { state }),
       });
-      await putIntoInboxes(added, caller, params.id, mentions, thread);
+      await putIntoInboxes(added, caller, params.id, documentId, mentions, thread);
       tell(params.id);
       return presenterFor(caller, dashboard)(added);
     },
@@ -184,7 +202,7 @@ export function commentRoutes(
         throw new ProblemError('not-allowed', 'Only its author may edit a comment.');
       const mentions = await mentionsIn(given.body, given.mentions, params.id, caller);
       await comments.update(found.id, given.body, mentions);
-      await putIntoInboxes(found, caller, params.id, mentions);
+      await putIntoInboxes(found, caller, params.id, documentId, mentions);
       tell(params.id);
       return presenterFor(caller, dashboard)(await comments.find(documentId, found.id));
     },
@@ -217,6 +235,14 @@ export function commentRoutes(
       if (documentId === undefined) return {};
       await comments.markRead(documentId, caller.userId, readTo);
       await inbox.markRead(caller.userId, documentId, readTo);
+      return {};
+    },
+
+    followComments: async ({ params, body: { notified }, caller }) => {
+      published(params.id);
+      if (!settings) throw new ProblemError('request-invalid', 'Notifications need accounts.');
+      const documentId = await dashboards.documentId(params.id);
+      await choices.set(documentId, caller.userId, notified === 'involved' ? undefined : notified);
       return {};
     },
 
@@ -263,7 +289,11 @@ export function commentRoutes(
           isRead,
         };
       });
-      return { items, unread: items.filter(({ isRead }) => !isRead).length };
+      const chosen = [...(await choices.by(caller.userId))].flatMap(([path, notified]) => {
+        const dashboard = seen.get(dashboardAt(path) ?? '');
+        return dashboard ? [{ dashboard: { id: dashboard.id, title: dashboard.title }, notified }] : [];
+      });
+      return { items, unread: items.filter(({ isRead }) => !isRead).length, choices: chosen };
     },
 
     markInboxRead: async ({ body, caller }) => {
@@ -272,7 +302,7 @@ export function commentRoutes(
     },
 
     getMailChoice: async ({ caller }) => ({
-      hasMail,
+      hasMail: hasMail(),
       isOn: settings !== undefined && (await inbox.wantsMail(caller.userId)),
     }),
 

@@ -1,10 +1,12 @@
-import type { Job, jobEndpoints } from '@belvedere/api';
+import type { jobEndpoints } from '@belvedere/api';
 import type { NoteCall } from '../auth/note-calls.ts';
 import { deliveryKind } from '../deliver/deliveries.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
+import { presentJob } from '../presenters/present-job.ts';
 import { ProblemError } from '../problems.ts';
 import type { DeliveryRecords } from '../state/deliveries.ts';
 import type { JobRecord } from '../state/jobs.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';
 
@@ -12,6 +14,7 @@ import type { Handlers } from './mount-contract.ts';
 export function jobRoutes(
   { records, runner }: Jobs,
   deliveries: Pick<DeliveryRecords, 'titles'>,
+  workspace: () => Pick<Workspace, 'alerts' | 'reports'>,
   note: NoteCall,
 ): Pick<Handlers, keyof typeof jobEndpoints> {
   const named = async (id: string) => {
@@ -29,11 +32,18 @@ export function jobRoutes(
         ({ queuedAt, id }): [number, string] => [queuedAt, id],
       );
       const waiting = await records.waiting();
-      const titles = await deliveries.titles(
+      const delivered = await deliveries.titles(
         entries.filter(({ kind }) => kind === deliveryKind).map(({ object }) => object),
       );
+      const { alerts, reports } = workspace();
+      const titleOf = ({ kind, object }: JobRecord) =>
+        kind === 'alert'
+          ? alerts.get(object)?.title
+          : kind === 'report'
+            ? reports.get(object)?.title
+            : delivered.get(object);
       return {
-        jobs: entries.map(job => presentJob(job, titles.get(job.object))),
+        jobs: entries.map(job => presentJob(job, titleOf(job))),
         ...next,
         kinds: runner.kinds.map(kind => {
           const { queued = 0, running = 0 } = waiting.find(one => one.kind === kind) ?? {};
@@ -69,23 +79,5 @@ export function jobRoutes(
       await note(call, body.isPaused ? 'jobs.pause' : 'jobs.resume', params.kind);
       return {};
     },
-  };
-}
-
-function presentJob(job: JobRecord, title: string | undefined): Job {
-  const at = (ms: number) => new Date(ms).toISOString();
-  return {
-    id: job.id,
-    kind: job.kind,
-    object: job.object,
-    ...(title !== undefined && { title }),
-    state: job.state,
-    dueAt: at(job.dueAt),
-    ...(job.state === 'queued' && { nextTryAt: at(job.runAt) }),
-    attempt: job.attempt,
-    ...(job.startedAt !== undefined && { startedAt: at(job.startedAt) }),
-    ...(job.endedAt !== undefined && { endedAt: at(job.endedAt) }),
-    ...(job.detail !== undefined && { detail: job.detail }),
-    ...(job.error !== undefined && { error: job.error }),
   };
 }

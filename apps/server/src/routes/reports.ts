@@ -36,7 +36,7 @@ export interface ReportRouteParts extends ReportJobParts {
   readonly texts: ReportStore;
   readonly runner: Pick<JobRunner, 'enqueue'>;
   readonly note: NoteCall;
-  readonly hasMail: boolean;
+  readonly hasMail: () => boolean;
   /** The address under which users reach the server. */
   readonly address: () => string;
   /** The problems of a report's recipients that do not exist. */
@@ -125,7 +125,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
           'request-invalid',
           'Sending to yourself needs an account with an e-mail address.',
         );
-      if (!parts.hasMail)
+      if (!parts.hasMail())
         throw new ProblemError(
           'request-invalid',
           'This server sends no mail. An admin sets a mail server in `belvedere.yaml`.',

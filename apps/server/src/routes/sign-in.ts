@@ -7,6 +7,7 @@ import { visitOf } from './sign-in-replies.ts';
 import type { AccountMail } from '../mail/account-mail.ts';
 import { ProblemError } from '../problems.ts';
 import type { Handlers } from './mount-contract.ts';
+import { ownAddress } from './own-address.ts';
 
 /** The parts of team mode with which users sign in, beside the accounts themselves. */
 export interface SignInParts {
@@ -41,7 +42,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
 
     beginProviderSignIn: async ({ params, body, request, reply }) => {
       const { providers, publicUrl } = of();
-      const visit = { visit: visitOf(request), base: baseOf(request, publicUrl) };
+      const visit = { visit: visitOf(request), base: ownAddress(request, publicUrl) };
       const begun = await providers.begin(params.provider, body.again ? 'again' : 'sign-in', visit);
       reply.header('set-cookie', begun.cookie);
       return { address: begun.address };
@@ -49,7 +50,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
     beginProviderConfirmation: async ({ params, caller, request, reply }) => {
       const { providers, publicUrl } = of();
       const { sessionId: session } = sessionOf(caller);
-      const visit = { visit: visitOf(request), base: baseOf(request, publicUrl), session };
+      const visit = { visit: visitOf(request), base: ownAddress(request, publicUrl), session };
       const begun = await providers.begin(params.provider, 'confirm', visit);
       reply.header('set-cookie', begun.cookie);
       return { address: begun.address };
@@ -63,7 +64,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
       const { sessionId: session } = sessionOf(caller);
       // Otherwise an open browser would be enough to add a way in that stays.
       accounts.requireConfirmation({ session });
-      const visit = { visit: visitOf(request), base: baseOf(request, publicUrl), session };
+      const visit = { visit: visitOf(request), base: ownAddress(request, publicUrl), session };
       const begun = await providers.begin(params.provider, 'link', visit);
       reply.header('set-cookie', begun.cookie);
       return { address: begun.address };
@@ -86,7 +87,7 @@ export function openCallback(app: FastifyInstance, parts: SignInParts | undefine
     const { page, cookies, connected } = await providers.finish(
       request.params.provider,
       at < 0 ? '' : request.url.slice(at),
-      { visit: visitOf(request), base: baseOf(request, publicUrl) },
+      { visit: visitOf(request), base: ownAddress(request, publicUrl) },
     );
     const person = connected && accounts.people.find(connected.userId);
     if (person) mail.noteMethodAdded(person.email, connected.provider, mail.languageOf(accepted(request)));
@@ -95,11 +96,6 @@ export function openCallback(app: FastifyInstance, parts: SignInParts | undefine
       .header('cache-control', 'no-store')
       .redirect(page);
   });
-}
-
-/** The Host header is one of ours: the hook before all routes has checked it. */
-function baseOf({ headers }: FastifyRequest, publicUrl: string | undefined): string {
-  return publicUrl ?? `http://${headers.host}`;
 }
 
 const accepted = ({ headers }: FastifyRequest) => headers['accept-language'];

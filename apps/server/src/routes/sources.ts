@@ -209,16 +209,18 @@ export function sourceRoutes(
       // The server named in an unconfirmed file has not been reviewed here, so the saved password must not be
       // sent to it.
       if (isSaved && found(name).unconfirmed) throw unconfirmedProblem(found(name));
-      const engine = await openServer(name, source, store.folders.root, isSaved ? undefined : password);
-      try {
-        const {
-          server: { version, warnings },
-          tables,
-        } = await readSchema(engine);
-        return { server: version, warnings: [...warnings], tables: tables.length };
-      } finally {
-        await engine.close().catch(() => {});
-      }
+      return store.sources.contact(source, async () => {
+        const engine = await openServer(name, source, store.folders.root, isSaved ? undefined : password);
+        try {
+          const {
+            server: { version, warnings },
+            tables,
+          } = await readSchema(engine);
+          return { server: version, warnings: [...warnings], tables: tables.length };
+        } finally {
+          await engine.close().catch(() => {});
+        }
+      });
     },
 
     saveSource: async ({ params, body, ifMatch, ...call }) => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
 import { aboutLines } from '../exports/about-lines.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
-import { changeableFilters, collectOfflineFilter } from '../exports/offline-filters.ts';
+import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline-filters.ts';
 import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
 import { ProblemError } from '../problems.ts';
 import { drawThumbnail } from '../queries/draw-thumbnail.ts';
@@ -12,6 +12,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { openForExport } from '../routes/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { publishedDashboard } from '../presenters/published-dashboard.ts';
+import { filtersKey } from '@belvedere/api';
 import { inputsOf } from './page-inputs.ts';
 import { hashedName } from './site-assets.ts';
 import { escaped, linksFrom, siteHtml, type Site } from './site-html.ts';
@@ -162,11 +163,15 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     failed: parts.failed,
   };
 
-  /** The files of each filter, by field and page. Filters that do not fit are left out, and shown as fixed. */
+  /**
+   * The files of each filter, and of pairs of them, by their fields and page. Filters that do not fit are left out,
+   * and shown as fixed; pairs that do not are set one at a time.
+   */
   async function publishedFilters(): Promise<Record<string, readonly Record<string, string>[]>> {
     const found: Record<string, readonly Record<string, string>[]> = {};
-    for (const field of changeableFilters(context)) {
-      const pages = await collectOfflineFilter(context, field, opened.brokenTiles);
+    const fields = changeableFilters(context);
+    const publish = async (of: readonly [string] | readonly [string, string], most = Infinity) => {
+      const pages = await collectOfflineFilter(context, of, opened.brokenTiles);
       const contents = pages?.map(({ cleared, index, comparisons: compared }) => ({
         index: packed(index),
         ...(cleared && { cleared: packed(cleared) }),
@@ -177,12 +182,15 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
       const size = (contents ?? [])
         .flatMap(one => Object.values(one))
         .reduce((sum, content) => sum + content.length, 0);
-      if (!contents || !sizes.hasRoomFor(size)) continue;
+      if (!contents || size > most || !sizes.hasRoomFor(size)) return;
       sizes.take(size);
-      found[field] = contents.map(one =>
+      found[filtersKey(of)] = contents.map(one =>
         Object.fromEntries(Object.entries(one).map(([name, content]) => [name, add(name, 'bin', content)])),
       );
-    }
+    };
+    for (const field of fields) await publish([field]);
+    const isFound = (field: string) => filtersKey([field]) in found;
+    for (const pair of filterPairs(fields.filter(isFound))) await publish(pair, mostPairBytes);
     return found;
   }
 
@@ -239,6 +247,8 @@ class SizeLimit {
 }
 
 const tolerated = 8;
+/** Largest size of what two filters show together. It is fetched once both are set. */
+const mostPairBytes = 2 * 2 ** 20;
 
 function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 20 ? 2 : 1)} MB`;

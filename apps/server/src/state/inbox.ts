@@ -8,10 +8,10 @@ const mostListed = 200;
 /** What was read is forgotten after this time. */
 const keptMs = 90 * 86_400_000;
 
-/** A comment that mentions a user or replies to their thread. */
+/** A comment that mentions a user, replies to their thread, or is on a dashboard whose comments they follow. */
 export interface InboxRecord {
   readonly comment: number;
-  readonly reason: 'mention' | 'reply';
+  readonly reason: 'mention' | 'reply' | 'follow';
   /** The ID of the dashboard, where it is now. */
   readonly dashboard: string;
   /** The ID of the user who wrote it. */

@@ -1,5 +1,5 @@
 import { Kysely } from 'kysely';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { ProblemError } from '../problem-error.ts';
@@ -25,11 +25,21 @@ const runningWaitMs = 250;
 export async function openSqliteFile(
   file: string,
 ): Promise<{ readonly sql: DatabaseSync; readonly damage?: string }> {
+  refuseLink(file);
   const found = await open(file);
   const damage = 'damage' in found ? putAside(file, found.damage) : undefined;
   const sql = 'sql' in found ? found.sql : await create(file);
   sql.exec(`pragma busy_timeout = ${runningWaitMs}`);
   return { sql, ...(damage !== undefined && { damage }) };
+}
+
+/** A folder of another person may link to any database of this account, which would be migrated and written to. */
+function refuseLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ProblemError(
+      'state-unavailable',
+      `\`${file}\` is a link, which Belvedere does not follow. Put the file itself in its place, or remove the link.`,
+    );
 }
 
 /**

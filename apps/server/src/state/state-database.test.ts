@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  statfsSync,
+} from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -59,6 +68,17 @@ async function opened(): Promise<{
     return { outcome: 'refused', reason: (error as ProblemError).reason ?? (error as Error).message };
   }
 }
+
+test('a state database that is a link is refused, and its target is left as it is', async () => {
+  await fill();
+  const target = path.join(folder, 'of-another-program.db');
+  renameSync(file(), target);
+  symlinkSync(target, file());
+  const before = readFileSync(target);
+  await expect(openStateDatabase({ folder })).rejects.toThrow('is a link');
+  expect(readFileSync(target).equals(before)).toBe(true);
+  expect(readdirSync(folder).toSorted()).toEqual(['of-another-program.db', 'state.db']);
+});
 
 describe('a damaged state database', () => {
   beforeEach(fill);
@@ -187,12 +207,12 @@ test('is not written after this process has lost the right to write', async () =
   await state.close();
 });
 
-/** A disk of a megabyte, where this account may mount one. */
+/** A disk of two megabytes, where this account may mount one. */
 async function smallDisk(): Promise<string | undefined> {
   const disk = path.join(folder, 'disk');
   await mkdir(disk);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk], { stdio: 'ignore' });
     return disk;
   } catch {
     return undefined;
@@ -207,7 +227,9 @@ describe('a full disk', () => {
       const state = await openStateDatabase({ folder: disk });
       const drafts = new Drafts(state);
       const revisions = new Revisions(state);
-      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(300_000));
+      // Whatever the tables take, there is room for some drafts.
+      const { bavail, bsize } = statfsSync(disk);
+      writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(bavail * bsize - 400_000));
       let acknowledged = 0;
       let refused = 0;
       for (let i = 0; i < 200 && refused < 20; i++) {
@@ -236,7 +258,7 @@ describe('a full disk', () => {
       expect([anew.damage, await countDrafts(anew)]).toEqual([undefined, acknowledged + 1]);
       await anew.close();
     } finally {
-      execFileSync('umount', [disk]);
+      execFileSync('umount', ['--lazy', disk]);
     }
   });
 
@@ -244,14 +266,14 @@ describe('a full disk', () => {
     const disk = await smallDisk();
     if (disk === undefined) return context.skip();
     try {
-      expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 ** 21))).toThrow('ENOSPC');
+      expect(() => writeFileSync(path.join(disk, 'ballast'), Buffer.alloc(2 ** 22))).toThrow('ENOSPC');
       await expect(openStateDatabase({ folder: disk })).rejects.toMatchObject({
         type: 'state-unavailable',
         reason: 'disk-full',
         message: expect.stringContaining('The disk is full') as string,
       });
     } finally {
-      execFileSync('umount', [disk]);
+      execFileSync('umount', ['--lazy', disk]);
     }
   });
 });

@@ -7,8 +7,9 @@ const names = {
   hasEmbedding: 'embedding',
   hasAccessRequests: 'access-requests',
   hasWebhooks: 'webhooks',
-  // So that viewers may comment at first.
+  // So that viewers may comment at first, and users connect assistants.
   keepsViewersFromComments: 'no-viewer-comments',
+  keepsAssistantsFromConnecting: 'no-assistants',
 } as const;
 type Name = keyof typeof names;
 
@@ -51,6 +52,11 @@ export class TeamSettings {
   /** Whether the level `view` on a dashboard is not enough to comment on it. */
   get keepsViewersFromComments(): boolean {
     return this.#on.has('keepsViewersFromComments');
+  }
+
+  /** Whether no user may connect an assistant by signing in. */
+  get keepsAssistantsFromConnecting(): boolean {
+    return this.#on.has('keepsAssistantsFromConnecting');
   }
 
   /** Reads all settings. */

@@ -74,7 +74,8 @@ function checkModel(
   } catch (error) {
     report(['watch', 'measure'], (error as Error).message);
   }
-  const by = watch.by === undefined ? undefined : model.dimensions[watch.by];
+  const isKnown = watch.by !== undefined && Object.hasOwn(model.dimensions, watch.by);
+  const by = isKnown ? model.dimensions[watch.by!] : undefined;
   if (watch.by !== undefined && !by)
     report(['watch', 'by'], unknownName('dimension', watch.by, Object.keys(model.dimensions), watch.model));
   if (by && isTemporal(by.type)) report(['watch', 'by'], `\`${watch.by}\` is a time. Use \`every\` instead.`);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -42,4 +42,11 @@ test.each([
   for (const file of ['data/orders.csv', 'items.csv']) await writeFile(path.join(folder, file), 'a\n1\n');
   await writeFile(path.join(folder, 'belvedere.yaml'), `version: 1\ndata: ${setting}\n`);
   expect((await resolveWorkspace(folder)).data).toBe(path.join(folder, data));
+});
+
+test('records that are a link to those of another workspace are refused', async () => {
+  for (const name of ['theirs', 'ours/.belvedere']) await mkdir(path.join(folder, name), { recursive: true });
+  await writeFile(path.join(folder, 'theirs', 'belvedere.yaml'), 'version: 1\n');
+  await symlink(path.join('..', 'ours', '.belvedere'), path.join(folder, 'theirs', '.belvedere'));
+  await expect(resolveWorkspace(path.join(folder, 'theirs'))).rejects.toThrow('is a link');
 });

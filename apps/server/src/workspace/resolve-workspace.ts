@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, lstatSync } from 'node:fs';
 import { didYouMean, readDocument } from '@belvedere/document';
 import { access, readdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
@@ -76,6 +76,12 @@ export async function resolveWorkspace(
   const isKeptInside = isWorkspace && trouble === undefined;
   const notice = trouble && readOnlyNotice(root, trouble, isWorkspace ? beside : undefined);
   const inside = path.join(full, '.belvedere');
+  // It could lead a folder from elsewhere to the records of another workspace.
+  if (isWorkspace && lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ProblemError(
+      'request-invalid',
+      `\`${inside}\` is a link, which Belvedere does not follow. Put the folder itself in its place, or remove the link.`,
+    );
   const state = isKeptInside && (await adoptState(beside, inside)) ? inside : beside;
   return { root, data, state, title: path.basename(full), isSample, ...(notice !== undefined && { notice }) };
 }

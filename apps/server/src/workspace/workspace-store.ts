@@ -84,15 +84,19 @@ export class WorkspaceStore {
     engine: FileEngine,
     importer: Importer,
     confirmations: Confirmations,
-    defaults: { title: string; zone: string },
+    defaults: { title: string; zone: string; isShared?: boolean },
   ) {
     this.folders = folders;
     this.#engine = engine;
     this.#importer = importer;
-    this.#defaults = defaults;
+    this.#defaults = { title: defaults.title, zone: defaults.zone };
     this.confirmations = confirmations;
-    this.sources = new SourceStore(folders.root, folders.state, confirmations, () =>
-      this.#soon('sources', 20, async () => this.#changed()),
+    this.sources = new SourceStore(
+      folders.root,
+      folders.state,
+      confirmations,
+      () => this.#soon('sources', 20, async () => this.#changed()),
+      defaults.isShared,
     );
     this.extracts = new ExtractStore(folders.state, this.sources, () =>
       this.#soon('tables', 20, () => this.#findTablesAgain()),

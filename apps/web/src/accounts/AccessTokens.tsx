@@ -82,7 +82,7 @@ export function AccessTokens({ userId, mayCreate }: AccessTokensProps) {
 }
 
 function TokenFacts({
-  token: { name, scope, expiresAt, isExpired, usedAt },
+  token: { name, scope, expiresAt, isExpired, usedAt, client: receiver },
 }: {
   readonly token: AccessToken;
 }) {
@@ -95,6 +95,9 @@ function TokenFacts({
         {isExpired ? <StateChip tone="warn">{words.tokens.expired}</StateChip> : null}
       </span>
       <span className="block text-12 text-text-2">
+        {receiver === undefined
+          ? ''
+          : `${receiver === 'localhost' ? words.tokens.localAssistant : words.tokens.assistantOf(receiver)} · `}
         {words.tokens.scopes[scope]}
         {' · '}
         <span title={momentText(expiresAt)}>{words.tokens.until(dayText(expiresAt))}</span>

@@ -1,4 +1,4 @@
-import { includesLevel, levels, type Grant, type Level, type Subject } from '@belvedere/api';
+import { includesLevel, levels, type Grant, type Level, type Role, type Subject } from '@belvedere/api';
 import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -189,9 +189,9 @@ function GrantRow({
       : undefined,
   ].filter(note => note !== undefined);
   return (
-    <li className="flex min-h-11 items-center gap-2.5 py-1">
+    <li className="flex min-h-11 items-center gap-2.5 py-1 max-sm:flex-wrap">
       <SubjectIcon kind={subject.kind} />
-      <span className="min-w-0 flex-1">
+      <span className={`min-w-0 flex-1 ${isFixed ? '' : 'max-sm:basis-3/4'}`}>
         <span className="block truncate font-medium">
           {name}
           {subject.kind === 'user' && subject.id === userId ? (
@@ -205,7 +205,7 @@ function GrantRow({
       {isFixed ? (
         <span className="shrink-0 px-2 text-text-2">{words.share.levels[level]}</span>
       ) : (
-        <>
+        <span className="flex shrink-0 items-center gap-2.5 max-sm:w-full max-sm:justify-end">
           <ExportLimit name={name} rows={exportRows} onChange={onExportRows} />
           <span className="w-36 shrink-0">
             <LevelSelect
@@ -218,7 +218,7 @@ function GrantRow({
           <IconButton label={words.share.removeOf(name)} onPress={() => onLevel(null)}>
             <X size={15} aria-hidden />
           </IconButton>
-        </>
+        </span>
       )}
     </li>
   );
@@ -254,20 +254,20 @@ const beginsWith = (name: string, text: string) => name.toLowerCase().startsWith
 function Admins({
   admins,
 }: {
-  readonly admins: readonly { readonly name: string; readonly email: string }[];
+  readonly admins: readonly { readonly name: string; readonly email: string; readonly role: Role }[];
 }) {
   return admins.length === 0 ? null : (
     <section aria-label={words.share.admins} className="pt-3">
       <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.admins}</h3>
       <ul>
-        {admins.map(({ name, email }) => (
+        {admins.map(({ name, email, role }) => (
           <li key={email} className="flex min-h-10 items-center gap-2.5 py-1">
             <SubjectIcon kind="user" />
             <span className="min-w-0 flex-1">
               <span className="block truncate font-medium">{name}</span>
               <span className="block truncate text-12 text-text-2">{email}</span>
             </span>
-            <span className="shrink-0 px-2 text-text-2">{words.share.admin}</span>
+            <span className="shrink-0 px-2 text-text-2">{words.roles[role]}</span>
           </li>
         ))}
       </ul>

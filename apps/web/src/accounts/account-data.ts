@@ -103,6 +103,15 @@ export const useSystem = () =>
     staleTime: 0,
   });
 
+/** The backups that the server makes, fetched again while the page is visible: often while one is made. */
+export const useBackups = () =>
+  useQuery({
+    queryKey: key('backups'),
+    queryFn: ({ signal }) => client.getBackups({}, { signal }),
+    refetchInterval: query => (query.state.data?.current ? 1500 : 15_000),
+    staleTime: 0,
+  });
+
 interface JobsShown {
   readonly state?: Job['state'] | undefined;
   readonly kind?: string | undefined;

@@ -112,9 +112,9 @@ function ChannelFacts({ channel }: { readonly channel: ChannelSettings }) {
   const { name, addresses, template, host, limits, createdBy, state, offReason } = channel;
   const { perHour, groupSeconds, quiet } = limits;
   return (
-    <span className="min-w-0 flex-1 basis-60">
+    <span className="min-w-0 flex-1 basis-60 max-sm:basis-full">
       <span className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 truncate font-medium">{name}</span>
+        <span className="min-w-0 font-medium wrap-anywhere">{name}</span>
         <StateChip tone="neutral">{words.kinds[template ?? 'mail']}</StateChip>
         {state === 'active' ? null : <StateChip tone="warn">{words.off}</StateChip>}
       </span>

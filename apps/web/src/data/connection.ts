@@ -99,10 +99,10 @@ class Connection {
     this.#turn();
   }
   /** Calls back when the server responds again. */
-  onAnswer(listener: () => void): () => void {
+  onAnswer = (listener: () => void): (() => void) => {
     this.#answerListeners.add(listener);
     return () => void this.#answerListeners.delete(listener);
-  }
+  };
   state = () => this.#state;
   answers = () => this.#answers;
 

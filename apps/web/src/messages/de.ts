@@ -95,6 +95,12 @@ export const de: Messages = {
     hint: 'Dashboards bleiben hier 30 Tage.',
     empty: 'Der Papierkorb ist leer.',
   },
+  exploring: {
+    hint: 'Wählen Sie die Daten für Ihre Diagramme.',
+    search: 'Modelle und Felder suchen',
+    empty:
+      'Noch keine Daten. Fügen Sie auf der Startseite Dateien hinzu, oder verbinden Sie unter „Daten“ eine Datenbank.',
+  },
   search: {
     title: 'Suche',
     hint: 'Titel, Felder, Modelle und Tabellen suchen oder nach einem Diagramm fragen.',
@@ -115,6 +121,7 @@ export const de: Messages = {
     toHome: 'Zur Startseite',
     toAlerts: 'Zu den Alarmen',
     toSql: 'Zu SQL',
+    toExplore: 'Zu Erkunden',
     toTrash: 'Zum Papierkorb',
     toSettings: 'Zu den Einstellungen',
     allResults: 'Alle Ergebnisse anzeigen',
@@ -165,6 +172,7 @@ export const de: Messages = {
   site: {
     noFilter: fields => `Diese veröffentlichte Seite kann nicht nach ${fields} filtern.`,
     fixedFilter: 'Dieser Filter lässt sich auf dieser veröffentlichten Seite nicht ändern.',
+    twoFilters: 'Zwei Filter zugleich, oder eine Auswahl.',
     oneFilter: 'Jeweils ein Filter oder eine Auswahl.',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
   },
@@ -263,6 +271,7 @@ export const de: Messages = {
     staleLink: 'Ein Teil dieses Links passt nicht mehr zum Dashboard und wurde ignoriert.',
     stale: age => `Nicht aktuell: ${age} alt`,
     zone: zone => `Zeitzone: ${zone}`,
+    notifications: 'Benachrichtigungen',
     subscribe: 'Abonnieren…',
     subscribed: (count: number) => (count === 1 ? 'Abonniert' : `Abonniert (${count})`),
     export: 'Exportieren',

@@ -95,6 +95,11 @@ export const zh: Messages = {
     hint: '仪表板在此保留 30 天。',
     empty: '回收站为空。',
   },
+  exploring: {
+    hint: '选择要制作图表的数据。',
+    search: '搜索模型和字段',
+    empty: '还没有数据。请在主页添加文件，或在“数据”中连接数据库。',
+  },
   search: {
     title: '搜索',
     hint: '搜索标题、字段、模型和表，或输入想看的图表。',
@@ -115,6 +120,7 @@ export const zh: Messages = {
     toHome: '前往主页',
     toAlerts: '前往告警',
     toSql: '前往 SQL',
+    toExplore: '前往探索',
     toTrash: '前往回收站',
     toSettings: '前往设置',
     allResults: '显示全部结果',
@@ -165,6 +171,7 @@ export const zh: Messages = {
   site: {
     noFilter: fields => `此发布页面无法按 ${fields} 筛选。`,
     fixedFilter: '此发布页面上无法更改该筛选器。',
+    twoFilters: '可同时使用两个筛选器，或一个选择。',
     oneFilter: '一次只能使用一个筛选器或选择。',
     failed: '无法加载此页面。请检查网络连接，然后重新加载。',
   },
@@ -260,6 +267,7 @@ export const zh: Messages = {
     staleLink: '此链接的一部分已不适用于该仪表板，已被忽略。',
     stale: age => `已过期：${age}前`,
     zone: zone => `时区：${zone}`,
+    notifications: '通知',
     subscribe: '订阅…',
     subscribed: (count: number) => (count === 1 ? '已订阅' : `已订阅（${count}）`),
     export: '导出',

@@ -240,13 +240,13 @@ function List({
   const title = words.model[section];
   return (
     <section aria-label={title}>
-      <div className="flex items-end justify-between gap-3 pb-2">
+      <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-1 pb-2">
         <h2 className="text-14 font-semibold">
           {title} <span className="tabular font-normal text-text-3">{rows.length}</span>
         </h2>
-        <div className="flex items-center gap-2">
+        <div className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:justify-between">
           {rows.length > manyRows ? (
-            <div className="w-44">
+            <div className="w-44 min-w-24 shrink">
               <SearchField label={words.add.find} value={search} onChange={setSearch} />
             </div>
           ) : null}
@@ -254,7 +254,7 @@ function List({
             <button
               type="button"
               onClick={onAdd}
-              className="flex h-[30px] items-center gap-1 rounded-control border border-border bg-surface px-2.5 text-13 hover:border-border-strong pointer-coarse:h-11"
+              className="flex h-[30px] items-center gap-1 rounded-control border border-border bg-surface px-2.5 text-13 whitespace-nowrap hover:border-border-strong pointer-coarse:h-11"
             >
               <Plus size={14} aria-hidden />
               {addLabel}

@@ -27,6 +27,8 @@ type Range = Exclude<Axis, { kind: 'categories' }>;
 /** The filters of a page whose results were computed ahead. */
 export interface OfflineFilters {
   readonly fields: readonly string[];
+  /** Whether the results of these filters together were computed. */
+  readonly mayCombine: (fields: readonly string[]) => boolean;
   /** The values or the steps that a filter can be set to on a page. Undefined if nothing there has its field. */
   readonly axis: (field: string, page: number) => Promise<Axis | undefined>;
 }

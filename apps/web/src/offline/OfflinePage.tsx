@@ -69,15 +69,21 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
     () => go({ ...live.state, ...(filters && { filters: {} }), selections: {} }),
     [go, live, filters],
   );
-  // Combinations of filters and selections were not computed, so each takes the place of the others.
+  // Where a combination was not computed, a filter takes the place of the others, and of selections.
   const onFilter = useCallback(
-    (field: string, condition: FieldFilter | null | undefined) =>
-      go({
-        ...live.state,
-        filters: condition === undefined ? {} : { [field]: condition },
-        selections: {},
-      } as DashboardState),
-    [go, live],
+    (field: string, condition: FieldFilter | null | undefined) => {
+      const { [field]: _, ...others } = live.state.filters;
+      const kept = Object.keys(others).findLast(other => filters?.mayCombine([other, field]));
+      const set = {
+        ...(condition === undefined ? others : kept !== undefined && { [kept]: others[kept] }),
+        ...(condition !== undefined && { [field]: condition }),
+      };
+      go({ ...live.state, filters: set, selections: {} } as DashboardState);
+    },
+    [go, live, filters],
+  );
+  const hasPairs = filters?.fields.some(one =>
+    filters.fields.some(other => other !== one && filters.mayCombine([one, other])),
   );
   const isFiltered = filters !== undefined && Object.keys(state.filters).length > 0;
   useEffect(() => {
@@ -135,7 +141,7 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
                 {t.filters.reset}
               </Button>
               <p role="status" className="text-12 text-text-2">
-                {t.site.oneFilter}
+                {hasPairs ? t.site.twoFilters : t.site.oneFilter}
               </p>
             </>
           ) : null}

@@ -12,7 +12,7 @@ import {
   type TileNote,
 } from '@belvedere/api';
 import { areasOnAxes, buildIndex, listeningIn, listensTo } from '@belvedere/crossfilter';
-import { slotsOf, type Axis, type Box, type FieldFilter } from '@belvedere/query';
+import { slotsOf, type Axis, type Box } from '@belvedere/query';
 import { brushedParts, cellsOfParts } from './brushed-parts.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
@@ -25,13 +25,13 @@ export interface OfflineParts {
   /** The brush index of a tile, as frames; empty for a tile that has no index. */
   readonly index: (tile: string) => Promise<Uint8Array>;
   readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
-  /** What a page shows under a filter on a field; undefined for a filter that cannot be changed here. */
-  readonly filter?: (field: string, page: number) => Promise<OfflineFilter | undefined>;
+  /** What a page shows under filters on some fields; undefined if these cannot be set, or not together. */
+  readonly filter?: (fields: readonly string[], page: number) => Promise<OfflineFilter | undefined>;
 }
 
-/** The precomputed results of a page for one filter. Frames are one after the other. */
+/** The precomputed results of a page for one filter, or for two. Frames are one after the other. */
 export interface OfflineFilter {
-  /** The results without the filter. */
+  /** The results without these filters. */
   readonly cleared: Uint8Array;
   readonly index: Uint8Array;
   readonly comparisons: Readonly<Record<string, OfflineComparison>>;
@@ -78,10 +78,8 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
-    const [field, condition] = Object.entries(state.filters)[0] ?? [];
     // The filters of an exported file are those that it was made with: its results have them already.
-    if (of.filter && field !== undefined)
-      return yield* filteredResults(state, field, condition ?? null, wanted);
+    if (of.filter && Object.keys(state.filters).length > 0) return yield* filteredResults(state, wanted);
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush =
@@ -106,22 +104,22 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     yield { header: { kind: 'end', applied: {} } };
   }
 
-  /** Results under one filter. Filters and selections cannot be combined: their combinations were not computed. */
+  /** Results under filters. Their combinations with selections were not computed. */
   async function* filteredResults(
     state: DashboardState,
-    field: string,
-    condition: FieldFilter | null,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
-    const isAlone =
-      Object.keys(state.filters).length === 1 &&
-      Object.values(state.selections).every(selected => selected.length === 0);
-    const filter = isAlone ? await of.filter?.(field, state.page) : undefined;
+    const isAlone = Object.values(state.selections).every(selected => selected.length === 0);
+    const filter = isAlone ? await of.filter?.(Object.keys(state.filters), state.page) : undefined;
+    // A filter that was cleared has no condition.
+    const box: Box = Object.fromEntries(
+      Object.entries(state.filters).flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
+    );
     const ownFrames = await byTile(filter?.cleared ?? (await of.page(state.page)));
     const brush: Brush | undefined =
-      filter && condition
+      filter && Object.keys(box).length > 0
         ? {
-            boxes: [{ [field]: condition }],
+            boxes: [box],
             indexes: await Array.fromAsync(framesIn(filter.index)),
             comparisons: async () => filter.comparisons,
             scope: 'base',

@@ -45,7 +45,7 @@ export function RangeFields({ range, times, ends, onChange }: RangeFieldsProps) 
       <div className="flex flex-wrap items-end gap-2">
         {field(words.rangeColumn, 'column', times)}
         {field(words.rangeBegin, 'begin', ends)}
-        {field(words.rangeEnd, 'end', ends)}
+        {field(words.rangeBelow, 'end', ends)}
         <IconButton label={words.removeRange} onPress={() => onChange(undefined)}>
           <X size={14} aria-hidden />
         </IconButton>

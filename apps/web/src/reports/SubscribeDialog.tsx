@@ -108,7 +108,7 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
                     <Link
                       to="/reports/$report"
                       params={{ report: report.id }}
-                      className="block truncate hover:underline"
+                      className="block wrap-anywhere hover:underline"
                     >
                       {report.title}
                     </Link>

@@ -14,6 +14,7 @@ import {
   Hourglass,
   Inbox,
   CalendarClock,
+  Compass,
   WifiOff,
 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
@@ -136,6 +137,9 @@ export function Shell() {
         { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => setIsPaletteOpen(true) },
         { press: '[Shift]+?', label: t.keys.list, does: () => setAreKeysListed(true) },
         { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
+        ...(permissions.explore
+          ? [{ press: 'g e', label: t.palette.toExplore, does: () => void navigate({ to: '/explore' }) }]
+          : []),
         { press: 'g a', label: t.palette.toAlerts, does: () => void navigate({ to: '/alerts' }) },
         ...(permissions.data
           ? [{ press: 'g s', label: t.palette.toData, does: () => void navigate({ to: '/data' }) }]
@@ -147,7 +151,7 @@ export function Shell() {
         },
         { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
       ],
-      [navigate, permissions.data],
+      [navigate, permissions.data, permissions.explore],
     ),
   );
   useEffect(() => {
@@ -357,6 +361,12 @@ function Navigation() {
             {t.nav.inbox}
           </span>
           {unread > 0 ? <Count count={unread} /> : null}
+        </Link>
+      ) : null}
+      {permissions.explore ? (
+        <Link to="/explore" className={item} activeProps={active} activeOptions={{ includeSearch: false }}>
+          <Compass size={16} strokeWidth={1.75} aria-hidden />
+          {t.data.explore}
         </Link>
       ) : null}
       {alerts ? (

@@ -214,6 +214,9 @@ export function useResults(
       items: (onKeys
         ? [
             { title: t.palette.toHome, act: () => void navigate({ to: '/' }) },
+            ...(permissions.explore
+              ? [{ title: t.palette.toExplore, act: () => void navigate({ to: '/explore' }) }]
+              : []),
             { title: t.palette.toAlerts, act: () => void navigate({ to: '/alerts' }) },
             ...(permissions.data
               ? [

@@ -1,5 +1,5 @@
 import type { DashboardState, OfflineComparison, Search } from '@belvedere/api';
-import { stateFromSearch } from '@belvedere/api';
+import { filtersKey, stateFromSearch } from '@belvedere/api';
 import { areasOnAxes } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 import { filterAxis, framesIn, type OfflineParts } from '../offline/offline-client.ts';
@@ -27,8 +27,9 @@ export function siteParts(data: SiteDashboard, address: string): OfflineParts {
     page: page => bytesOf(data.results[page]),
     index: tile => bytesOf(data.indexes[tile]?.file),
     comparisons: tile => comparisonsIn(data.comparisons[tile]),
-    filter: async (field, page) => {
-      const files = Object.hasOwn(data.filters, field) ? data.filters[field]![page] : undefined;
+    filter: async (fields, page) => {
+      const key = filtersKey(fields);
+      const files = Object.hasOwn(data.filters, key) ? data.filters[key]![page] : undefined;
       if (!files) return undefined;
       const [index, cleared, comparisons] = await Promise.all([
         bytesOf(files.index),
@@ -54,12 +55,13 @@ export interface SiteState {
   readonly refused: readonly string[];
 }
 
-/** The filters whose results were computed for the site. */
+/** The filters whose results were computed for the site, alone and together. */
 export function siteFilters({ filters }: SiteDashboard, { filter }: OfflineParts): OfflineFilters {
   return {
-    fields: Object.keys(filters),
+    fields: Object.keys(filters).filter(key => !key.includes(' ')),
+    mayCombine: fields => Object.hasOwn(filters, filtersKey(fields)),
     axis: async (field, page) => {
-      const found = await filter?.(field, page);
+      const found = await filter?.([field], page);
       return found && (await filterAxis(found));
     },
   };
@@ -83,7 +85,7 @@ export async function siteState(
   const refused = Object.keys(asked.filters);
   const [field] = refused;
   const condition = field === undefined ? undefined : asked.filters[field];
-  if (!selection && refused.length === 1 && field !== undefined && (await filter?.(field, page)))
+  if (!selection && refused.length > 0 && (await filter?.(refused, page)))
     return { state: { ...state, filters: asked.filters }, refused: [] };
   if (selection || refused.length !== 1 || field === undefined || !condition) return { state, refused };
   const box: Box = { [field]: condition };

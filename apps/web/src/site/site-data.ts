@@ -41,7 +41,7 @@ export interface SiteDashboard extends Pick<OfflineData, 'dashboard' | 'about' |
   /** Tiles that can be brushed, with the fields that a selection can name. */
   readonly indexes: Readonly<Record<string, { readonly file: string; readonly fields: readonly string[] }>>;
   readonly comparisons: Readonly<Record<string, string>>;
-  /** The filters that can be changed, by field: the files of each page. */
+  /** The filters that can be changed, alone and together, by `filtersKey`: the files of each page. */
   readonly filters: Readonly<
     Record<
       string,

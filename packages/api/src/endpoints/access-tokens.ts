@@ -14,6 +14,8 @@ export const AccessToken = z
     isExpired: z.boolean(),
     /** To the minute; absent if it was never used. */
     usedAt: z.string().optional(),
+    /** Of an assistant whose user signed in: the site or the program that received the token. */
+    client: z.string().optional(),
   })
   .meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;

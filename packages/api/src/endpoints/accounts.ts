@@ -206,6 +206,8 @@ export const accountEndpoints = {
       requiresTwoFactor: z.boolean(),
       /** Whether everyone who may view a dashboard may comment on it. */
       viewersMayComment: z.boolean(),
+      /** Whether users may connect assistants by signing in. */
+      assistantsMayConnect: z.boolean(),
     }),
   }),
   updateUser: endpoint({

@@ -63,6 +63,8 @@ const AlertSummary = z
     model: z.string().optional(),
     /** Whether the caller gets its messages, by name or as a member of a group. */
     isRecipient: z.boolean(),
+    /** Whether the caller has muted it for themselves. */
+    hasUnsubscribed: z.boolean(),
     canEdit: z.boolean(),
   })
   .meta({ id: 'AlertSummary' });
@@ -191,6 +193,14 @@ export const alertEndpoints = {
     summary: 'Send no messages of alerts until a time, or again from now on',
     body: z.strictObject({ ...some, until: z.number().int().nullable() }),
     response: Done,
+  }),
+  putAlertSubscription: endpoint({
+    ...routes.putAlertSubscription,
+    access: { on: 'self' },
+    summary: 'Mute an alert for the caller alone, or send them its messages again',
+    params: z.object({ id: Id }),
+    body: z.strictObject({ isSubscribed: z.boolean() }),
+    response: z.object({}),
   }),
   checkAlerts: endpoint({
     ...routes.checkAlerts,

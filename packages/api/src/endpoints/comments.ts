@@ -37,7 +37,11 @@ export const Comment = z
 export type Comment = z.infer<typeof Comment>;
 
 /** Why a comment is in someone's inbox. */
-const InboxReason = z.enum(['mention', 'reply']);
+const InboxReason = z.enum(['mention', 'reply', 'follow']);
+
+/** The comments on a dashboard that a user is notified of. `involved`: those that mention them, and replies. */
+const CommentsNotified = z.enum(['all', 'involved', 'none']);
+export type CommentsNotified = z.infer<typeof CommentsNotified>;
 
 export const InboxItem = z
   .object({
@@ -97,6 +101,8 @@ export const commentEndpoints = {
       canModerate: z.boolean(),
       /** The newest comment that the caller has seen; 0 if none. */
       readTo: z.number().int(),
+      /** The comments that the caller is notified of. */
+      notified: CommentsNotified,
     }),
   }),
   addComment: endpoint({
@@ -139,6 +145,14 @@ export const commentEndpoints = {
     body: z.strictObject({ readTo: z.number().int().min(0) }),
     response: z.object({}),
   }),
+  followComments: endpoint({
+    ...routes.followComments,
+    access: { on: 'dashboard', level: 'view' },
+    summary: 'Choose the comments on a dashboard that the caller is notified of',
+    params: dashboardParams,
+    body: z.strictObject({ notified: CommentsNotified }),
+    response: z.object({}),
+  }),
   findMentionable: endpoint({
     ...routes.findMentionable,
     access: { on: 'dashboard', level: 'view' },
@@ -159,8 +173,20 @@ export const commentEndpoints = {
   getInbox: endpoint({
     ...routes.getInbox,
     access: { on: 'self' },
-    summary: 'List the comments that mention the caller or reply to their threads, newest first',
-    response: z.object({ items: z.array(InboxItem), unread: z.number().int() }),
+    summary:
+      'List the comments that mention the caller, reply to their threads, or are on dashboards that they ' +
+      'follow, newest first',
+    response: z.object({
+      items: z.array(InboxItem),
+      unread: z.number().int(),
+      /** Dashboards for which the caller chose other comments than the default. */
+      choices: z.array(
+        z.object({
+          dashboard: z.object({ id: z.string(), title: z.string() }),
+          notified: CommentsNotified,
+        }),
+      ),
+    }),
   }),
   markInboxRead: endpoint({
     ...routes.markInboxRead,

@@ -12,7 +12,7 @@ export const Job = z
     kind: z.string(),
     /** What it is about, such as the ID of an alert. */
     object: z.string(),
-    /** Of a delivery, the title of its message. */
+    /** Of the alert or report, or of the message that is delivered. Absent if it no longer exists. */
     title: z.string().optional(),
     state: JobState,
     /** The time for which it runs. */

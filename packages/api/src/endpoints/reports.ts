@@ -1,4 +1,4 @@
-import { FilterDefault, ScheduleFile } from '@belvedere/document';
+import { FilterDefault, ReportFile, ScheduleFile } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { recipientReasons, reportOutcomes, reportReasons } from '../report-reasons.ts';
@@ -63,6 +63,26 @@ export const ReportDetail = ReportSummary.extend({
   problems: z.array(z.object({ line: z.number(), message: z.string() })),
   /** Empty for those who may not change the report. */
   to: z.array(z.string()),
+  /** What is sent. Absent if its text has errors. */
+  content: z
+    .object({
+      pictures: z.boolean(),
+      attach: z.array(ReportFile.shape.attach.unwrap().element),
+      /** Numbers of pages, from 1; absent for all. */
+      pages: z.array(z.number()).optional(),
+    })
+    .optional(),
+  /** Under which filters, conditions and rights, for those who may change the report. */
+  terms: z
+    .object({
+      filters: ReportFile.shape.filters,
+      parameters: ReportFile.shape.parameters,
+      onlyIf: ReportFile.shape.onlyIf,
+      rows: z.enum(['recipient', 'owner']),
+      /** The lists of recipients with filters of their own. */
+      lists: z.array(z.object({ to: z.array(z.string()), filters: ReportFile.shape.filters })),
+    })
+    .optional(),
 }).meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LevelName } from '../access-names.ts';
+import { LevelName, RoleName } from '../access-names.ts';
 import { objectKinds } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
@@ -81,7 +81,7 @@ export const sharingEndpoints = {
     response: z.object({
       grants: z.array(Grant),
       /** Owners and admins, who see everything. */
-      admins: z.array(z.object({ name: z.string(), email: z.string() })),
+      admins: z.array(z.object({ name: z.string(), email: z.string(), role: RoleName })),
     }),
   }),
   getAccessOfUser: endpoint({

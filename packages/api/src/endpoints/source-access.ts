@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const SecretName = z.object({ from: z.enum(['env', 'file']), name: z.string() });
+export const SecretName = z.object({ from: z.enum(['env', 'file']), name: z.string() });
 
 /**
  * A source's access after confirmation: its server, user and secrets, or its file outside the workspace.

@@ -2,6 +2,7 @@ import { ResolvedCalendar, WorkspaceFile } from '@belvedere/document';
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
+import { ExternalSetting } from './external-settings.ts';
 
 /** A query that runs or waits. It names documents and sources, never filters, values or statements. */
 export const ListedQuery = z
@@ -44,6 +45,8 @@ export const SystemReport = z
     at: z.string(),
     /** What needs attention; none if all is well. */
     problems: z.array(z.object({ kind: z.enum(problemKinds), message: z.string() })),
+    /** Settings of `belvedere.yaml` that are not used before an owner confirms them. */
+    unconfirmed: z.array(ExternalSetting),
     state: z.object({ kind: z.enum(['sqlite', 'postgresql']), bytes: z.number().optional() }),
     storage: z.object({
       folders: z.array(z.object({ kind: z.enum(folderKinds), bytes: z.number() })),

@@ -12,18 +12,29 @@ export function authoritiesFor(tls: Exclude<Connection['tls'], 'off'>): string[]
     : [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
+/** The certificate of a server was rejected, so that nothing was sent to it. */
+export class CertificateError extends EngineError {}
+
 const certificateErrors = /certificate|self.signed|altnames/i;
 
 /**
  * The error for a rejected server certificate; undefined for any other error. The message uses our own words,
  * because the driver's message may quote the certificate.
  */
-export function certificateError(message: string, host: string, cause: unknown): EngineError | undefined {
+export function certificateError(
+  message: string,
+  host: string,
+  cause: unknown,
+): CertificateError | undefined {
   if (!certificateErrors.test(message)) return undefined;
   const [reason, advice] = reasonFor(message, host);
-  return new EngineError('source-refused', `The server’s certificate was rejected: ${reason}. ${advice}`, {
-    cause,
-  });
+  return new CertificateError(
+    'source-refused',
+    `The server’s certificate was rejected: ${reason}. ${advice}`,
+    {
+      cause,
+    },
+  );
 }
 
 function reasonFor(message: string, host: string): readonly [reason: string, advice: string] {

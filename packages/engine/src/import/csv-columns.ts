@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvOptions } from './csv-options.ts';
 import type { Sniffed } from './sniff-csv.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 
 /** A delimited file and all that the engine has to know to read it. */
 export interface CsvFormat {
@@ -114,7 +114,7 @@ export async function convertColumn(
   type: string,
   nulls: readonly string[],
 ): Promise<void> {
-  const value = `case when ${quoted(name)} not in (${nulls.map(text).join(', ')}) then ${quoted(name)} end`;
+  const value = `case when not ${isOneOf(quoted(name), nulls)} then ${quoted(name)} end`;
   const [row] = await rowsOf(
     connection,
     `select count(${value}) - count(try_cast(${value} as ${type})) from data`,

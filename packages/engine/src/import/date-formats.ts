@@ -2,7 +2,7 @@ import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { forms, regExps, zoneOffsets, type DateOrder, type Form, type Part } from './date-forms.ts';
 import type { ImportQuestion, NulledValues } from './report.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 import { noValues } from './number-formats.ts';
 
 /** Longer texts are not dates. */
@@ -103,7 +103,7 @@ async function fitsOf(
   nulls: readonly string[],
   rows?: number,
 ): Promise<Fits> {
-  const none = (value: string) => `trim(${value}) in (${['', ...nulls].map(text).join(', ')})`;
+  const none = (value: string) => isOneOf(`trim(${value})`, ['', ...nulls]);
   const from = `(select ${quoted(column)} as written from data${rows === undefined ? '' : ` limit ${rows}`})`;
   const readings = candidates.map((form, i) => readingOf(form, `found_${i}`));
   const counts = candidates.flatMap((form, i) => [

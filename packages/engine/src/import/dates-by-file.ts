@@ -26,11 +26,15 @@ export async function convertDatesByFile(
   );
   const open = columns.filter(column => types.get(column) === 'VARCHAR' && idOf(column) !== 'c-1');
   if (open.length === 0 || reading.dates !== undefined) return notes;
-  const [row] = await rowsOf(
-    connection,
-    `select ${open.map(column => `bool_and(regexp_full_match(trim(${quoted(column)}), '${looksLikeDate}'))`).join(', ')} from data`,
-  );
-  const possible = open.filter((_, i) => row![i] === true);
+  const possible: string[] = [];
+  for (let start = 0; start < open.length; start += 50) {
+    const some = open.slice(start, start + 50);
+    const tests = some.map(
+      column => `bool_and(regexp_full_match(trim(${quoted(column)}), '${looksLikeDate}'))`,
+    );
+    const [row] = await rowsOf(connection, `select ${tests.join(', ')} from data`);
+    possible.push(...some.filter((_, i) => row![i] === true));
+  }
   if (possible.length === 0) return notes;
   const files = (
     await rowsOf(connection, 'select file, count(*) from raw group by 1 order by min(rowid)')

@@ -1,7 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ImportQuestion, NulledValues } from './report.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf } from './sql-text.ts';
 import { datesAsDeclared, missed } from './date-formats.ts';
 import { secondsWritten } from './durations.ts';
 import { noValues, numberWritten } from './number-formats.ts';
@@ -55,10 +55,10 @@ export async function convertAsDeclared(
       question: conversion,
     };
   const { expression, type: sqlType } = conversion;
-  const tokens = ['', ...(reading.nulls ? [] : noValues)].map(text).join(', ');
+  const isNone = isOneOf(`trim(${quoted(name)})`, ['', ...(reading.nulls ? [] : noValues)]);
   const [row] = await rowsOf(
     connection,
-    `select count(*) filter (where trim(${quoted(name)}) not in (${tokens}) and (${expression}) is null) from data`,
+    `select count(*) filter (where not ${isNone} and (${expression}) is null) from data`,
   );
   await connection.run(`alter table data alter ${quoted(name)} type ${sqlType} using ${expression}`);
   const values = Number(row![0]);

@@ -1,7 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { noValues, type NumberFormats } from './number-formats.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 
 /** A way to write durations. Its pattern matches a whole trimmed value. */
 interface Form {
@@ -88,7 +88,7 @@ export async function convertDurations(
       );
       const [filled, fits] = [Number(row![0]), Number(row![1])];
       if (filled === 0 || fits < filled || !(row![2] === true || namesOfDurations.test(column))) continue;
-      await toSeconds(connection, column, secondsOf(value, form));
+      await toSeconds(connection, column, secondsOf(`trim(${quoted(column)})`, form));
       converted.push({ name: column, format: 'duration' });
       notes.push(`“${column}” is read as durations, in seconds.`);
       break;
@@ -106,7 +106,8 @@ export function secondsWritten(column: string): string {
 }
 
 function filledText(column: string, nulls: readonly string[]): string {
-  return `case when trim(${column}) not in (${['', ...nulls].map(text).join(', ')}) then trim(${column}) end`;
+  const value = `trim(${column})`;
+  return `case when not ${isOneOf(value, ['', ...nulls])} then ${value} end`;
 }
 
 function secondsOf(value: string, { pattern, parts }: Form): string {

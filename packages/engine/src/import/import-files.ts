@@ -29,7 +29,7 @@ import {
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportReport, type RejectedRow } from './report.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
 import { cleanedText, inferTypes } from './infer-types.ts';
 import { convertDates } from './date-formats.ts';
@@ -280,8 +280,8 @@ async function readable(
 function wholeColumns(groups: readonly ReadableGroup[]): WholeColumn[] {
   const columns = new Map<string, WholeColumn>();
   for (const { names } of groups) {
-    for (const [i, name] of names.entries()) {
-      const key = keyOf(names, i);
+    for (const [i, key] of keysOf(names).entries()) {
+      const name = names[i]!;
       const known = columns.get(key);
       columns.set(
         key,
@@ -295,12 +295,14 @@ function wholeColumns(groups: readonly ReadableGroup[]): WholeColumn[] {
 }
 
 /**
- * The key by which columns of files are matched: the name without case and punctuation, if it is unique in
+ * The keys by which columns of files are matched: each name without case and punctuation, if it is unique in
  * the file.
  */
-function keyOf(names: readonly string[], i: number): string {
-  const key = sameName(names[i]!);
-  return names.filter(name => sameName(name) === key).length > 1 ? `=${names[i]!.toLowerCase()}` : key;
+function keysOf(names: readonly string[]): string[] {
+  const keys = names.map(sameName);
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return keys.map((key, i) => (counts.get(key)! > 1 ? `=${names[i]!.toLowerCase()}` : key));
 }
 
 /** Reads the files into `raw` as texts. */
@@ -318,7 +320,7 @@ async function load(
   const rows: RejectedRow[] = [];
   let total = 0;
   for (const { files, sniffed, names, skip, hasHeaderLine } of groups) {
-    const at = new Map(names.map((_, i) => [keyOf(names, i), i]));
+    const at = new Map(keysOf(names).map((key, i) => [key, i]));
     const values = columns.map(({ key }) => (at.has(key) ? `g${at.get(key)!}` : 'null'));
     const texts = names.map((_, i) => [`g${i}`, 'VARCHAR'] as const);
     const options = [
@@ -361,12 +363,14 @@ async function hasTokens(
   columns: readonly string[],
   tokens: readonly string[],
 ): Promise<boolean> {
-  if (columns.length === 0) return false;
-  const [row] = await rowsOf(
-    connection,
-    `select ${columns.map(name => `coalesce(bool_or(${quoted(name)} in (${tokens.map(text).join(', ')})), false)`).join(' or ')} from raw`,
-  );
-  return row![0] === true;
+  for (let start = 0; start < columns.length; start += 50) {
+    const tests = columns
+      .slice(start, start + 50)
+      .map(name => `coalesce(bool_or(${isOneOf(quoted(name), tokens)}), false)`);
+    const [row] = await rowsOf(connection, `select ${tests.join(' or ')} from raw`);
+    if (row![0] === true) return true;
+  }
+  return false;
 }
 
 interface AddedColumn {
@@ -440,10 +444,9 @@ function missingColumns(
   groups: readonly ReadableGroup[],
   count: number,
 ): string[] {
+  const known = groups.map(({ files, names }) => ({ files, keys: new Set(keysOf(names)) }));
   return columns.flatMap(({ name, key }) => {
-    const without = groups
-      .filter(({ names }) => !names.some((_, i) => keyOf(names, i) === key))
-      .flatMap(({ files }) => files);
+    const without = known.filter(({ keys }) => !keys.has(key)).flatMap(({ files }) => files);
     if (without.length === 0) return [];
     return [
       `“${name}” is missing in ${without.length} of ${count} files (${namedFiles(without.map(({ original }) => original))}), so it is null there.`,

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { mayBeDates, datesAsDeclared } from './date-formats.ts';
 import { noValues, numberWritten } from './number-formats.ts';
 import type { MostlyTyped } from './report.ts';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf } from './sql-text.ts';
 
 /** Maps row numbers of `main.data` (from 0) to file and line; rows whose line is unknown are omitted. */
 export type Locate = (
@@ -79,7 +79,7 @@ async function firstValues(
 /** SQL for a value; null tokens are null. */
 function filled(column: string, { nulls }: Pick<TableFile, 'nulls'>): string {
   const value = `trim(${quoted(column)})`;
-  return `case when ${value} not in (${['', ...(nulls ? [] : noValues)].map(text).join(', ')}) then ${value} end`;
+  return `case when not ${isOneOf(value, ['', ...(nulls ? [] : noValues)])} then ${value} end`;
 }
 
 function numbers(column: string, { decimal }: Pick<TableFile, 'decimal'>): Pick<Tried, 'expression'> {

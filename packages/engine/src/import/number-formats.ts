@@ -1,7 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quoted, rowsOf, text } from './sql-text.ts';
+import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 
 /** The decimal separator. */
 export type DecimalMark = '.' | ',';
@@ -187,7 +187,7 @@ export async function convertNumbers(
       continue;
     }
     if (!one.fits[decimal]) continue;
-    const number = numberOf(name, decimal, nulls);
+    const number = numberWritten(name, decimal);
     const [row] = await rowsOf(
       connection,
       `select bool_and(regexp_full_match(written, '-?\\d{1,18}')) from (select ${number} as written from data) where written is not null`,
@@ -216,7 +216,7 @@ async function whereFirstFits(
     const some = columns.slice(start, start + 50);
     const [first] = await rowsOf(
       connection,
-      `select ${some.map(name => `any_value(${plain(quoted(name))}) filter (where ${plain(quoted(name))} not in (${['', ...nulls].map(text).join(', ')}))`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`,
+      `select ${some.map(name => `any_value(${plain(quoted(name))}) filter (where not ${isOneOf(plain(quoted(name)), ['', ...nulls])})`).join(', ')} from (select ${some.map(quoted).join(', ')} from data limit 10000)`,
     );
     fits.push(...some.filter((_, i) => first![i] === null || test.test(String(first![i]))));
   }
@@ -231,7 +231,7 @@ async function inspect(
   nulls: readonly string[],
 ): Promise<Found | undefined> {
   const values = `(select ${plain(quoted(column))} as value from data)`;
-  const isNone = nulls.length === 0 ? 'false' : `value in (${nulls.map(text).join(', ')})`;
+  const isNone = isOneOf('value', nulls);
   const where = (condition: string) => `count(*) filter (where ${condition})`;
   const fits = (decimal: DecimalMark) =>
     where(`regexp_full_match(value, ${text(`${cell(decimal)}|${nothing}`)})`);
@@ -343,8 +343,8 @@ function plain(column: string): string {
   return `trim(translate(${column}, '\u00A0\u202F\u2009\u2007', '    '))`;
 }
 
-/** SQL for a cell's number as text, in the engine's notation; null for other values. */
-function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]): string {
+/** SQL for a cell's number as text, in the engine's notation; null for other values such as null tokens. */
+export function numberWritten(column: string, decimal: DecimalMark): string {
   const value = plain(column);
   const kept = `regexp_replace(${value}, '[^0-9.,]', '', 'g')`;
   const figures =
@@ -352,17 +352,12 @@ function numberOf(column: string, decimal: DecimalMark, nulls: readonly string[]
   const power = Object.entries(powers)
     .map(([word, exponent]) => `when '${word}' then 'e${exponent}'`)
     .join(' ');
-  return `case when ${value} in (${['', ...nulls].map(text).join(', ')}) then null when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(infinite)}) then concat(case when regexp_matches(${value}, '^[-−]') then '-' else '' end, 'inf') when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
-}
-
-/** SQL for the number in a text of any notation; null if there is none. */
-export function numberWritten(column: string, decimal: DecimalMark): string {
-  return numberOf(column, decimal, []);
+  return `case when regexp_full_match(${value}, ${text(nothing)}) then '0' when regexp_full_match(${value}, ${text(infinite)}) then concat(case when regexp_matches(${value}, '^[-−]') then '-' else '' end, 'inf') when regexp_full_match(${value}, ${text(cell(decimal))}) then concat(case when regexp_matches(${value}, '^[(]|[-−]') then '-' else '' end, ${figures}, case when contains(${value}, '%') then 'e-2' else case lower(regexp_extract(${value}, ${text(shortened)}, 1)) ${power} else '' end end) end`;
 }
 
 function formatOf({ isPercent, decimals, currencies: [mark] }: Found): string | undefined {
   if (isPercent) return decimals > 1 ? `.${Math.min(9, decimals)}%` : 'percent';
-  const code = mark === undefined || mark in currencySigns ? currencySigns[mark ?? ''] : mark;
+  const code = mark === undefined || Object.hasOwn(currencySigns, mark) ? currencySigns[mark ?? ''] : mark;
   return code === undefined ? undefined : `currency:${code}`;
 }
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from './discover.ts';
 import { importTyped } from './import-typed.ts';
 import { NestedTables } from './nested-tables.ts';
+import { block, double, header, record, sized, whole } from './avro-file.fixture.ts';
 import { avroAsLines } from './read-avro.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';
 import { rowsOf } from './sql-text.ts';
@@ -48,37 +49,6 @@ async function read(bytes: Uint8Array) {
   };
 }
 
-/* A small writer of the format, to the letter of its specification. */
-
-const whole = (value: bigint | number): Buffer => {
-  const bytes: number[] = [];
-  for (let rest = BigInt.asUintN(64, (BigInt(value) << 1n) ^ (BigInt(value) >> 63n)); ; rest >>= 7n) {
-    bytes.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
-    if (rest <= 127n) return Buffer.from(bytes);
-  }
-};
-const sized = (value: string | Buffer) => {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([whole(bytes.length), bytes]);
-};
-const sync = Buffer.from('0123456789abcdef');
-const block = (rows: number, bytes: Buffer) => Buffer.concat([whole(rows), whole(bytes.length), bytes, sync]);
-/** The blocks of a file come after this. */
-const header = (schema: unknown, codec?: string) => {
-  const entries = [['avro.schema', JSON.stringify(schema)], ...(codec ? [['avro.codec', codec]] : [])];
-  return Buffer.concat([
-    Buffer.from('Obj\u0001'),
-    whole(entries.length),
-    ...entries.flatMap(([key, value]) => [sized(key!), sized(value!)]),
-    whole(0),
-    sync,
-  ]);
-};
-const record = (fields: Readonly<Record<string, unknown>>, name = 'Row') => ({
-  type: 'record',
-  name,
-  fields: Object.entries(fields).map(([field, type]) => ({ name: field, type })),
-});
 const packings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   null: bytes => bytes,
   deflate: bytes => deflateRawSync(bytes),
@@ -93,11 +63,6 @@ const packings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
     ]),
 };
 
-const double = (value: number) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeDoubleLE(value);
-  return bytes;
-};
 const float = (value: number) => {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatLE(value);

@@ -240,7 +240,7 @@ export function parseExpression(text: string): Expression {
   function castType(): CastType {
     const token = next();
     const name = token.text.toLowerCase();
-    if (name in castTypes) return name as CastType;
+    if (Object.hasOwn(castTypes, name)) return name as CastType;
     throw new ExpressionError(
       'expression-invalid',
       `Unknown type \`${token.text}\`${didYouMean(name, Object.keys(castTypes))}`,

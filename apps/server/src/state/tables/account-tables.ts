@@ -173,6 +173,16 @@ interface AccessTokenTable {
   readonly expires_at: string;
   /** To the minute. */
   readonly last_used_at: string | null;
+  /** Of an assistant whose user signed in: the site or program that received the token. Else all are null. */
+  readonly client: string | null;
+  /** The SHA-256 of its client ID. */
+  readonly client_hash: string | null;
+  /** The SHA-256 of the part that all refresh tokens of one consent have in common. */
+  readonly family_hash: string | null;
+  /** The SHA-256 of the refresh token that may be used next. */
+  readonly refresh_hash: string | null;
+  /** When the token ends, unlike the consent. */
+  readonly access_expires_at: string | null;
 }
 
 interface AuditTable {

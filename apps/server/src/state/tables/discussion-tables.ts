@@ -1,11 +1,12 @@
 import type { GeneratedAlways } from 'kysely';
 
-/** The tables of comments and the inbox. */
+/** The tables of comments, the inbox, and what users are notified of. */
 export interface DiscussionTables {
   readonly comment: CommentTable;
   readonly comment_read: CommentReadTable;
   readonly inbox: InboxTable;
   readonly inbox_mail: InboxMailTable;
+  readonly notification_choice: NotificationChoiceTable;
 }
 
 interface CommentTable {
@@ -39,11 +40,11 @@ interface CommentReadTable {
   readonly read_to: number;
 }
 
-/** Comments that mention a user or reply to their threads. */
+/** Comments that mention a user, reply to their threads, or are on a dashboard whose comments they follow. */
 interface InboxTable {
   readonly user_id: string;
   readonly comment_id: number;
-  readonly reason: 'mention' | 'reply';
+  readonly reason: 'mention' | 'reply' | 'follow';
   readonly at: string;
   readonly read_at: string | null;
   readonly mailed_at: string | null;
@@ -55,4 +56,11 @@ interface InboxMailTable {
   /** 0 or 1. */
   readonly is_off: number;
   readonly sent_at: string | null;
+}
+
+/** What a user hears of a dashboard's comments, or of an alert, if that is not the default. */
+interface NotificationChoiceTable {
+  readonly document_id: string;
+  readonly user_id: string;
+  readonly choice: 'all' | 'none';
 }

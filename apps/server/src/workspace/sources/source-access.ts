@@ -70,7 +70,7 @@ export async function accessOf(source: SourceFile, root: string): Promise<Wanted
  * The full hash, so that no two sources can be crafted with the same hash, where confirming one would confirm
  * the other.
  */
-function hashOf(content: unknown): string {
+export function hashOf(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
@@ -78,7 +78,7 @@ function hashOf(content: unknown): string {
  * Returns a path's target unless it is a file of the workspace. Targets outside its folder, also through
  * links, and Belvedere's own records in it are returned.
  */
-async function pathOutside(given: string, root: string): Promise<string | undefined> {
+export async function pathOutside(given: string, root: string): Promise<string | undefined> {
   const full = path.resolve(root, given);
   if (!isWithin(root, full)) return full;
   // A link in the folder may lead anywhere.

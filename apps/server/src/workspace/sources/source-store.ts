@@ -23,6 +23,7 @@ import { writeSql } from '@belvedere/sql';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../limits.ts';
+import { evenFailures } from './even-failures.ts';
 import type { Confirmations } from './confirmations.ts';
 import { secretFor } from './secrets.ts';
 import { accessOf, targetOf, unconfirmedProblem } from './source-access.ts';
@@ -43,6 +44,8 @@ interface ConnectedSource {
   readonly circuit: CircuitBreaker;
   readonly timers: Set<NodeJS.Timeout>;
   isClosed: boolean;
+  /** Whether a database has answered at its address, in a team. Until then, nothing is asked of it. */
+  isProven: boolean;
   retryMs: number;
   /** When its results were last invalidated, by a monotonic clock. */
   refreshedAt: number;
@@ -68,6 +71,7 @@ export class SourceStore {
   readonly #state: string;
   readonly #confirmations: Confirmations;
   readonly #changed: () => void;
+  readonly #isShared: boolean;
   readonly #held = new Map<string, ConnectedSource>();
   #updating: Promise<void> = Promise.resolve();
   #drafts = 0;
@@ -75,8 +79,16 @@ export class SourceStore {
   /**
    * @param state the folder for remembered tables
    * @param changed called after each change of state
+   * @param isShared whether users connect sources who may not know the network
    */
-  constructor(root: string, state: string, confirmations: Confirmations, changed: () => void) {
+  constructor(
+    root: string,
+    state: string,
+    confirmations: Confirmations,
+    changed: () => void,
+    isShared = false,
+  ) {
+    this.#isShared = isShared;
     this.#root = root;
     this.#confirmations = confirmations;
     this.#state = path.join(state, 'sources');
@@ -87,9 +99,14 @@ export class SourceStore {
     return new Map([...this.#held].map(([name, { state }]) => [name, state]));
   }
 
+  /** Runs the first contact with a server. In a team, failures tell nothing of the network. */
+  contact<T>(source: ServerSource, work: () => Promise<T>): Promise<T> {
+    return this.#isShared ? evenFailures(source, work) : work();
+  }
+
   engineOf(source: string): SourceEngine | undefined {
     const held = this.#held.get(source);
-    return held?.engine && { engine: held.engine, circuit: held.circuit };
+    return held?.isProven && held.engine ? { engine: held.engine, circuit: held.circuit } : undefined;
   }
 
   /**
@@ -127,6 +144,7 @@ export class SourceStore {
         circuit: new CircuitBreaker(),
         timers: new Set(),
         isClosed: false,
+        isProven: !this.#isShared || remembered.length > 0,
         retryMs: firstRetryMs,
         refreshedAt: performance.now(),
         watermarkPlans: new Map(),
@@ -238,10 +256,16 @@ export class SourceStore {
     held.timers.clear();
     if (held.state.state !== 'ready') this.#set(held, { state: 'connecting' });
     try {
-      held.engine ??= await openServer(held.state.name, source, this.#root);
-      const engine = held.engine;
-      if (held.isClosed) return await engine.close();
-      const { server, tables } = await held.circuit.run(() => readSchema(engine));
+      const read = async () => {
+        held.engine ??= await openServer(held.state.name, source, this.#root);
+        const engine = held.engine;
+        if (held.isClosed) return engine.close();
+        return held.circuit.run(() => readSchema(engine));
+      };
+      const found = held.isProven ? await read() : await this.contact(source, read);
+      if (!found) return;
+      const { server, tables } = found;
+      held.isProven = true;
       await this.#seen(held, source, tables);
       held.retryMs = firstRetryMs;
       const { problem: _, ...rest } = held.state;

@@ -179,7 +179,34 @@ export const de: AccountMessages = {
     admin: 'Sieht alles. Verwaltet auch Personen und Datenbanken.',
     owner: 'Wie ein Administrator. Nur Eigentümer ernennen Eigentümer.',
   },
+  consent: {
+    page: 'Assistenten verbinden',
+    title: (name: string) => `„${name}“ verbinden?`,
+    hint: (user: string) => `Der Assistent verwendet Belvedere als ${user}.`,
+    receiver: 'Zugriff erhält',
+    thisDevice: 'Ein Programm auf diesem Gerät',
+    program: (scheme: string) => `Ein Programm auf diesem Gerät (${scheme})`,
+    warning:
+      'Der Assistent hat den Namen selbst gewählt. Erlauben Sie dies nur, wenn Sie es gerade selbst begonnen haben.',
+    rows: 'Er sieht nur, was Sie sehen dürfen, und nur Ihre Zeilen.',
+    changes: {
+      none: 'Er kann weder Dashboards noch Modelle ändern.',
+      some: 'Er kann Dashboards und Modelle ändern, die Sie ändern dürfen.',
+    },
+    ends: 'Der Zugriff endet nach 90 Tagen ohne Nutzung. Widerrufen Sie ihn unter Einstellungen › Profil.',
+    allow: 'Erlauben',
+    deny: 'Nicht erlauben',
+    answered: 'Fahren Sie im Assistenten fort. Sie können diese Seite schließen.',
+    refused: 'Der Assistent konnte nicht verbunden werden',
+    invalid:
+      'Seine Anfrage ist ungültig. Entfernen Sie die Verbindung im Assistenten, und verbinden Sie ihn neu.',
+    off: 'Assistenten können sich hier nicht anmelden. Erstellen Sie ein Zugriffstoken unter Einstellungen › Profil.',
+  },
   people: {
+    assistants: 'Assistenten',
+    assistantsConnect: 'Benutzer dürfen KI-Assistenten durch Anmelden verbinden',
+    assistantsConnectHint:
+      'Ein Assistent handelt als sein Benutzer, mit dessen Zeilen. Ausgeschaltet verlieren verbundene den Zugriff.',
     comments: 'Kommentare',
     viewersComment: 'Betrachter dürfen kommentieren',
     viewersCommentHint:
@@ -377,6 +404,8 @@ export const de: AccountMessages = {
     created: 'Kopieren Sie das Token jetzt. Es wird nicht noch einmal angezeigt.',
     copy: 'Token kopieren',
     until: (day: string) => `Gültig bis ${day}`,
+    assistantOf: (client: string) => `Assistent auf ${client}`,
+    localAssistant: 'Assistent auf einem Gerät',
     expired: 'Abgelaufen',
     usedAt: (time: string) => `Zuletzt verwendet ${time}`,
     neverUsed: 'Nie verwendet',
@@ -497,6 +526,9 @@ export const de: AccountMessages = {
       'invitation.revoke': 'Einladung widerrufen',
       'token.create': 'Zugriffstoken erstellt',
       'token.revoke': 'Zugriffstoken widerrufen',
+      'assistant.connect': 'Assistenten verbunden',
+      'assistant.switch': 'Verbinden von Assistenten ein- oder ausgeschaltet',
+      'assistant.replay': 'Zugriff eines Assistenten beendet: Ein Code oder Token wurde zweimal verwendet',
       'comment.delete': 'Kommentar eines anderen Benutzers gelöscht',
       'channel.create': 'Kanal erstellt',
       'channel.change': 'Kanal geändert',
@@ -526,6 +558,7 @@ export const de: AccountMessages = {
       'dashboard.restore': 'Dashboard wiederhergestellt',
       'source.save': 'Datenquelle gespeichert',
       'source.confirm': 'Datenquelle bestätigt',
+      'setting.confirm': 'Einstellung in belvedere.yaml bestätigt',
       'query.cancel': 'Abfrage abgebrochen',
       'alert.save': 'Alarm gespeichert',
       'alert.remove': 'Alarm gelöscht',
@@ -536,12 +569,49 @@ export const de: AccountMessages = {
       'jobs.pause': 'Aufträge angehalten',
       'jobs.resume': 'Aufträge fortgesetzt',
       'settings.change': 'Einstellungen des Arbeitsbereichs geändert',
+      'backups.change': 'Sicherungen geändert',
+      'backups.start': 'Sicherung gestartet',
     },
   },
   system: {
     title: 'System',
     hint: 'Zustand des Servers und seine laufenden Abfragen.',
     healthy: 'Alles funktioniert.',
+    unconfirmed: {
+      title: 'Zu bestätigende Einstellungen',
+      hint:
+        'Sie stehen in belvedere.yaml und gelten erst, wenn ein Eigentümer sie bestätigt. ' +
+        'Bestätigen Sie nur, was Sie oder Ihr Betreiber festgelegt haben.',
+      effect: ({ kind, names, provider, secret, createsAccounts, roles: given = [] }) => {
+        const named = names.join(', ');
+        if (kind === 'breached-passwords')
+          return `${named} außerhalb des Arbeitsbereichs lesen, wenn Passwörter gesetzt werden.`;
+        if (kind === 'mail-server')
+          return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
+        if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
+        if (kind === 'webhook-hosts')
+          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+        return [
+          `Benutzer mit ${provider} (${named}) anmelden`,
+          ...(secret
+            ? [
+                secret.from === 'env'
+                  ? `dabei die Umgebungsvariable ${secret.name} senden`
+                  : `dabei das Geheimnis ${secret.name} senden`,
+              ]
+            : []),
+          ...(createsAccounts ? ['Konten anlegen'] : []),
+          ...(given.length > 0
+            ? [`die Rollen ${given.map(role => de.roles[role]).join(', ')} vergeben`]
+            : []),
+        ]
+          .join(', ')
+          .concat('.');
+      },
+      confirm: 'Bestätigen',
+      confirmOf: effect => `Bestätigen: ${effect}`,
+      onlyOwners: 'Nur Eigentümer können das bestätigen.',
+    },
     stale: time => `Aktualisieren fehlgeschlagen. Stand: ${time}.`,
     problems: {
       saving: 'Änderungen können nicht gespeichert werden',
@@ -587,13 +657,44 @@ export const de: AccountMessages = {
       caches: 'Caches',
       extracts: 'Kopien von Datenbanken',
       uploads: 'Unvollständige Uploads',
-      backups: 'Sicherungen der Zustandsdatenbank',
+      backups: 'Sicherungen',
     },
     freeDisk: 'Freier Speicherplatz',
   },
+  backups: {
+    title: 'Sicherungen',
+    hint: 'Alle Dateien und Aufzeichnungen des Arbeitsbereichs in einer Datei, die nur das Konto des Servers lesen kann.',
+    off: 'Aus',
+    on: 'An',
+    everyDay: (time: string, zone: string) => `Täglich um ${time} Uhr (${zone})`,
+    next: (time: string) => `Nächste: ${time}`,
+    neverMade: 'Es gibt noch keine Sicherung.',
+    kept: 'Aufbewahrte Sicherungen',
+    folder: 'Ordner auf dem Server',
+    last: 'Letzte Sicherung',
+    current: 'Jetzt',
+    now: 'Jetzt sichern',
+    edit: 'Einrichten …',
+    isFixed: 'Das legt die Option --backups des Servers fest.',
+    onlyOwners: 'Nur Eigentümer können das ändern.',
+    sameDisk:
+      'Dieser Ordner liegt auf dem Datenträger des Arbeitsbereichs. Ein Ordner auf einem anderen Datenträger ist sicherer.',
+    list: 'Sicherungen in diesem Ordner',
+    dialog: {
+      title: 'Sicherungen einrichten',
+      isOn: 'Täglich sichern',
+      at: 'Uhrzeit',
+      atHint: (zone: string) => `In der Zeitzone des Arbeitsbereichs, ${zone}.`,
+      timeWrong: 'Geben Sie eine Uhrzeit wie 03:00 ein.',
+      keptHint: 'Ältere werden gelöscht.',
+      keptWrong: 'Geben Sie eine ganze Zahl von 1 bis 1000 ein.',
+      folderHint:
+        'Ein Ordner auf dem Server nur für diese Sicherungen, außerhalb des Arbeitsbereichs. Leer: neben dessen Aufzeichnungen.',
+    },
+  },
   jobs: {
     title: 'Aufträge',
-    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte, Versand und Aufräumen.',
+    hint: 'Geplante Arbeiten: Extrakte, Prüfungen von Alarmen, Berichte, Versand, Sicherungen und Aufräumen.',
     kindsTitle: 'Arten von Aufträgen',
     kinds: {
       alert: 'Alarm',
@@ -602,7 +703,28 @@ export const de: AccountMessages = {
       backup: 'Sicherung',
       extract: 'Extrakt',
       'clean-up': 'Aufräumen',
+      'comment-mail': 'E-Mail zu Kommentaren',
     },
+    details: {
+      Checked: 'Geprüft',
+      Sent: 'Gesendet',
+      Copied: 'Kopiert',
+      Drawing: 'Zeichnet',
+      'No model needs it any more': 'Kein Modell braucht die Kopie noch',
+      'The source is not connected yet': 'Die Quelle ist noch nicht verbunden',
+      'Waiting for fresh data': 'Wartet auf neue Daten',
+      'Quiet hours': 'Ruhezeit',
+      'It is paused.': 'Pausiert',
+      'It cannot run.': 'Der Text hat Fehler',
+      'The report is paused.': 'Der Bericht ist pausiert',
+      'The report has been removed.': 'Der Bericht wurde gelöscht',
+      'It was deleted.': 'Gelöscht',
+      'It is sent with another one.': 'Mit einer anderen Zustellung gesendet',
+      empty: 'Keine Daten',
+      condition: 'Die Bedingung galt nicht',
+      'not-fresh': 'Die Daten waren nicht aktuell',
+      'no-recipients': 'Keine Empfänger',
+    } as Readonly<Record<string, string>>,
     state: 'Zustand',
     kind: 'Art',
     allStates: 'Alle Zustände',
@@ -694,8 +816,7 @@ export const de: AccountMessages = {
     },
     editorsExplore:
       'Wer bearbeitet, braucht auch „Erkunden“ für die verwendeten Daten: im Teilen-Dialog des Modells.',
-    admins: 'Administratoren sehen alles',
-    admin: 'Administrator',
+    admins: 'Eigentümer und Administratoren sehen alles',
   },
 };
 

@@ -1,4 +1,10 @@
-import type { Level, Role, TokenScope } from '@belvedere/api';
+import {
+  describeExternalSetting,
+  type ExternalSetting,
+  type Level,
+  type Role,
+  type TokenScope,
+} from '@belvedere/api';
 import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
@@ -176,7 +182,33 @@ export const en = {
     admin: 'Sees everything. Also manages people and databases.',
     owner: 'Like an admin. Only owners can add owners.',
   } as Readonly<Record<Role, string>>,
+  consent: {
+    page: 'Connect an assistant',
+    title: (name: string) => `Connect “${name}”?`,
+    hint: (user: string) => `It will use Belvedere as ${user}.`,
+    receiver: 'Access is given to',
+    thisDevice: 'A program on this device',
+    program: (scheme: string) => `A program on this device (${scheme})`,
+    warning: 'The assistant chose its own name. Allow this only if you have just started it yourself.',
+    rows: 'It sees only what you may see, and only your rows.',
+    changes: {
+      none: 'It cannot change dashboards or models.',
+      some: 'It can change dashboards and models that you may change.',
+    },
+    ends: 'Access ends after 90 days without use. Revoke it at any time under Settings › Profile.',
+    allow: 'Allow',
+    deny: 'Don’t allow',
+    answered: 'Go on in the assistant. You can close this page.',
+    refused: 'Could not connect the assistant',
+    invalid:
+      'Its request is not valid. Remove the connection in the assistant’s settings, then connect it again.',
+    off: 'Assistants cannot sign in here. Create an access token in Settings › Profile.',
+  },
   people: {
+    assistants: 'Assistants',
+    assistantsConnect: 'Users may connect AI assistants by signing in',
+    assistantsConnectHint:
+      'An assistant acts as its user, with their rows. Switched off, connected assistants lose access.',
     comments: 'Comments',
     viewersComment: 'Viewers may comment',
     viewersCommentHint:
@@ -373,6 +405,8 @@ export const en = {
     created: 'Copy the token now. It is not shown again.',
     copy: 'Copy token',
     until: (day: string) => `Valid until ${day}`,
+    assistantOf: (client: string) => `Assistant on ${client}`,
+    localAssistant: 'Assistant on a device',
     expired: 'Expired',
     usedAt: (time: string) => `Last used ${time}`,
     neverUsed: 'Never used',
@@ -493,6 +527,9 @@ export const en = {
       'invitation.revoke': 'Revoked an invitation',
       'token.create': 'Created an access token',
       'token.revoke': 'Revoked an access token',
+      'assistant.connect': 'Connected an assistant',
+      'assistant.switch': 'Switched connecting assistants on or off',
+      'assistant.replay': 'Ended an assistant’s access: a code or token was used twice',
       'comment.delete': 'Deleted a comment of another user',
       'channel.create': 'Created a channel',
       'channel.change': 'Changed a channel',
@@ -522,6 +559,7 @@ export const en = {
       'dashboard.restore': 'Restored a dashboard',
       'source.save': 'Saved a data source',
       'source.confirm': 'Confirmed a data source',
+      'setting.confirm': 'Confirmed a setting of belvedere.yaml',
       'query.cancel': 'Canceled a query',
       'alert.save': 'Saved an alert',
       'alert.remove': 'Deleted an alert',
@@ -532,12 +570,22 @@ export const en = {
       'jobs.pause': 'Paused jobs',
       'jobs.resume': 'Resumed jobs',
       'settings.change': 'Changed the workspace settings',
+      'backups.change': 'Changed the backups',
+      'backups.start': 'Started a backup',
     } as Readonly<Record<string, string>>,
   },
   system: {
     title: 'System',
     hint: 'How the server is doing, and the queries it runs.',
     healthy: 'Everything works.',
+    unconfirmed: {
+      title: 'Settings to confirm',
+      hint: 'belvedere.yaml names these. They are not used until an owner confirms them. Confirm only what you or your operator have set.',
+      effect: (setting: ExternalSetting) => describeExternalSetting(setting),
+      confirm: 'Confirm',
+      confirmOf: (effect: string) => `Confirm: ${effect}`,
+      onlyOwners: 'Only owners can confirm it.',
+    },
     stale: (time: string) => `Could not refresh. This is from ${time}.`,
     problems: {
       saving: 'Changes cannot be saved',
@@ -583,13 +631,43 @@ export const en = {
       caches: 'Caches',
       extracts: 'Copies of databases',
       uploads: 'Unfinished uploads',
-      backups: 'Backups of the state database',
+      backups: 'Backups',
     } as Readonly<Record<string, string>>,
     freeDisk: 'Free disk space',
   },
+  backups: {
+    title: 'Backups',
+    hint: 'All files and records of the workspace, in one file that only the server’s account can read.',
+    off: 'Off',
+    on: 'On',
+    everyDay: (time: string, zone: string) => `Every day at ${time} (${zone})`,
+    next: (time: string) => `Next: ${time}`,
+    neverMade: 'No backup has been made yet.',
+    kept: 'Backups kept',
+    folder: 'Folder on the server',
+    last: 'Last backup',
+    current: 'Now',
+    now: 'Back up now',
+    edit: 'Set up…',
+    isFixed: 'The option --backups of the server sets this.',
+    onlyOwners: 'Only owners can change this.',
+    sameDisk: 'This folder is on the disk of the workspace. A folder on another disk is safer.',
+    list: 'Backups in this folder',
+    dialog: {
+      title: 'Set up backups',
+      isOn: 'Back up every day',
+      at: 'Time',
+      atHint: (zone: string) => `In the workspace’s time zone, ${zone}.`,
+      timeWrong: 'Enter a time such as 03:00.',
+      keptHint: 'Older ones are deleted.',
+      keptWrong: 'Enter a whole number from 1 to 1000.',
+      folderHint:
+        'A folder on the server for these backups only, outside the workspace. Empty: beside its records.',
+    },
+  },
   jobs: {
     title: 'Jobs',
-    hint: 'Scheduled work: extracts, alert checks, reports, deliveries and clean-up.',
+    hint: 'Scheduled work: extracts, alert checks, reports, deliveries, backups and clean-up.',
     kindsTitle: 'Kinds of jobs',
     kinds: {
       alert: 'Alert',
@@ -598,6 +676,15 @@ export const en = {
       backup: 'Backup',
       extract: 'Extract',
       'clean-up': 'Clean-up',
+      'comment-mail': 'Comment email',
+    } as Readonly<Record<string, string>>,
+    /** Details are stored in English; those that have none here stay as they are. */
+    details: {
+      empty: 'No data',
+      condition: 'Its condition did not hold',
+      'not-fresh': 'The data was not fresh',
+      'no-recipients': 'No recipients',
+      'It cannot run.': 'Its text has errors',
     } as Readonly<Record<string, string>>,
     state: 'State',
     kind: 'Kind',
@@ -689,8 +776,7 @@ export const en = {
       manage: 'Can manage',
     } as Readonly<Record<Level, string>>,
     editorsExplore: 'Editors also need “Can explore” on the data they use: see the model’s Share dialog.',
-    admins: 'Admins see everything',
-    admin: 'Admin',
+    admins: 'Owners and admins see everything',
   },
 };
 

@@ -76,8 +76,9 @@ export const permissionsDe: PermissionMessages = {
       audit: 'Auditprotokoll sehen',
       system: 'System sehen, Abfragen und Aufträge abbrechen',
       settings: 'Zeiteinstellungen ändern',
+      backups: 'Backups einrichten und jetzt sichern',
       switches:
-        'Links, Einbettung, Webhooks, Zugriffsanfragen und verlangte Zwei-Faktor-Anmeldung einschalten',
+        'Links, Einbettung, Webhooks, Zugriffsanfragen, Kommentare, Assistenten und Zwei-Faktor-Pflicht einschalten',
     },
     account: {
       own: 'Profil, Passwort, Sitzungen, Zugriffstoken, Posteingang',

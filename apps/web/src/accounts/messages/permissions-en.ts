@@ -75,7 +75,9 @@ export const permissionsEn = {
       audit: 'See the audit log',
       system: 'See the system, cancel queries and jobs',
       settings: 'Change time settings',
-      switches: 'Switch on links, embedding, webhooks, requests for access, required two-factor sign-in',
+      backups: 'Set up backups, and back up now',
+      switches:
+        'Switch links, embedding, webhooks, access requests, comments, assistants, required two factors',
     },
     account: {
       own: 'Profile, password, sessions, access tokens, inbox',

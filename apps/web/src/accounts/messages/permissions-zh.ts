@@ -76,7 +76,8 @@ export const permissionsZh: PermissionMessages = {
       audit: '查看审计日志',
       system: '查看系统、取消查询和作业',
       settings: '更改时间设置',
-      switches: '启用公开链接、嵌入、Webhook、访问请求和强制双因素登录',
+      backups: '设置备份，立即备份',
+      switches: '开启或关闭公开链接、嵌入、Webhook、访问请求、评论、助手和强制双因素登录',
     },
     account: {
       own: '个人资料、密码、会话、访问令牌、收件箱',

@@ -14,9 +14,8 @@ const reasons: readonly TranslatedReason[] = [
   [/^Webhooks are switched off/, () => 'Webhooks sind ausgeschaltet.'],
   [/^No mail server is set\.$/, () => 'Es ist kein Mailserver festgelegt.'],
   [
-    /^belvedere\.yaml names another mail server.* through (.*)\.$/,
-    name =>
-      `belvedere.yaml nennt einen anderen Mailserver als beim Speichern des Kanals. Speichern Sie ihn erneut, um über ${name} zu senden.`,
+    /^The mail server (`.*`) of belvedere\.yaml needs confirmation/,
+    name => `Der Mailserver ${name} aus belvedere.yaml muss unter Einstellungen › System bestätigt werden.`,
   ],
   [/^The account(?: of (.*))? is disabled\.$/, who => `Das Konto${who ? ` ${who}` : ''} ist deaktiviert.`],
   [/^The user no longer exists\.$/, () => 'Diesen Benutzer gibt es nicht mehr.'],

@@ -6,7 +6,7 @@ import { zh } from './zh.ts';
 test.each([
   'No mail server is set.',
   'Webhooks are switched off under Settings › Channels.',
-  'belvedere.yaml names another mail server than when this channel was saved. Save it again to send through `smtp://mail.example.org`.',
+  'The mail server `smtp://mail.example.org` of belvedere.yaml needs confirmation under Settings › System.',
 ])('“%s” is translated, with the names in it', reason => {
   const names = reason.match(/`.*`/g) ?? [];
   for (const { reasonText } of [de, zh]) {

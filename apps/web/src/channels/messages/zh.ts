@@ -11,8 +11,8 @@ const reasons: readonly TranslatedReason[] = [
   [/^Webhooks are switched off/, () => 'Webhook 已关闭。'],
   [/^No mail server is set\.$/, () => '未设置邮件服务器。'],
   [
-    /^belvedere\.yaml names another mail server.* through (.*)\.$/,
-    name => `belvedere.yaml 中的邮件服务器与保存此渠道时不同。请重新保存渠道，以通过 ${name} 发送。`,
+    /^The mail server (`.*`) of belvedere\.yaml needs confirmation/,
+    name => `belvedere.yaml 中的邮件服务器 ${name} 需要在“设置 › 系统”中确认。`,
   ],
   [/^The account(?: of (.*))? is disabled\.$/, who => `账户${who ? ` ${who} ` : ''}已停用。`],
   [/^The user no longer exists\.$/, () => '该用户已不存在。'],

@@ -48,6 +48,7 @@ export const de: CommentMessages = {
   inboxHint: 'Kommentare, die Sie erwähnen, und Antworten an Sie.',
   mentioned: (name, dashboard) => `${name} hat Sie auf ${dashboard} erwähnt`,
   replied: (name, dashboard) => `${name} hat Ihnen auf ${dashboard} geantwortet`,
+  commented: (name, dashboard) => `${name} hat ${dashboard} kommentiert`,
   markRead: 'Als gelesen markieren',
   markUnread: 'Als ungelesen markieren',
   markAll: 'Alle als gelesen markieren',

@@ -47,6 +47,7 @@ export const en = {
   inboxHint: 'Comments that mention you, and replies to you.',
   mentioned: (name: string, dashboard: string) => `${name} mentioned you on ${dashboard}`,
   replied: (name: string, dashboard: string) => `${name} replied to you on ${dashboard}`,
+  commented: (name: string, dashboard: string) => `${name} commented on ${dashboard}`,
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',
   markAll: 'Mark all as read',

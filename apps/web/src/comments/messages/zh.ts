@@ -48,6 +48,7 @@ export const zh: CommentMessages = {
   inboxHint: '提到您的评论和给您的回复。',
   mentioned: (name, dashboard) => `${name} 在“${dashboard}”中提到了您`,
   replied: (name, dashboard) => `${name} 在“${dashboard}”中回复了您`,
+  commented: (name, dashboard) => `${name} 评论了“${dashboard}”`,
   markRead: '标为已读',
   markUnread: '标为未读',
   markAll: '全部标为已读',

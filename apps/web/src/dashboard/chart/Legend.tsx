@@ -33,7 +33,7 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
     return onChange(new Set([...others, ...(isAlone ? [] : alike.filter(other => other !== position))]));
   };
   return (
-    <ul className="flex max-w-[60%] flex-wrap justify-end gap-x-1 text-12 text-text-2">
+    <ul className="order-last flex max-w-full flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
       {entries.map(({ entry, position }) => (
         <li key={position}>

@@ -13,6 +13,8 @@ interface FieldValuesListProps {
         readonly isCut: boolean;
       }
     | undefined;
+  /** Why the values could not be loaded. */
+  readonly problem?: string | undefined;
   readonly search: string;
   readonly onSearch: (search: string) => void;
   /** What the field's numbers are shown with. */
@@ -27,6 +29,7 @@ interface FieldValuesListProps {
  */
 export function FieldValuesList({
   found: data,
+  problem,
   search,
   onSearch,
   format,
@@ -68,7 +71,12 @@ export function FieldValuesList({
             )}
           </Checkbox>
         ))}
-        {data && listed.length === 0 && missing.length === 0 ? (
+        {problem === undefined ? null : (
+          <p role="alert" className="p-2 text-12 text-bad">
+            {problem}
+          </p>
+        )}
+        {data && !problem && listed.length === 0 && missing.length === 0 ? (
           <p className="p-2 text-12 text-text-2">{t.filters.none}</p>
         ) : null}
       </div>

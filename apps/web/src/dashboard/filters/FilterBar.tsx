@@ -2,9 +2,17 @@ import type { DashboardState, ModelSummary } from '@belvedere/api';
 import type { DashboardFilter, ParameterValue, Tile } from '@belvedere/document';
 import { formatDay, formatPeriod } from '@belvedere/chart';
 import { parseCalendarTime, timeOfEdge, type FieldFilter } from '@belvedere/query';
-import { Button, LazyBoundary, lazyComponent, Modal, Popover, RemovableChip } from '@belvedere/ui';
+import {
+  Button,
+  LazyBoundary,
+  lazyComponent,
+  loadOverlays,
+  Modal,
+  Popover,
+  RemovableChip,
+} from '@belvedere/ui';
 import { CalendarDays, Check, ChevronDown, Lock, RotateCcw, SlidersHorizontal } from 'lucide-react';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useKeys } from '../../keys/keys.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useSelectedTiles } from '../../live/use-live.ts';
@@ -17,6 +25,9 @@ const AddFilter = lazyComponent(() => import('./AddFilter.tsx').then(module => m
 const FilterControl = lazyComponent(() => import('./FilterControl.tsx').then(module => module.default));
 const ComparisonRange = lazyComponent(() => import('./ComparisonRange.tsx').then(module => module.default));
 const ParameterPills = lazyComponent(() => import('./ParameterPills.tsx').then(module => module.default));
+
+/** The page loads before the code of its closed popovers does. */
+const loadAfterMs = 3000;
 
 /** What a filter's control needs. */
 interface FilterProps {
@@ -49,6 +60,13 @@ export function FilterBar(props: FilterBarProps) {
   const selectedTiles = useSelectedTiles(props.live);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const position = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      loadOverlays();
+      FilterControl.ahead();
+    }, loadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
   useKeys(
     t.keys.dashboard,
     useMemo(

@@ -5,6 +5,7 @@ import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } fro
 import { Button, DateRange, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
@@ -238,6 +239,14 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
 
 function ValuesControl({ dashboard, state, field, ...props }: FilterControlProps) {
   const [search, setSearch] = useState('');
-  const { data } = useFieldValues(dashboard, field, state, search);
-  return <FieldValuesList {...props} found={data} search={search} onSearch={setSearch} />;
+  const { data, error } = useFieldValues(dashboard, field, state, search);
+  return (
+    <FieldValuesList
+      {...props}
+      found={data}
+      problem={error ? problemText(error) : undefined}
+      search={search}
+      onSearch={setSearch}
+    />
+  );
 }

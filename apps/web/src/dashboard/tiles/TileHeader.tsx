@@ -47,8 +47,9 @@ export function TileHeader(props: TileHeaderProps) {
   const sampled = view.status === 'partial' ? picture?.header.sampled : undefined;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   return (
-    <header className="flex min-h-[18px] items-start gap-2 pb-1 pointer-coarse:pe-10">
-      <div className="min-w-0 flex-1">
+    // A legend that would cut the title has a line of its own. Remarks may be cut: they claim no width.
+    <header className="flex min-h-[18px] flex-wrap items-start gap-x-2 pb-1 pointer-coarse:pe-10">
+      <div className="min-w-0 flex-auto">
         <h2
           className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`}
           title={titleNote(tile, title, measures, model)}
@@ -57,7 +58,7 @@ export function TileHeader(props: TileHeaderProps) {
         </h2>
         {tile.subtitle || remarks.length > 0 ? (
           <p
-            className="truncate text-12 text-text-3"
+            className="w-0 min-w-full truncate text-12 text-text-3"
             title={[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}
           >
             {[tile.subtitle, ...remarks].filter(Boolean).join(' · ')}

@@ -1,9 +1,10 @@
-import { Button, IconButton } from '@belvedere/ui';
-import { Redo2, Undo2 } from 'lucide-react';
+import { Button, IconButton, Menu, type MenuEntry } from '@belvedere/ui';
+import { Ellipsis, Redo2, Trash2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { OtherWindows } from '../presence/Flags.tsx';
+import { t } from '../../messages/messages.ts';
 import { words } from '../messages/words.ts';
 
 interface DraftHeaderProps {
@@ -12,12 +13,22 @@ interface DraftHeaderProps {
   readonly onSave: () => void;
   readonly onDiscard: () => void;
   readonly onClose: () => void;
-  /** More that can be done with the document. */
+  /** More that can be done with the document, hidden on narrow screens. */
   readonly children?: ReactNode;
+  /** The same as entries of a menu, on narrow screens. */
+  readonly entries?: readonly MenuEntry[];
 }
 
 /** The bar above an edited document: the state of its draft, undo and redo, and buttons to leave. */
-export function DraftHeader({ editor, title, onSave, onDiscard, onClose, children }: DraftHeaderProps) {
+export function DraftHeader({
+  editor,
+  title,
+  onSave,
+  onDiscard,
+  onClose,
+  children,
+  entries = [],
+}: DraftHeaderProps) {
   return (
     <>
       <h1 className="truncate text-14 font-semibold">{title}</h1>
@@ -25,8 +36,29 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
       <Steps editor={editor} />
       <span className="ms-auto flex items-center gap-1.5">
         <OtherWindows editor={editor} />
-        {children}
-        <DiscardButton editor={editor} onPress={onDiscard} />
+        <span className="flex items-center gap-1.5 max-md:hidden">
+          {children}
+          <DiscardButton editor={editor} onPress={onDiscard} />
+        </span>
+        <span className="md:hidden">
+          <Menu
+            label={t.actions.more}
+            icon={<Ellipsis size={16} aria-hidden />}
+            groups={() => [
+              entries,
+              isChanged(editor.state)
+                ? [
+                    {
+                      id: 'discard',
+                      label: words.discard,
+                      icon: <Trash2 size={15} aria-hidden />,
+                      onAction: onDiscard,
+                    },
+                  ]
+                : [],
+            ]}
+          />
+        </span>
         <SaveButton editor={editor} onPress={onSave} />
         <Button look="quiet" onPress={onClose}>
           {words.close}
@@ -35,6 +67,8 @@ export function DraftHeader({ editor, title, onSave, onDiscard, onClose, childre
     </>
   );
 }
+
+const isChanged = ({ text, base }: EditedText['state']) => text !== base.text;
 
 /** In a word. */
 function DraftState({ editor }: { readonly editor: EditedText }) {
@@ -91,9 +125,9 @@ function Steps({ editor }: { readonly editor: EditedText }) {
 }
 
 function DiscardButton({ editor, onPress }: { readonly editor: EditedText; readonly onPress: () => void }) {
-  const isChanged = useEditor(editor, state => state.text !== state.base.text);
+  const canDiscard = useEditor(editor, isChanged);
   return (
-    <Button className="max-sm:hidden" isDisabled={!isChanged} onPress={onPress}>
+    <Button isDisabled={!canDiscard} onPress={onPress}>
       {words.discard}
     </Button>
   );

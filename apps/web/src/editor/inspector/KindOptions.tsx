@@ -60,7 +60,7 @@ export function KindOptions({ id, tile }: { readonly id: string; readonly tile: 
   }
 }
 
-function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readonly put: Put }) {
+function Compared({ tile: { compare, spark }, put }: { readonly tile: Of<'kpi'>; readonly put: Put }) {
   const days = typeof compare === 'object' ? compare : undefined;
   const lastYear = () => String(new Date().getFullYear() - 1);
   return (
@@ -76,6 +76,11 @@ function Compared({ tile: { compare }, put }: { readonly tile: Of<'kpi'>; readon
           put('compare', next === 'days' ? { from: lastYear(), below: String(Number(lastYear()) + 1) } : next)
         }
       />
+      {compare && !days && !(compare === 'previous period' && spark) ? (
+        <p className="text-12 text-text-2">
+          {compare === 'previous period' ? words.tile.comparesPeriods : words.tile.comparesDates}
+        </p>
+      ) : null}
       {days ? (
         <RangeFields
           isNumber={false}

@@ -1,4 +1,5 @@
 import { isMeasure, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { isTemporal } from '@belvedere/model';
 import { takesAxis, takesLegend, type FieldFacts } from '@belvedere/query';
 import { Popover, Select } from '@belvedere/ui';
 import { X } from 'lucide-react';
@@ -51,11 +52,15 @@ export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
     if (next) onChange(next);
   };
   const canRemove = (well.isNeeded ? items.length > (well.fewest ?? 1) : true) && items.length > 0;
-  const offered = facts.fields.filter(
+  const fitting = facts.fields.filter(
     candidate =>
       asItem(candidate, well) !== undefined &&
       !(well.most !== undefined && items.some(item => fieldOf(item) === candidate.name)),
   );
+  // A sparkline nearly always runs along time.
+  const isTime = ({ type }: FieldFacts) => isTemporal(type ?? 'other');
+  const offered =
+    well.key === 'spark' ? fitting.toSorted((a, b) => Number(isTime(b)) - Number(isTime(a))) : fitting;
   const name = words.wells[well.key];
   const drop = useDropTarget({
     takes,

@@ -255,6 +255,8 @@ export const de: EditorMessages = {
   },
   tile: {
     compare: 'Vergleich',
+    comparesPeriods: 'Erscheint mit einem Zeitraum in den Filtern oder mit einer Sparkline.',
+    comparesDates: 'Erscheint mit einem Zeitraum in den Filtern.',
     comparedWith: {
       '': 'Keiner',
       'previous period': 'Vorheriger Zeitraum',

@@ -251,6 +251,8 @@ export const en = {
   },
   tile: {
     compare: 'Comparison',
+    comparesPeriods: 'Shown for a date range in the filters, or along a sparkline.',
+    comparesDates: 'Shown for a date range in the filters.',
     comparedWith: {
       '': 'None',
       'previous period': 'Previous period',

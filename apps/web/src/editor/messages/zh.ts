@@ -252,6 +252,8 @@ export const zh: EditorMessages = {
   },
   tile: {
     compare: '比较',
+    comparesPeriods: '在筛选器中设置日期范围或添加迷你图后显示。',
+    comparesDates: '在筛选器中设置日期范围后显示。',
     comparedWith: {
       '': '无',
       'previous period': '上一周期',

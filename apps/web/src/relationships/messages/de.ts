@@ -83,7 +83,7 @@ export const de: RelationshipMessages = {
   removeRange: 'Zeitraum entfernen',
   rangeColumn: 'Datum',
   rangeBegin: 'Von (einschließlich)',
-  rangeEnd: 'Bis (ausschließlich)',
+  rangeBelow: 'Bis (ausschließlich)',
   rangeHint: 'Für Tabellen mit mehreren Fassungen einer Zeile. Ohne Ende gilt eine Fassung noch.',
   rangesOverlap: 'Zeiträume überschneiden sich',
   overlapsNotJoined:

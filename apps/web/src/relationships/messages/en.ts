@@ -90,7 +90,7 @@ export const en = {
   removeRange: 'Remove date range',
   rangeColumn: 'Date',
   rangeBegin: 'From (included)',
-  rangeEnd: 'To (not included)',
+  rangeBelow: 'To (not included)',
   rangeHint: 'For tables with several versions of a row. Without an end, a version is still valid.',
   rangesOverlap: 'Ranges overlap',
   overlapsNotJoined: 'Rows whose key has overlapping ranges in the other table are not joined.',

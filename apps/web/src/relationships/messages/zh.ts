@@ -80,7 +80,7 @@ export const zh: RelationshipMessages = {
   removeRange: '移除日期范围',
   rangeColumn: '日期',
   rangeBegin: '起始（包含）',
-  rangeEnd: '结束（不包含）',
+  rangeBelow: '结束（不包含）',
   rangeHint: '用于一行有多个版本的表。没有结束日期的版本仍然有效。',
   rangesOverlap: '范围重叠',
   overlapsNotJoined: '键的范围在另一个表中重叠的行不会被关联。',

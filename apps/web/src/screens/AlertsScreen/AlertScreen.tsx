@@ -7,6 +7,7 @@ import { refreshAlerts, useAlert } from '../../alerts/alert-data.ts';
 import { AlertStateChip } from '../../alerts/AlertStateChip.tsx';
 import { momentOf, valueText } from '../../alerts/alert-texts.ts';
 import { HistoryStrip } from '../../alerts/HistoryStrip.tsx';
+import { MuteButton } from '../../alerts/MuteButton.tsx';
 import { words } from '../../alerts/messages/words.ts';
 import { SnoozeMenu } from '../../alerts/SnoozeMenu.tsx';
 import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
@@ -32,7 +33,7 @@ export function AlertScreen() {
     <div className="mx-auto max-w-[900px] pt-6">
       <HeaderTitle title={alert?.title ?? id}>
         <nav className="flex min-w-0 items-center gap-1.5 text-14">
-          <Link to="/alerts" className="text-text-2 hover:text-text">
+          <Link to="/alerts" className="shrink-0 whitespace-nowrap text-text-2 hover:text-text">
             {words.title}
           </Link>
           <span aria-hidden className="text-text-3">
@@ -46,13 +47,55 @@ export function AlertScreen() {
   );
 }
 
+interface EditorActionsProps {
+  readonly alert: AlertDetail;
+  readonly attempt: ReturnType<typeof useAttempt>['attempt'];
+  readonly onRemove: () => void;
+}
+
+/** What those can do who may edit an alert. */
+function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
+  const navigate = useNavigate();
+  const { id } = alert;
+  const ids = [id];
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
+        <RefreshCw size={15} aria-hidden />
+        {words.checkNow}
+      </Button>
+      <Button
+        onPress={() => void attempt(() => client.pauseAlerts({ body: { ids, paused: !alert.isPaused } }))}
+      >
+        {alert.isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+        {alert.isPaused ? words.resume : words.pause}
+      </Button>
+      <Button
+        look="primary"
+        onPress={() => void navigate({ to: '/alerts/$alert/edit', params: { alert: id } })}
+      >
+        <Pencil size={15} aria-hidden />
+        {words.edit}
+      </Button>
+      <Button look="quiet" onPress={() => void navigate({ to: '/alerts/new', search: { copy: id } })}>
+        <Copy size={15} aria-hidden />
+        {t.actions.duplicate}
+      </Button>
+      <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
+      <Button look="quiet" onPress={onRemove}>
+        <Trash2 size={15} aria-hidden />
+        {words.remove}
+      </Button>
+    </div>
+  );
+}
+
 function Shown({ alert }: { readonly alert: AlertDetail }) {
   const { id, title, state, states, history, measure } = alert;
   const { attempt, problem } = useAttempt(refreshAlerts);
   const [isRemoving, setIsRemoving] = useState(false);
   const { administer } = usePermissions();
   const navigate = useNavigate();
-  const ids = [id];
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
   const sinceText = alert.since === undefined ? undefined : momentOf(alert.since);
   return (
@@ -76,37 +119,9 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             )}
           </p>
         </div>
+        <MuteButton alert={alert} />
         {alert.canEdit ? (
-          <div className="flex flex-wrap items-center gap-1.5">
-            <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
-              <RefreshCw size={15} aria-hidden />
-              {words.checkNow}
-            </Button>
-            <Button
-              onPress={() =>
-                void attempt(() => client.pauseAlerts({ body: { ids, paused: !alert.isPaused } }))
-              }
-            >
-              {alert.isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
-              {alert.isPaused ? words.resume : words.pause}
-            </Button>
-            <Button
-              look="primary"
-              onPress={() => void navigate({ to: '/alerts/$alert/edit', params: { alert: id } })}
-            >
-              <Pencil size={15} aria-hidden />
-              {words.edit}
-            </Button>
-            <Button look="quiet" onPress={() => void navigate({ to: '/alerts/new', search: { copy: id } })}>
-              <Copy size={15} aria-hidden />
-              {t.actions.duplicate}
-            </Button>
-            <SnoozeMenu ids={ids} isSnoozed={alert.snoozedUntil !== undefined} attempt={attempt} />
-            <Button look="quiet" onPress={() => setIsRemoving(true)}>
-              <Trash2 size={15} aria-hidden />
-              {words.remove}
-            </Button>
-          </div>
+          <EditorActions alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
         ) : null}
       </div>
       {problem === undefined ? null : (

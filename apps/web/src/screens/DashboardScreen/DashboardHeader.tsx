@@ -16,6 +16,7 @@ import { viewAs, viewedAs } from '../../data/view-as.ts';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
+import { NotificationsButton, useNotifications } from '../../reports/NotificationsButton.tsx';
 import { SubscribeButton, useSubscribe } from '../../reports/SubscribeButton.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
@@ -92,6 +93,7 @@ export function DashboardHeader({
   ];
   const shares = actions.share(dashboard);
   const subscribe = useSubscribe(dashboard, () => live.state);
+  const notifications = useNotifications(dashboard, comments.isOffered, subscribe.action?.onAction);
   return (
     <HeaderTitle title={dashboard.title}>
       <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
@@ -127,6 +129,7 @@ export function DashboardHeader({
           />
         ) : null}
         <CommentsButton panel={comments} />
+        {notifications.action ? <NotificationsButton action={notifications.action} /> : null}
         {subscribe.action ? <SubscribeButton action={subscribe.action} /> : null}
         <Menu label={t.dashboard.export} icon={<Download size={15} aria-hidden />} groups={files} />
         {changes.some(group => group.length > 0) ? (
@@ -154,7 +157,7 @@ export function DashboardHeader({
                     },
                   ]
                 : [],
-              subscribe.action ? [subscribe.action] : [],
+              [notifications.action, subscribe.action].filter(action => action !== undefined),
               shares,
               ...views.groups,
               people,
@@ -167,6 +170,7 @@ export function DashboardHeader({
       {views.dialog}
       {actions.dialog}
       {subscribe.dialog}
+      {notifications.dialog}
       {isShareable(dashboard, permissions) ? (
         <span className="no-print max-sm:hidden">
           <ShareButton

@@ -194,12 +194,18 @@ export function Workbench() {
           onSave={ask}
           onDiscard={() => setOpenDialog('discard')}
           onClose={done}
+          entries={[
+            {
+              id: 'history',
+              label: words.history.open,
+              icon: <History size={15} aria-hidden />,
+              onAction: () => setOpenDialog('history'),
+            },
+          ]}
         >
-          <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
-              <History size={16} aria-hidden />
-            </IconButton>
-          </span>
+          <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
+            <History size={16} aria-hidden />
+          </IconButton>
         </DraftHeader>
       </HeaderTitle>
       {isWide ? (

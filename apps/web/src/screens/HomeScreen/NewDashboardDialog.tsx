@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { modelsByOverview } from '../../data/models-by-overview.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient, useTables } from '../../data/server.ts';
+import { client, queryClient, useDashboards, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 
 /** Creates a dashboard: its name, its model, and whether it begins empty or with the overview of the data. */
@@ -19,7 +20,8 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   const [chosen, setChosen] = useState<string>();
   const [error, setError] = useState<string>();
   const navigate = useNavigate();
-  const models = data?.models ?? [];
+  const { data: dashboards } = useDashboards();
+  const models = modelsByOverview(data?.models ?? [], dashboards?.dashboards ?? []);
   const model = chosen ?? models[0]?.name;
   const title = typed.trim();
   const id = dashboardIdFrom(title);
@@ -50,7 +52,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
     }
   };
   return (
-    <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
+    <Modal label={t.home.create} isOpen onOpenChange={isOpen => !isOpen && onClose()}>
       <form
         className="flex flex-col gap-3 p-5"
         onSubmit={event => {

@@ -64,6 +64,7 @@ const excerptOf = (text: string) => (text.length > mostLetters ? `${text.slice(0
 function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (isRead: boolean) => void }) {
   const { comment, reason, dashboard, author, body, mentions, createdAt, isRead } = item;
   const name = author.name ?? words.former;
+  const sentences = { mention: words.mentioned, reply: words.replied, follow: words.commented };
   return (
     <li className="flex items-start gap-x-3 border-b max-sm:flex-col border-border px-3 py-2.5 last:border-0">
       <div className="min-w-0 flex-1">
@@ -77,7 +78,7 @@ function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (is
             search={{ comment: String(comment) }}
             className={`min-w-0 wrap-anywhere hover:underline ${isRead ? 'text-text-2' : 'font-medium'}`}
           >
-            {(reason === 'mention' ? words.mentioned : words.replied)(name, dashboard.title)}
+            {sentences[reason](name, dashboard.title)}
             {isRead ? null : <span className="sr-only"> ({words.unread})</span>}
           </Link>
           <span className="shrink-0 text-12 text-text-3" title={momentText(createdAt)}>

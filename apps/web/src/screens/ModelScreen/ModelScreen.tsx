@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { labelFrom } from '@belvedere/document';
 import { Button, LazyBoundary, lazyComponent, IconButton, Modal, Tabs } from '@belvedere/ui';
-import { Code, History, Plus, SlidersHorizontal } from 'lucide-react';
+import { Code, History, Plus, Share2, SlidersHorizontal } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { client, useSources } from '../../data/server.ts';
 import { isAllowed } from '../../data/permissions.ts';
@@ -35,7 +35,9 @@ import { ModelLists } from '../../model-editor/ModelLists.tsx';
 import { ModelPanel } from '../../model-editor/ModelPanel.tsx';
 import { SaveModelDraftDialog } from '../../model-editor/SaveModelDraftDialog.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { ShareButton } from '../../shell/ShareButton.tsx';
+import { ShareButton, ShareDialog } from '../../shell/ShareButton.tsx';
+import type { SharedObject } from '../../accounts/account-data.ts';
+import { t } from '../../messages/messages.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 // Loads CodeMirror only for users who open the text.
@@ -91,7 +93,7 @@ function OpenModel({ editor }: { readonly editor: ModelEditor }) {
   );
 }
 
-type OpenDialog = 'save' | 'discard' | 'history' | 'left' | 'right';
+type OpenDialog = 'save' | 'share' | 'discard' | 'history' | 'left' | 'right';
 
 function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   const { editor } = modelEditing;
@@ -137,6 +139,11 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
   );
   const rightPanel = selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />;
   const title = document.label ?? labelFrom(editor.name);
+  const shared: SharedObject | undefined =
+    permissions.team && model && isAllowed(model, 'manage')
+      ? { kind: 'model', id: model.name, label: title }
+      : undefined;
+  const address = `/explore/${encodeURIComponent(editor.name)}`;
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
       <HeaderTitle title={`${title} – ${words.editing}`}>
@@ -146,20 +153,29 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
           onSave={ask}
           onDiscard={() => setOpenDialog('discard')}
           onClose={close}
+          entries={[
+            ...(shared
+              ? [
+                  {
+                    id: 'share',
+                    label: t.sharing.share,
+                    icon: <Share2 size={15} aria-hidden />,
+                    onAction: () => setOpenDialog('share'),
+                  },
+                ]
+              : []),
+            {
+              id: 'history',
+              label: words.history.open,
+              icon: <History size={15} aria-hidden />,
+              onAction: () => setOpenDialog('history'),
+            },
+          ]}
         >
-          {permissions.team && model && isAllowed(model, 'manage') ? (
-            <span className="max-md:hidden">
-              <ShareButton
-                shared={{ kind: 'model', id: model.name, label: title }}
-                address={`/explore/${encodeURIComponent(model.name)}`}
-              />
-            </span>
-          ) : null}
-          <span className="max-md:hidden">
-            <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
-              <History size={16} aria-hidden />
-            </IconButton>
-          </span>
+          {shared ? <ShareButton shared={shared} address={address} /> : null}
+          <IconButton label={words.history.open} onPress={() => setOpenDialog('history')}>
+            <History size={16} aria-hidden />
+          </IconButton>
         </DraftHeader>
       </HeaderTitle>
       {isWide ? (
@@ -228,6 +244,11 @@ function Workbench({ modelEditing }: { readonly modelEditing: ModelEditing }) {
       )}
       {openDialog === 'save' ? (
         <SaveModelDraftDialog editor={editor} onClose={() => setOpenDialog(undefined)} />
+      ) : null}
+      {openDialog === 'share' && shared ? (
+        <LazyBoundary fallback={null}>
+          <ShareDialog shared={shared} address={address} onClose={() => setOpenDialog(undefined)} />
+        </LazyBoundary>
       ) : null}
       {openDialog === 'history' ? (
         <LazyBoundary fallback={null}>

@@ -9,6 +9,8 @@ import { usePermissions } from '../../data/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { words } from '../../reports/messages/words.ts';
 import { useReport } from '../../reports/report-data.ts';
+import { ReportFact } from '../../reports/ReportFact.tsx';
+import { ReportTerms } from '../../reports/ReportTerms.tsx';
 import { primaryLink } from '../../reports/primary-link.ts';
 import { ReportState } from '../../reports/ReportState.tsx';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
@@ -68,19 +70,20 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
           </ul>
         </Section>
       ) : null}
-      <dl className={`mt-5 grid grid-cols-[max-content_1fr] gap-x-6 gap-y-1.5 px-4 py-3 text-13 ${card}`}>
+      <dl className={`mt-5 grid gap-x-6 gap-y-1.5 sm:grid-cols-[max-content_1fr] px-4 py-3 text-13 ${card}`}>
         {dashboard ? (
-          <Fact label={words.dashboard}>
+          <ReportFact label={words.dashboard}>
             <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="underline">
               {dashboard.title}
             </Link>
-          </Fact>
+          </ReportFact>
         ) : null}
         {schedule ? (
-          <Fact label={words.columns.schedule}>{words.inZone(scheduleText(schedule), zone)}</Fact>
+          <ReportFact label={words.columns.schedule}>{words.inZone(scheduleText(schedule), zone)}</ReportFact>
         ) : null}
-        {owner ? <Fact label={words.columns.owner}>{owner.name ?? owner.email}</Fact> : null}
-        {to.length > 0 ? <Fact label={words.recipients}>{to.join(', ')}</Fact> : null}
+        {owner ? <ReportFact label={words.columns.owner}>{owner.name ?? owner.email}</ReportFact> : null}
+        {to.length > 0 ? <ReportFact label={words.recipients}>{to.join(', ')}</ReportFact> : null}
+        <ReportTerms report={report} />
       </dl>
       {nextRuns.length > 0 ? (
         <Section title={words.nextRuns}>
@@ -120,15 +123,6 @@ function Section({ title, children }: { readonly title: string; readonly childre
       <h2 className="pb-2 text-15 font-semibold">{title}</h2>
       {children}
     </section>
-  );
-}
-
-function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-text-2">{label}</dt>
-      <dd className="min-w-0 wrap-anywhere">{children}</dd>
-    </>
   );
 }
 

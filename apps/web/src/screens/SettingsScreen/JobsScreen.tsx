@@ -1,5 +1,6 @@
 import type { Job } from '@belvedere/api';
 import { Button, Select, StateChip } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useJobs } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
@@ -8,17 +9,11 @@ import { words } from '../../accounts/messages/words.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';
+import { jobTones } from './job-tones.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 type JobState = Job['state'];
 
-const tones = {
-  queued: 'neutral',
-  running: 'accent',
-  done: 'good',
-  'given-up': 'bad',
-  cancelled: 'neutral',
-} as const;
 const states = ['queued', 'running', 'done', 'given-up', 'cancelled'] as const;
 
 const kindText = (kind: string) => words.jobs.kinds[kind] ?? kind;
@@ -136,14 +131,16 @@ interface JobRowProps {
 }
 
 function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
-  const title = `${kindText(job.kind)} ${job.title ?? job.object}`.trim();
+  // Work on the whole workspace has no object to name.
+  const object = job.object === 'workspace' ? '' : (job.title ?? job.object);
+  const title = `${kindText(job.kind)} ${object}`.trim();
   const isOpen = job.state === 'queued' || job.state === 'running';
   const isFailed = job.state === 'given-up' || job.state === 'cancelled';
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-border px-3 py-2 text-13 last:border-0">
       <div className="min-w-0 flex-[1_1_240px]">
         <p className="truncate font-medium" title={title}>
-          {title}
+          <JobTitle job={job} title={title} />
         </p>
         <p className="text-12 wrap-anywhere text-text-2">
           <time dateTime={job.dueAt}>{words.jobs.due(momentText(job.dueAt))}</time>
@@ -152,13 +149,13 @@ function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
             ? ` · ${words.jobs.nextTry(momentText(job.nextTryAt))}`
             : ''}
           {job.endedAt === undefined ? '' : ` · ${agoText(job.endedAt)}`}
-          {job.detail === undefined ? '' : ` · ${job.detail}`}
+          {job.detail === undefined ? '' : ` · ${words.jobs.details[job.detail] ?? job.detail}`}
         </p>
         {job.error === undefined ? null : (
           <p className={`text-12 wrap-anywhere ${isFailed ? 'text-bad' : 'text-warn'}`}>{job.error}</p>
         )}
       </div>
-      <StateChip tone={tones[job.state]}>{words.jobs.states[job.state]}</StateChip>
+      <StateChip tone={jobTones[job.state]}>{words.jobs.states[job.state]}</StateChip>
       {isOpen ? (
         <Button isDisabled={isBusy} aria-label={words.jobs.cancelOf(title)} onPress={onCancel}>
           {words.jobs.cancel}
@@ -169,5 +166,37 @@ function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
         </Button>
       ) : null}
     </li>
+  );
+}
+
+/** A job's title, with the way to what it is about if that is still there. */
+function JobTitle({
+  job: { kind, object, title: known },
+  title,
+}: Pick<JobRowProps, 'job'> & { readonly title: string }) {
+  const link = 'text-accent-text hover:underline';
+  if (kind === 'backup')
+    return (
+      <Link to="/settings/system" className={link}>
+        {title}
+      </Link>
+    );
+  if (known === undefined) return title;
+  if (kind === 'alert')
+    return (
+      <Link to="/alerts/$alert" params={{ alert: object }} className={link}>
+        {title}
+      </Link>
+    );
+  if (kind === 'report')
+    return (
+      <Link to="/reports/$report" params={{ report: object }} className={link}>
+        {title}
+      </Link>
+    );
+  return (
+    <Link to="/settings/channels" hash="deliveries" className={link}>
+      {title}
+    </Link>
   );
 }

@@ -163,6 +163,15 @@ export function PeopleScreen() {
         <RequestSwitch />
         {data ? (
           <OwnerSwitch
+            title={words.people.assistants}
+            label={words.people.assistantsConnect}
+            hint={words.people.assistantsConnectHint}
+            isOn={data.assistantsMayConnect}
+            onChange={isOn => client.switchAssistants({ body: { isOn } })}
+          />
+        ) : null}
+        {data ? (
+          <OwnerSwitch
             title={words.people.comments}
             label={words.people.viewersComment}
             hint={words.people.viewersCommentHint}

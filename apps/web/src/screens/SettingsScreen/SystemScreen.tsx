@@ -10,7 +10,9 @@ import { dayText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';
 import { locale } from '../../messages/messages.ts';
+import { BackupsSection } from './BackupsSection.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
+import { UnconfirmedSettings } from './UnconfirmedSettings.tsx';
 import { bytesText, countText, durationText, queryTitle } from './system-texts.ts';
 
 /** The server's health, storage and cache, and the queries that it runs. */
@@ -29,6 +31,13 @@ export function SystemScreen() {
             ) : null}
             <Problems problems={data.problems} />
             <FormProblem problem={problem} />
+            <UnconfirmedSettings
+              settings={data.unconfirmed}
+              isBusy={isBusy}
+              onConfirm={({ id, content }) =>
+                void change(() => client.confirmSetting({ params: { setting: id }, body: { content } }))
+              }
+            />
             <Queries
               report={data}
               isBusy={isBusy}
@@ -39,6 +48,7 @@ export function SystemScreen() {
               <CacheFacts report={data} />
               <StorageFacts report={data} />
             </div>
+            <BackupsSection />
           </div>
         ) : null}
       </Answer>
