@@ -21,8 +21,8 @@ import * as exportLimits from './migrations/0017-export-limits.ts';
 import * as notifyChanges from './migrations/0018-notify-changes.ts';
 import * as alertChangeWatch from './migrations/0019-alert-change-watch.ts';
 import * as revisionAuthor from './migrations/0020-revision-author.ts';
-import * as oauthTokens from './migrations/0022-oauth-tokens.ts';
-import * as notificationChoices from './migrations/0023-notification-choices.ts';
+import * as oauthTokens from './migrations/0021-oauth-tokens.ts';
+import * as notificationChoices from './migrations/0022-notification-choices.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,8 +46,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-notify-changes': notifyChanges,
   '0019-alert-change-watch': alertChangeWatch,
   '0020-revision-author': revisionAuthor,
-  '0022-oauth-tokens': oauthTokens,
-  '0023-notification-choices': notificationChoices,
+  '0021-oauth-tokens': oauthTokens,
+  '0022-notification-choices': notificationChoices,
 };
 
 /** Tables of the migrator itself. */
