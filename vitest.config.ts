@@ -2,7 +2,7 @@ import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 
 const engine = 'packages/engine/src/**/*.test.ts';
-const databases = 'e2e/engines/*.test.ts';
+const databases = 'e2e/engines/**/*.test.ts';
 
 const ofServers = ['scripts/random-seed.ts', 'scripts/quick-passwords.ts'];
 

@@ -52,7 +52,7 @@ interface Reference {
   readonly name: string | undefined;
 }
 
-/** Returns the files and tests that a text names: `auth/totp.ts`, or `e2e/team/links: the test’s name`. */
+/** Returns the files and tests that a text names: `auth/totp.ts`, or `e2e/team/links/links: the test’s name`. */
 function referencesIn(text: string): Reference[] {
   return [...text.matchAll(/`([\w./-]+(?:\/|\.\w+$)[\w./-]*|[\w-]+\.(?:ts|md|json))(?:: ([^`]+))?`/g)]
     .filter(([, file]) => !file!.startsWith('.'))

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { rowColumn } from '../../packages/engine/src/column-store/choose-encodings.ts';
 import { writeEncoded } from '../../packages/engine/src/column-store/write-encoded.ts';
-import { keptValues } from '../../packages/engine/src/import/profile-table.ts';
+import { keptValues } from '../../packages/engine/src/import/columns/profile-table.ts';
 import { median, timed } from './running-server.ts';
 
 /** The process's only argument. */

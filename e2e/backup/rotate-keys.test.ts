@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { TextSealer } from '../../apps/server/src/auth/sealed-text.ts';
-import { storedSecret } from '../../apps/server/src/auth/stored-secret.ts';
+import { TextSealer } from '../../apps/server/src/auth/secrets/sealed-text.ts';
+import { storedSecret } from '../../apps/server/src/auth/secrets/stored-secret.ts';
 import { backupWorkspace } from '../../apps/server/src/commands/backup-workspace.ts';
 import { rotateKeys } from '../../apps/server/src/commands/rotate-keys.ts';
 import { restoreBackup } from '../../apps/server/src/backup/restore-backup.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { project } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
-import { startMailServer, type MailServer } from '../team/mail-server.ts';
+import { startMailServer, type MailServer } from '../team/messages/mail-server.ts';
 import { password, runTeam, type RunningTeam } from '../team/running-team.ts';
 import type { Driver, Tab } from './driver.ts';
 import { browserEngines } from './engines.ts';

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomFrom } from '../random/random-from.ts';
-import { startMailServer, type MailServer, type MailStep } from '../team/mail-server.ts';
+import { startMailServer, type MailServer, type MailStep } from '../team/messages/mail-server.ts';
 import { openDelivering } from './delivering.ts';
 
 /**

@@ -5,7 +5,7 @@ import { randomFrom } from '../random/random-from.ts';
 import { allRead } from '../running-belvedere.ts';
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';
-import { claimsOf, signed } from '../team/embed-tokens.ts';
+import { claimsOf, signed } from '../team/links/embed-tokens.ts';
 import { runTeam, type Member, type RunningTeam } from '../team/running-team.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   validatorCompiler,
 } from 'fastify-type-provider-zod';
 import type { Guard } from './auth/authenticate.ts';
-import { signInPage } from './auth/sign-in-page.ts';
+import { signInPage } from './auth/sign-in/sign-in-page.ts';
 import { limits } from './limits.ts';
 import { closeLingering } from './lingering-close.ts';
 import { refuseMalformed, refuseUnrouted } from './malformed-requests.ts';

@@ -2,8 +2,8 @@
 // first called: `--help` and small commands then start in half of the time.
 export { roles, type Role } from '@belvedere/api';
 export { linesOf } from '@belvedere/engine';
-export type { Accounts } from './auth/accounts.ts';
-export { metricsTokenOf, type ServerCommand } from './auth/metrics-token.ts';
+export type { Accounts } from './auth/accounts/accounts.ts';
+export { metricsTokenOf, type ServerCommand } from './auth/secrets/metrics-token.ts';
 export { queryBody, readWords } from './commands/parse-query-args.ts';
 export { progressInWords, type Progress } from './commands/progress.ts';
 export { warningLine } from './commands/warning-line.ts';
@@ -14,7 +14,7 @@ export { WorkspaceLockedError } from './workspace/workspace-lock.ts';
 
 export const startServer = whenCalled(async () => (await import('./server.ts')).startServer);
 export const signInAddress = whenCalled(
-  async () => (await import('./auth/sign-in-address.ts')).signInAddress,
+  async () => (await import('./auth/sign-in/sign-in-address.ts')).signInAddress,
 );
 export const checkWorkspace = whenCalled(
   async () => (await import('./commands/check-workspace.ts')).checkWorkspace,

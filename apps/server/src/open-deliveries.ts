@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from '@belvedere/document';
 import type { Directory } from './access/directory.ts';
-import { storedSecret } from './auth/stored-secret.ts';
+import { storedSecret } from './auth/secrets/stored-secret.ts';
 import { Channels } from './deliver/channels.ts';
 import { DeliverJob } from './deliver/deliver-job.ts';
 import { Deliveries } from './deliver/deliveries.ts';

@@ -1,10 +1,10 @@
 import { testUser } from './access/caller.ts';
 import type { Guard } from './auth/authenticate.ts';
 import { identifyBy } from './auth/identify.ts';
-import { isOpeningProof } from './auth/opening-proof.ts';
-import { noteRefusals } from './auth/note-refusals.ts';
-import { RateLimits, ratesOf } from './auth/rate-limits.ts';
-import { ToolCalls } from './auth/tool-calls.ts';
+import { isOpeningProof } from './auth/sign-in/opening-proof.ts';
+import { noteRefusals } from './auth/limits/note-refusals.ts';
+import { RateLimits, ratesOf } from './auth/limits/rate-limits.ts';
+import { ToolCalls } from './auth/tokens/tool-calls.ts';
 import type { Services } from './create-services.ts';
 import type { Presence } from './events/presence.ts';
 import type { Callers } from './open-callers.ts';

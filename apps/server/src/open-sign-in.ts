@@ -1,7 +1,7 @@
 import type { WorkspaceFile } from '@belvedere/document';
-import type { Accounts } from './auth/accounts.ts';
-import { MailedChanges } from './auth/mailed-changes.ts';
-import { ProviderSignIn } from './auth/provider-sign-in.ts';
+import type { Accounts } from './auth/accounts/accounts.ts';
+import { MailedChanges } from './auth/accounts/mailed-changes.ts';
+import { ProviderSignIn } from './auth/providers/provider-sign-in.ts';
 import { AccountMail } from './mail/account-mail.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SignInParts } from './routes/sign-in.ts';

@@ -15,9 +15,9 @@ export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
 export { asyncChannel } from './async-channel.ts';
 export { linesOf } from './lines-of.ts';
-export { FirstLines } from './import/first-lines.ts';
-export { discover, isProgramFolder, kindOfFile, reasonNotRead } from './import/discover.ts';
-export type { DiscoveredTable } from './import/discovered-table.ts';
+export { FirstLines } from './import/csv/first-lines.ts';
+export { discover, isProgramFolder, kindOfFile, reasonNotRead } from './import/discovery/discover.ts';
+export type { DiscoveredTable } from './import/discovery/discovered-table.ts';
 export { Importer } from './import/importer.ts';
 export {
   inclusionIn,
@@ -26,7 +26,7 @@ export {
   serverInclusionIn,
   serverInclusionStatement,
   serverReferences,
-} from './import/measure-inclusion.ts';
+} from './import/columns/measure-inclusion.ts';
 export * from './import/report.ts';
 export {
   irregularityOf,

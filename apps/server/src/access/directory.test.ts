@@ -1,6 +1,6 @@
 import type { UserGroup } from '@belvedere/api';
 import { expect, test } from 'vitest';
-import { People } from '../auth/people.ts';
+import { People } from '../auth/accounts/people.ts';
 import type { User } from '../state/users.ts';
 import { Directory } from './directory.ts';
 

@@ -1,6 +1,6 @@
 import { includesLevel, isAtLeast, type Level, type TokenScope, type UserGroup } from '@belvedere/api';
 import type { PolicySubject } from '@belvedere/model';
-import type { People } from '../auth/people.ts';
+import type { People } from '../auth/accounts/people.ts';
 import type { Grant, Grants as GrantRecords } from '../state/grants.ts';
 import type { Groups } from '../state/groups.ts';
 import type { User } from '../state/users.ts';

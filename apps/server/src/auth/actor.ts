@@ -1,8 +1,8 @@
 import type { UserAccount } from '@belvedere/api';
 import type { NewAuditEntry } from '../state/audit-log.ts';
 import type { User } from '../state/users.ts';
-import type { Actor } from './sign-in.ts';
-import type { Origin } from './team-sessions.ts';
+import type { Actor } from './sign-in/sign-in.ts';
+import type { Origin } from './sessions/team-sessions.ts';
 
 export function actorOf(person: User, { address }: Origin): Actor {
   return { id: person.id, label: userLabel(person), role: person.role, address };

@@ -16,15 +16,15 @@ import type { Guest } from '../access/guest.ts';
 import { addressRules, forGuests, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { SessionStore } from './session-store.ts';
-import type { RateLimits } from './rate-limits.ts';
-import type { NoteRefusal } from './note-refusals.ts';
-import { isBearer } from './stored-secret.ts';
-import { hasToken } from './access-tokens.ts';
-import { isFromGuest } from './guest-callers.ts';
-import { dashboardOfGuest, linkEnded } from './public-links.ts';
-import { signInDetail } from './sign-in-page.ts';
-import type { ToolCalls } from './tool-calls.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import type { NoteRefusal } from './limits/note-refusals.ts';
+import { isBearer } from './secrets/stored-secret.ts';
+import { hasToken } from './tokens/access-tokens.ts';
+import { isFromGuest } from './guests/guest-callers.ts';
+import { dashboardOfGuest, linkEnded } from './guests/public-links.ts';
+import { signInDetail } from './sign-in/sign-in-page.ts';
+import type { ToolCalls } from './tokens/tool-calls.ts';
 
 export interface Guard {
   /** The sessions of local mode. */

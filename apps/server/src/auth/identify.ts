@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { owner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { hasToken } from './access-tokens.ts';
-import type { Accounts } from './accounts.ts';
-import type { Embedding } from './embedding.ts';
-import { isFromGuest } from './guest-callers.ts';
-import type { PublicLinks } from './public-links.ts';
-import { sessionName, type SessionStore } from './session-store.ts';
+import { hasToken } from './tokens/access-tokens.ts';
+import type { Accounts } from './accounts/accounts.ts';
+import type { Embedding } from './guests/embedding.ts';
+import { isFromGuest } from './guests/guest-callers.ts';
+import type { PublicLinks } from './guests/public-links.ts';
+import { sessionName, type SessionStore } from './sessions/session-store.ts';
 
 interface Parts {
   /** Absent in local mode. */

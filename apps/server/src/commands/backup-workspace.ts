@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { reachHolder } from '../auth/sign-in-address.ts';
+import { reachHolder } from '../auth/sign-in/sign-in-address.ts';
 import { writeBackupFile } from '../backup/backup-job.ts';
 import { ProblemError } from '../problems.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';

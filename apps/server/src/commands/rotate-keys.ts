@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/stored-secret.ts';
-import { TextSealer } from '../auth/sealed-text.ts';
+import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/secrets/stored-secret.ts';
+import { TextSealer } from '../auth/secrets/sealed-text.ts';
 import { ProblemError } from '../problems.ts';
 import { AuditLog } from '../state/audit-log.ts';
 import { beatMs, type Notification } from '../state/notifications.ts';

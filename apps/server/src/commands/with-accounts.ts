@@ -1,6 +1,6 @@
 import { startLimits } from '../limits.ts';
-import type { Accounts } from '../auth/accounts.ts';
-import { openAccounts } from '../auth/open-accounts.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
+import { openAccounts } from '../auth/accounts/open-accounts.ts';
 import { openStateDatabase } from '../state/state-database.ts';
 import { WallClock } from '../state/wall-clock.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';

@@ -1,9 +1,9 @@
 import type { ChannelSettings, ChannelTarget, NewChannel, WebhookTemplate } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../access/directory.ts';
-import { TextSealer } from '../auth/sealed-text.ts';
-import type { SealingSecrets } from '../auth/stored-secret.ts';
-import { newToken } from '../auth/token-hash.ts';
+import { TextSealer } from '../auth/secrets/sealed-text.ts';
+import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
+import { newToken } from '../auth/secrets/token-hash.ts';
 import { ProblemError } from '../problem-error.ts';
 import { requireVersion } from '../require-version.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';

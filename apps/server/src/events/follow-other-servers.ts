@@ -1,9 +1,9 @@
 import { PresentWindow, type ServerEvent } from '@belvedere/api';
 import { z } from 'zod';
 import type { Directory } from '../access/directory.ts';
-import type { Accounts } from '../auth/accounts.ts';
-import type { Embedding } from '../auth/embedding.ts';
-import type { PublicLinks } from '../auth/public-links.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
+import type { Embedding } from '../auth/guests/embedding.ts';
+import type { PublicLinks } from '../auth/guests/public-links.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Directory } from '../access/directory.ts';
-import { openAccounts } from '../auth/open-accounts.ts';
+import { openAccounts } from '../auth/accounts/open-accounts.ts';
 import { Comments } from '../state/comments.ts';
 import { DocumentIds } from '../state/document-ids.ts';
 import { Grants } from '../state/grants.ts';

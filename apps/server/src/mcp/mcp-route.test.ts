@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { anonymous } from '../access/caller.ts';
 import { authenticateRequests, type Guard } from '../auth/authenticate.ts';
-import { RateLimits } from '../auth/rate-limits.ts';
-import { ToolCalls } from '../auth/tool-calls.ts';
+import { RateLimits } from '../auth/limits/rate-limits.ts';
+import { ToolCalls } from '../auth/tokens/tool-calls.ts';
 import { createHttpApp } from '../http-app.ts';
 import { mountMcp } from './mcp-route.ts';
 

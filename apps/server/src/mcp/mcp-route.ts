@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, onSendAsyncHookHandler } from 'fa
 import { Readable } from 'node:stream';
 import { callerOf } from '../access/caller.ts';
 import { countMessage, type Guard } from '../auth/authenticate.ts';
-import { callHeader, type ToolCalls } from '../auth/tool-calls.ts';
+import { callHeader, type ToolCalls } from '../auth/tokens/tool-calls.ts';
 import { ProblemError } from '../problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Directory } from '../access/directory.ts';
-import type { People } from '../auth/people.ts';
+import type { People } from '../auth/accounts/people.ts';
 import { withWorkspace } from '../commands/with-workspace.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
 import type { Grant, Grants } from '../state/grants.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf } from '../access/may.ts';
 import type { Sharing } from '../access/sharing.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { AccessRequestRecord, AccessRequests } from '../state/access-requests.ts';
 import type { TeamSettings } from '../state/team-settings.ts';

@@ -1,7 +1,7 @@
 import type { accessTokenEndpoints } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { Accounts } from '../auth/accounts.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { User } from '../state/users.ts';
 import type { Handlers } from './mount-contract.ts';

@@ -1,6 +1,6 @@
 import { accountEndpoints } from '@belvedere/api';
 import { expect, test } from 'vitest';
-import type { Accounts } from '../auth/accounts.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
 import { ProblemError } from '../problems.ts';
 import { accountRoutes } from './accounts.ts';
 

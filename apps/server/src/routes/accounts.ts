@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { accountEndpoints, UserAccount } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { Accounts } from '../auth/accounts.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
 import type { User } from '../state/users.ts';
 import { largestInteger, readPage } from './cursors.ts';
 import type { Handlers } from './mount-contract.ts';

@@ -20,7 +20,7 @@ import { mostGroups } from '../alerts/watchable.ts';
 import type { Alerts } from '../alerts/open-alerts.ts';
 import { rehearsedValues } from '../alerts/rehearse-alert.ts';
 import { alertView, type AlertView } from '../alerts/visible-alert.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import { presentDelivery, withoutAddresses } from '../presenters/present-delivery.ts';
 import { ProblemError } from '../problems.ts';

@@ -1,6 +1,6 @@
 import type { backupEndpoints } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Handlers } from './mount-contract.ts';
 

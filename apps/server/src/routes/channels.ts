@@ -1,7 +1,7 @@
 import type { channelEndpoints, DeliveryState } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
 import type { TestChannel } from '../deliver/test-channel.ts';

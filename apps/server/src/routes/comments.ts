@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, notFound } from '../access/may.ts';
 import { anchorsVisibleTo } from '../access/visible-comments.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { CommentRecord, Comments, Mention } from '../state/comments.ts';
 import type { Inbox, InboxRecord } from '../state/inbox.ts';

@@ -1,7 +1,7 @@
 import type { dashboardRecordEndpoints } from '@belvedere/api';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, notFound } from '../access/may.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { verifiedRevision } from '../presenters/present-records.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardRecords } from '../state/dashboard-records.ts';

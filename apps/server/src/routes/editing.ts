@@ -6,7 +6,7 @@ import { ceilings } from '../access/rules.ts';
 import { isFree, levelOf, notFound, requireLevel } from '../access/may.ts';
 import { furtherRules } from '../access/rules.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { Sharing } from '../access/sharing.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardRecords } from '../state/dashboard-records.ts';

@@ -1,7 +1,7 @@
 import { contract, embedAddress, exportWidth, sharedDashboardId } from '@belvedere/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { embedRefused } from '../auth/embed-token.ts';
+import { embedRefused } from '../auth/guests/embed-token.ts';
 import { ProblemError } from '../problems.ts';
 
 /** What the address of a picture names: `/embed/:dashboard.png`, `/embed/:dashboard/tiles/:tile.svg`. */

@@ -1,8 +1,8 @@
 import type { embedEndpoints } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
 import { notFound } from '../access/may.ts';
-import type { Embedding } from '../auth/embedding.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { Embedding } from '../auth/guests/embedding.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';

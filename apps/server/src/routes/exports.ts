@@ -14,7 +14,7 @@ import { countExportRows, exportDashboard, type Exported } from '../exports/expo
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { ExportWriter } from '../exports/export-writer.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { mostExportedRows } from '../access/export-limit.ts';
 import { isOwnText, requireLevel } from '../access/may.ts';
 import { furtherRules } from '../access/rules.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { ExternalSettings } from '../workspace/external-settings.ts';
 import type { Handlers } from './mount-contract.ts';

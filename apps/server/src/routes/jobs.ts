@@ -1,5 +1,5 @@
 import type { jobEndpoints } from '@belvedere/api';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { deliveryKind } from '../deliver/deliveries.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { presentJob } from '../presenters/present-job.ts';

@@ -1,9 +1,9 @@
 import { assistantScopes, type oauthEndpoints } from '@belvedere/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Accounts } from '../auth/accounts.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
-import { scopeText, type OAuth, type OAuthForm } from '../auth/oauth.ts';
-import { OAuthError } from '../auth/oauth-error.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
+import { scopeText, type OAuth, type OAuthForm } from '../auth/tokens/oauth.ts';
+import { OAuthError } from '../auth/tokens/oauth-error.ts';
 import { ProblemError } from '../problems.ts';
 import type { Handlers } from './mount-contract.ts';
 import { ownAddress } from './own-address.ts';

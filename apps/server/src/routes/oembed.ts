@@ -1,7 +1,7 @@
 import { contract, embedAddress, type oembedEndpoints } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
-import type { Embedding } from '../auth/embedding.ts';
-import type { PublicLinks } from '../auth/public-links.ts';
+import type { Embedding } from '../auth/guests/embedding.ts';
+import type { PublicLinks } from '../auth/guests/public-links.ts';
 import { ProblemError } from '../problems.ts';
 import type { Handlers } from './mount-contract.ts';
 

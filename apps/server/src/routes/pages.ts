@@ -17,7 +17,7 @@ import path from 'node:path';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { QueryService } from '../queries/query-service.ts';
 import type { Guard } from '../auth/authenticate.ts';
-import { signInDetail } from '../auth/sign-in-page.ts';
+import { signInDetail } from '../auth/sign-in/sign-in-page.ts';
 import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';

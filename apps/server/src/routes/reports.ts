@@ -5,7 +5,7 @@ import type { DocumentProblem } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { notFound, requireLevel } from '../access/may.ts';
 import { furtherRules } from '../access/rules.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { composeMessages } from '../mail/compose.ts';
 import {

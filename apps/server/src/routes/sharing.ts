@@ -4,7 +4,7 @@ import type { Directory } from '../access/directory.ts';
 import { explainAccess } from '../access/explain-access.ts';
 import { notFound, requireLevel, type ObjectName } from '../access/may.ts';
 import { furtherRules } from '../access/rules.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { Sharing } from '../access/sharing.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import { signInAdvice, type signInEndpoints } from '@belvedere/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Accounts } from '../auth/accounts.ts';
-import type { MailedChanges } from '../auth/mailed-changes.ts';
-import type { ProviderSignIn } from '../auth/provider-sign-in.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
+import type { MailedChanges } from '../auth/accounts/mailed-changes.ts';
+import type { ProviderSignIn } from '../auth/providers/provider-sign-in.ts';
 import { visitOf } from './sign-in-replies.ts';
 import type { AccountMail } from '../mail/account-mail.ts';
 import { ProblemError } from '../problems.ts';

@@ -2,7 +2,7 @@ import type { SourceDetail, SourceSummary } from '@belvedere/api';
 import type { ServerSource } from '@belvedere/document';
 import { notFound, requireExtracts, requireRawAccess, sourcesRead } from '../access/may.ts';
 import type { Caller } from '../access/caller.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { resultRows, shownRows } from '../queries/result-rows.ts';
 import { queryContextOf } from '../queries/query-context.ts';

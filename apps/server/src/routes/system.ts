@@ -6,7 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import { isAuthor, levelOf } from '../access/may.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { EventStreams } from '../events/event-streams.ts';
-import type { NoteCall } from '../auth/note-calls.ts';
+import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { presentQuery } from '../presenters/present-queries.ts';
 import { ProblemError } from '../problems.ts';
 import type { SystemStatus } from '../system-status.ts';

@@ -1,6 +1,6 @@
 import type { twoFactorEndpoints } from '@belvedere/api';
 import type { Caller } from '../access/caller.ts';
-import type { Accounts } from '../auth/accounts.ts';
+import type { Accounts } from '../auth/accounts/accounts.ts';
 import type { Handlers } from './mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 

@@ -5,7 +5,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { volunteerForOutOfMemory } from '../duckdb/open-duckdb.ts';
-import { keptValues } from '../import/profile-table.ts';
+import { keptValues } from '../import/columns/profile-table.ts';
 import { quoted, text } from '../import/sql-text.ts';
 import { rowColumn, type WantedField } from './choose-encodings.ts';
 import type { EncodingManifest } from './encoding-manifest.ts';

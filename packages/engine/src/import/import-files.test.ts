@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DiscoveredTable } from './discovered-table.ts';
-import { importCsv } from './import-csv.ts';
+import type { DiscoveredTable } from './discovery/discovered-table.ts';
+import { importCsv } from './csv/import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
-import { UnpackedBytes } from './unpacked-bytes.ts';
+import { UnpackedBytes } from './archives/unpacked-bytes.ts';
 import type { ImportReport } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 

@@ -1,21 +1,21 @@
 import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import path from 'node:path';
-import { countRecords, type CountedRecords } from './count-records.ts';
-import { convertDatesByFile } from './dates-by-file.ts';
-import { convertDeclared } from './declared-types.ts';
-import { sameName } from './first-lines.ts';
-import type { DiscoveredTable } from './discovered-table.ts';
-import { headerOf, namesInLines } from './csv-header.ts';
-import { alwaysNull, csvOptions } from './csv-options.ts';
-import type { CsvReport } from './import-csv.ts';
-import { oddLines, repeatedHeaders } from './odd-lines.ts';
-import { maxColumns, refuseTooManyColumns, sniff, type Sniffed } from './sniff-csv.ts';
-import { firstSentence, keptRejects } from './rejected-rows.ts';
-import { digitNotes, listed, readAsNull } from './column-notes.ts';
-import { linesOfRows } from './row-lines.ts';
-import type { Locate } from './mostly-typed.ts';
-import { nameColumn } from './file-name-columns.ts';
+import { countRecords, type CountedRecords } from './csv/count-records.ts';
+import { convertDatesByFile } from './csv/dates-by-file.ts';
+import { convertDeclared } from './columns/declared-types.ts';
+import { sameName } from './csv/first-lines.ts';
+import type { DiscoveredTable } from './discovery/discovered-table.ts';
+import { headerOf, namesInLines } from './csv/csv-header.ts';
+import { alwaysNull, csvOptions } from './csv/csv-options.ts';
+import type { CsvReport } from './csv/import-csv.ts';
+import { oddLines, repeatedHeaders } from './csv/odd-lines.ts';
+import { maxColumns, refuseTooManyColumns, sniff, type Sniffed } from './csv/sniff-csv.ts';
+import { firstSentence, keptRejects } from './csv/rejected-rows.ts';
+import { digitNotes, listed, readAsNull } from './columns/column-notes.ts';
+import { linesOfRows } from './csv/row-lines.ts';
+import type { Locate } from './columns/mostly-typed.ts';
+import { nameColumn } from './discovery/file-name-columns.ts';
 import {
   folderOf,
   inGroups,
@@ -26,13 +26,13 @@ import {
   type FileGroup,
   type PreparedFile,
 } from './prepare-files.ts';
-import type { UnpackedBytes } from './unpacked-bytes.ts';
-import { withoutRepeatedHeader } from './repeated-header.ts';
+import type { UnpackedBytes } from './archives/unpacked-bytes.ts';
+import { withoutRepeatedHeader } from './csv/repeated-header.ts';
 import { ImportError, together, type ImportReport, type RejectedRow } from './report.ts';
 import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
-import { cleanedText, inferTypes } from './infer-types.ts';
-import { convertDates } from './date-formats.ts';
+import { cleanedText, inferTypes } from './columns/infer-types.ts';
+import { convertDates } from './columns/date-formats.ts';
 
 /** A group of files and the format to read them with. */
 interface ReadableGroup extends FileGroup {

@@ -6,23 +6,23 @@ import path from 'node:path';
 import { flushCompileCache } from 'node:module';
 import { openSandbox, volunteerForOutOfMemory, type Sandbox } from '../duckdb/open-duckdb.ts';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { applyDeclaredTypes } from './declared-types.ts';
-import { discover } from './discover.ts';
-import { drawSample } from './draw-sample.ts';
-import { convertDurations } from './durations.ts';
-import type { FileKind, DiscoveredTable } from './discovered-table.ts';
-import { withoutExtremeTimes } from './extreme-times.ts';
-import { importCsv } from './import-csv.ts';
+import { applyDeclaredTypes } from './columns/declared-types.ts';
+import { discover } from './discovery/discover.ts';
+import { drawSample } from './columns/draw-sample.ts';
+import { convertDurations } from './columns/durations.ts';
+import type { FileKind, DiscoveredTable } from './discovery/discovered-table.ts';
+import { withoutExtremeTimes } from './columns/extreme-times.ts';
+import { importCsv } from './csv/import-csv.ts';
 import { importCsvFiles } from './import-files.ts';
-import { importJson } from './import-json.ts';
-import { importParquet } from './import-parquet.ts';
-import { importTyped } from './import-typed.ts';
-import { NestedTables } from './nested-tables.ts';
-import { UnpackedBytes } from './unpacked-bytes.ts';
-import { mostlyTyped, type Locate } from './mostly-typed.ts';
+import { importJson } from './nested/import-json.ts';
+import { importParquet } from './columnar/import-parquet.ts';
+import { importTyped } from './columns/import-typed.ts';
+import { NestedTables } from './nested/nested-tables.ts';
+import { UnpackedBytes } from './archives/unpacked-bytes.ts';
+import { mostlyTyped, type Locate } from './columns/mostly-typed.ts';
 import { importErrorText } from './import-error-text.ts';
-import { longestName, shortenNames } from './shorten-names.ts';
-import { notFinite, profileTable } from './profile-table.ts';
+import { longestName, shortenNames } from './columns/shorten-names.ts';
+import { notFinite, profileTable } from './columns/profile-table.ts';
 import {
   companionFiles,
   importDuckDbTable,
@@ -31,10 +31,10 @@ import {
   tablesOfSqlite,
   titled,
   type DatabaseTables,
-} from './read-database.ts';
+} from './columnar/read-database.ts';
 import type { DeclaredKeys } from '../database/declared-keys.ts';
-import { forSheets, sheetsAsCsv } from './read-excel.ts';
-import { refineTypes } from './refine-types.ts';
+import { forSheets, sheetsAsCsv } from './excel/read-excel.ts';
+import { refineTypes } from './columns/refine-types.ts';
 import {
   ImportError,
   together,
@@ -49,9 +49,9 @@ import { rowsOf } from './sql-text.ts';
 import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { redactPaths } from '../redact-paths.ts';
-import { unpackInto } from './unpack-archive.ts';
+import { unpackInto } from './archives/unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
-import { convertNumbers, declaredDurations, shownAsWritten } from './number-formats.ts';
+import { convertNumbers, declaredDurations, shownAsWritten } from './columns/number-formats.ts';
 
 /** Messages to the worker and its replies. */
 export interface ToImporter {

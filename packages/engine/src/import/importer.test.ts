@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { discover } from './discover.ts';
+import { discover } from './discovery/discover.ts';
 import { Importer, type ImportProgress } from './importer.ts';
-import { valuesTable } from './profile-table.ts';
+import { valuesTable } from './columns/profile-table.ts';
 import { rowsOf } from './sql-text.ts';
 
 // On a machine that has little memory.

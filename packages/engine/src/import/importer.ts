@@ -3,7 +3,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { spawnWorker } from '../pool/spawn-worker.ts';
 import { readRegularFile } from '../regular-file.ts';
-import type { DiscoveredTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovery/discovered-table.ts';
 import type { FromImporter, ToImporter } from './import-worker.ts';
 import { previewFolder, removeAbandonedWork, workFolder } from './work-folder.ts';
 import { ImportError, type ImportedTable, type ImportReport } from './report.ts';

@@ -3,16 +3,16 @@ import { isUtf8 } from 'node:buffer';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readFileStart, readRegularFile } from '../regular-file.ts';
-import { withDoubledQuotes } from './escaped-quotes.ts';
-import { firstLine, sameName, type FirstLine } from './first-lines.ts';
-import { maxHeaderBytes } from './csv-header.ts';
-import { maxLineBytes } from './csv-options.ts';
-import { allWithColumnsByPosition, columnsBegin } from './fixed-width.ts';
-import { withOneLineEnd } from './line-ends.ts';
-import { findOverlongLine } from './line-length-limit.ts';
-import { decodeText } from './decode-text.ts';
-import { preambleIn, preambleLines, skippedLines } from './preamble.ts';
-import type { UnpackedBytes } from './unpacked-bytes.ts';
+import { withDoubledQuotes } from './csv/escaped-quotes.ts';
+import { firstLine, sameName, type FirstLine } from './csv/first-lines.ts';
+import { maxHeaderBytes } from './csv/csv-header.ts';
+import { maxLineBytes } from './csv/csv-options.ts';
+import { allWithColumnsByPosition, columnsBegin } from './csv/fixed-width.ts';
+import { withOneLineEnd } from './csv/line-ends.ts';
+import { findOverlongLine } from './csv/line-length-limit.ts';
+import { decodeText } from './csv/decode-text.ts';
+import { preambleIn, preambleLines, skippedLines } from './csv/preamble.ts';
+import type { UnpackedBytes } from './archives/unpacked-bytes.ts';
 import { ImportError } from './report.ts';
 
 /** One of several files, in a form that the engine can read. */

@@ -21,11 +21,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBelow } from '../column-store/random-below.ts';
-import { block, double, header, record, sized, whole } from './avro-file.fixture.ts';
-import { discover } from './discover.ts';
+import { block, double, header, record, sized, whole } from './columnar/avro-file.fixture.ts';
+import { discover } from './discovery/discover.ts';
 import { Importer } from './importer.ts';
 import { quoted, rowsOf, text } from './sql-text.ts';
-import { zipFile } from './zip-file.fixture.ts';
+import { zipFile } from './archives/zip-file.fixture.ts';
 
 let folder: string;
 let importer: Importer;

@@ -8,11 +8,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discover } from './discover.ts';
-import type { DiscoveredTable } from './discovered-table.ts';
+import { discover } from './discovery/discover.ts';
+import type { DiscoveredTable } from './discovery/discovered-table.ts';
 import { Importer } from './importer.ts';
-import { decodeText } from './decode-text.ts';
-import { UnpackedBytes } from './unpacked-bytes.ts';
+import { decodeText } from './csv/decode-text.ts';
+import { UnpackedBytes } from './archives/unpacked-bytes.ts';
 import type { ImportedTable } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { discover } from './discover.ts';
+import { discover } from './discovery/discover.ts';
 import { Importer } from './importer.ts';
 
 const columns = 300;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { DiscoveredTable } from './discovered-table.ts';
+import type { DiscoveredTable } from './discovery/discovered-table.ts';
 
 /** The folder in which an import process writes incomplete output. */
 export function workFolder(tablesFolder: string, found: DiscoveredTable, pid: number): string {

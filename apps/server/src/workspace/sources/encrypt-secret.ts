@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile } from '../../auth/replace-file.ts';
+import { replaceFile } from '../../auth/secrets/replace-file.ts';
 import { userStateFolder } from '../user-state.ts';
 
 const variable = 'BELVEDERE_SECRET_KEY';

@@ -6,7 +6,7 @@ import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
 import { mayWrite } from '../documents/create-file.ts';
-import { replaceFile } from '../../auth/replace-file.ts';
+import { replaceFile } from '../../auth/secrets/replace-file.ts';
 import { decryptSecret, encryptSecret, rotateInstanceKey } from './encrypt-secret.ts';
 import type { Target } from './source-access.ts';
 

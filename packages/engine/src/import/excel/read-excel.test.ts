@@ -1,0 +1,173 @@
+import { utils, write, type WorkSheet } from '@e965/xlsx';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { UnpackedBytes } from '../archives/unpacked-bytes.ts';
+import { sheetsAsCsv } from './read-excel.ts';
+import { ImportError } from '../report.ts';
+
+interface Sheet {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly merges?: readonly string[];
+  readonly isHidden?: boolean;
+}
+
+/** What becomes of a workbook's sheets: their lines, and what is said of them. */
+async function read(
+  sheets: Readonly<Record<string, Sheet>>,
+): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
+  const book = utils.book_new();
+  for (const [name, { rows, merges = [] }] of Object.entries(sheets)) {
+    const sheet: WorkSheet = utils.aoa_to_sheet(rows.map(row => [...row]));
+    sheet['!merges'] = merges.map(range => utils.decode_range(range));
+    utils.book_append_sheet(book, sheet, name);
+  }
+  book.Workbook = { Sheets: Object.values(sheets).map(({ isHidden }) => ({ Hidden: isHidden ? 1 : 0 })) };
+  return readBytes(write(book, { type: 'buffer', bookType: 'xlsx', bookSST: true }) as Buffer);
+}
+
+async function readBytes(bytes: Buffer): Promise<Record<string, { csv: string; notes: readonly string[] }>> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-sheets-'));
+  try {
+    const file = path.join(folder, 'book.xlsx');
+    await writeFile(file, bytes);
+    const found = await sheetsAsCsv(file, folder, new UnpackedBytes({ files: [file], bytes: bytes.length }));
+    return Object.fromEntries(
+      await Promise.all(
+        found.map(
+          async ({ sheet, file: csv, notes }) =>
+            [sheet, { csv: await readFile(csv, 'utf8'), notes }] as const,
+        ),
+      ),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a hidden sheet is imported and reported', async () => {
+  const { a, b } = await read({ a: { rows: [['k'], ['x']] }, b: { rows: [['k'], ['y']], isHidden: true } });
+  expect([a!.notes, b!.notes]).toEqual([['Sheet “a”.'], ['Sheet “b”, which is hidden in the workbook.']]);
+});
+
+test('line breaks within a cell are preserved', async () => {
+  const { s } = await read({
+    s: {
+      rows: [
+        ['k', 'v'],
+        ['one\r\ntwo', 'one\ntwo'],
+      ],
+    },
+  });
+  expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
+});
+
+test('a title across all columns and other lines above the header are skipped, and reported', async () => {
+  const rows = [['Sales'], [], ['k', 'v'], ['a', 1], [], ['b', 2]];
+  const { s } = await read({ s: { rows, merges: ['A1:B1'] } });
+  expect(s).toEqual({
+    csv: '"k","v"\n"a",1\n"b",2\n',
+    notes: ['Sheet “s”.', '1 row above the header is skipped: “Sales”.', '1 empty row is skipped.'],
+  });
+});
+
+test('a two-row header is combined if its upper cells span columns', async () => {
+  const rows = [
+    ['Shop', '2023', null, '2024', null],
+    [null, 'in', 'out', 'in', 'out'],
+    ['Oslo', 1, 2, 3, 4],
+  ];
+  const { s } = await read({ s: { rows, merges: ['A1:A2', 'B1:C1', 'D1:E1'] } });
+  expect(s!.csv).toBe('"Shop","2023: in","2023: out","2024: in","2024: out"\n"Oslo",1,2,3,4\n');
+  expect(s!.notes).toContain('The first 2 lines name the columns.');
+});
+
+test.each<[string, readonly (readonly unknown[])[]]>([
+  ['a row of data with gaps above an empty row', [['k', 'v', 'w'], ['a', 1], [], ['b', 'c', 'd']]],
+  [
+    'two columns',
+    [
+      ['name', 'value'],
+      ['as of', '2024'],
+      ['x', 'y'],
+    ],
+  ],
+])('a table with %s has its first row as header', async (_, rows) => {
+  const { s } = await read({ s: { rows } });
+  expect(s!.csv.split('\n')[0]).toBe(rows[0]!.map(name => `"${String(name)}"`).join(','));
+});
+
+test('a file that is not a ZIP archive is not a workbook, whatever else it could be', async () => {
+  await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow(
+    'Could not read this workbook.',
+  );
+});
+
+describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)(
+  'a workbook written as %s',
+  bookType => {
+    test('contains the same sheets as .xlsx', async () => {
+      const sheet = utils.aoa_to_sheet([
+        ['name', 'day', 'at', 'took', 'ok', 'n'],
+        ['Zoë, “x”', null, null, null, true, 1.5],
+        ['Łódź', null, null, null, false, 0.1 + 0.2],
+      ]);
+      for (const row of [2, 3]) {
+        Object.assign(sheet, {
+          [`B${row}`]: { t: 'n', v: 45_289 + row, z: 'yyyy/mm/dd' },
+          [`C${row}`]: { t: 'n', v: 45_292 + row / 24, z: 'yyyy/mm/dd hh:mm:ss' },
+          [`D${row}`]: { t: 'n', v: 1 + row / 24, z: '[h]:mm:ss' },
+        });
+      }
+      const book = {
+        SheetNames: ['s', 'none', 't'],
+        Sheets: { s: sheet, none: utils.aoa_to_sheet([]), t: utils.aoa_to_sheet([['k'], ['v']]) },
+      };
+      const found = await readBytes(write(book, { type: 'buffer', bookType, codepage: 1250 }) as Buffer);
+      expect(Object.keys(found)).toEqual(['s', 't']);
+      expect(found['s']!.csv.split('\n').map(line => line.replace(/^"[^"]*"/, ''))).toEqual([
+        ',"day","at","took","ok","n"',
+        ',2023-12-31,2024-01-01 02:00:00,26:00:00,true,1.5',
+        ',2024-01-01,2024-01-01 03:00:00,27:00:00,false,0.30000000000000004',
+        '',
+      ]);
+      if (bookType !== 'biff5') expect(found['s']!.csv).toContain('"Łódź"');
+    });
+  },
+);
+
+test.each([
+  [
+    '<html><table><tr><td>1</td></tr></table></html>',
+    'It is a web page or an XML file, not a workbook. Open it in a spreadsheet program and save it as .xlsx.',
+  ],
+  [
+    'a\tb\n1\t2\n',
+    'It is a text file. If its values are separated by commas or tabs, rename it to end with .csv.',
+  ],
+  ['\u0000\u0001\u0002', 'is neither'],
+])('%j is not a workbook, and its format is named', async (content, why) => {
+  await expect(readBytes(Buffer.from(content))).rejects.toThrow(why);
+});
+
+test('a workbook with damaged parts is imported or refused, and never runs without end', async () => {
+  const book = utils.book_new(
+    utils.aoa_to_sheet([['k', 'v'], ...Array.from({ length: 20 }, (_, i) => [`r${i}`, i])]),
+  );
+  const whole = write(book, { type: 'buffer', bookType: 'xlsx', compression: true }) as Buffer;
+  const outcomes = { read: 0, refused: 0 };
+  for (let at = 40; at < whole.length; at += 17) {
+    const damaged = Buffer.from(whole);
+    damaged[at]! ^= 0x55;
+    await readBytes(damaged).then(
+      () => outcomes.read++,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(ImportError);
+        outcomes.refused++;
+      },
+    );
+  }
+  expect(outcomes.read).toBeGreaterThan(0);
+  expect(outcomes.refused).toBeGreaterThan(100);
+});
