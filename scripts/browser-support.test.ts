@@ -31,7 +31,7 @@ const allowedInScripts: Readonly<Record<string, string>> = {
   '.div': 'React Aria’s `dom.div`, no MathML',
   '.fromElement .prevValue': 'React and CodeMirror: events of old browsers',
   '.getComposedRanges': 'CodeMirror: Safari alone needs it, and has it',
-  '.getTextFormats .rangeStart .underlineStyle .underlineThickness .updateCharacterBounds .updateRangeEnd .updateRangeStart .updateSelectionBounds .updateText window.EditContext':
+  '.getTextFormats .rangeEnd .rangeStart .underlineStyle .underlineThickness .updateCharacterBounds .updateRangeEnd .updateRangeStart .updateSelectionBounds .updateText window.EditContext':
     'CodeMirror: Chrome on Android alone',
   '.getTextInfo .getWeekInfo': 'the direction and the week of a locale are known without them',
   '.handle': 'a `data-handle` of our own',

@@ -94,7 +94,16 @@ function asSql(rows: readonly Row[]): string {
   const cell = (value: Row[keyof Row]) =>
     value === null ? 'null' : typeof value === 'string' ? text(value) : String(value);
   const values = rows.map(row => `(${names.map(name => cell(row[name])).join(', ')})`).join(', ');
-  return `select id::integer as id, account::bigint as account, amount::double as amount, word, "day"::date as "day", "at"::timestamp as "at", ok::boolean as ok from (values ${values}) t(${names.map(quoted).join(', ')})`;
+  const typed = [
+    'id::integer as id',
+    'account::bigint as account',
+    'amount::double as amount',
+    'word',
+    '"day"::date as "day"',
+    '"at"::timestamp as "at"',
+    'ok::boolean as ok',
+  ];
+  return `select ${typed.join(', ')} from (values ${values}) t(${names.map(quoted).join(', ')})`;
 }
 
 const copied = (options: string) => (file: string, rows: readonly Row[]) =>
@@ -207,7 +216,10 @@ async function geoJson(file: string, rows: readonly Row[]): Promise<void> {
   const features = rows.map(({ account, ...row }, i) => {
     const coordinates = [(i % 360) - 180, (i % 180) - 90];
     // JSON.stringify has no bigints.
-    return `{"type":"Feature","geometry":${JSON.stringify({ type: 'Point', coordinates })},"properties":${JSON.stringify(row).replace(/\}$/, `,"account":${account}}`)}}`;
+    const geometry = JSON.stringify({ type: 'Point', coordinates });
+    // Written by hand, since JSON.stringify takes no integers beyond 2 ** 53.
+    const properties = JSON.stringify(row).replace(/\}$/, `,"account":${account}}`);
+    return `{"type":"Feature","geometry":${geometry},"properties":${properties}}`;
   });
   await writeFile(file, `{"type":"FeatureCollection","features":[${features.join(',')}]}`);
 }
@@ -263,7 +275,8 @@ test.each(Object.entries(formats))(
     const account = 'account' in types ? 'account::varchar' : 'null';
     const read = await rowsOf(
       connection,
-      `select id::integer, ${account}, amount::double, word, "day"::varchar, strftime("at", '%Y-%m-%d %H:%M:%S'), ok::boolean from it.data order by id`,
+      `select id::integer, ${account}, amount::double, word, "day"::varchar,
+        strftime("at", '%Y-%m-%d %H:%M:%S'), ok::boolean from it.data order by id`,
     );
     await connection.run('detach it');
     const expected = rows.map(({ id, account: exact, amount, word, day, at, ok }) => [
