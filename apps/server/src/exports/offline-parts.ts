@@ -6,6 +6,7 @@ import {
   type OpenDashboard,
 } from '@belvedere/api';
 import { isBuiltIn, type GeoJson } from '@belvedere/chart';
+import { EngineError } from '@belvedere/engine';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { hasNoQuery } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
@@ -13,6 +14,7 @@ import { orderedFrame } from '../queries/ordered-frame.ts';
 import { queryBrushIndex } from '../queries/query-brush-index.ts';
 import { queryComparisonIndex } from '../queries/query-comparison-index.ts';
 import { resolveTile, resultOrProblems, type ResolvedTile } from '../queries/query-tile.ts';
+import { ProblemError } from '../problems.ts';
 import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
 import { imageAddress } from './workspace-image.ts';
 
@@ -73,13 +75,16 @@ export async function collectOfflineParts(
         failed.push({ page, tile: id, message: problem.problem.detail ?? problem.problem.title });
     }
     pages.push(Buffer.concat(results.map(result => result.bytes)));
-    for (const [id, tile] of tiles) {
+    const working = tiles.filter(([id]) => !failed.some(other => other.page === page && other.tile === id));
+    for (const [id, tile] of working) {
       if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
         continue;
       context.queryContext.signal?.throwIfAborted();
-      const active = await resolveTile(here, id, tile).catch(() => undefined);
+      const active = await resolveTile(here, id, tile).catch((error: unknown) =>
+        withoutIndex(error, undefined),
+      );
       if (!active) continue;
-      const followers = followersOf(here, id, tiles);
+      const followers = followersOf(here, id, working);
       const frames = await indexFrames(here, active, followers);
       const index = encoded(frames);
       if (index.length === 0 || !fits(base64Length(index))) continue;
@@ -111,7 +116,11 @@ function followersOf(
   return tiles.filter(([id]) => listensTo(listening, id, active));
 }
 
-/** The brush index of a tile: one frame or more for each follower that can have one. */
+/**
+ * The brush index of a tile: one frame or more for each follower that can have one.
+ *
+ * @throws the error of a query that was interrupted, since another attempt may have a result
+ */
 export async function indexFrames(
   context: DashboardContext,
   active: ResolvedTile,
@@ -119,7 +128,9 @@ export async function indexFrames(
 ): Promise<readonly Frame[]> {
   const frames = await Promise.all(
     followers.map(([id, tile]) =>
-      queryBrushIndex(context, active, id, tile, { countsRows: true }).catch((): Frame[] => []),
+      queryBrushIndex(context, active, id, tile, { countsRows: true }).catch((error: unknown): Frame[] =>
+        withoutIndex(error, []),
+      ),
     ),
   );
   return frames.flat();
@@ -133,9 +144,21 @@ export function comparisonsOf(
   return Promise.all(
     followers.map(
       async ([id, tile]) =>
-        [id, await queryComparisonIndex(context, active, id, tile).catch(() => undefined)] as const,
+        [
+          id,
+          await queryComparisonIndex(context, active, id, tile).catch((error: unknown) =>
+            withoutIndex(error, undefined),
+          ),
+        ] as const,
     ),
   );
+}
+
+/** A tile that cannot be indexed does not follow selections. */
+function withoutIndex<T>(error: unknown, none: T): T {
+  const code = error instanceof EngineError ? error.code : error instanceof ProblemError ? error.type : '';
+  if (code === 'query-timeout' || code === 'query-cancelled') throw error;
+  return none;
 }
 
 /** Reads the images and maps of the workspace that a dashboard shows, by their files. */
