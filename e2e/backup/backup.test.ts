@@ -5,7 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient, type ApiError } from '@belvedere/api';
-import { backupJob } from '../../apps/server/src/backup/backup-job.ts';
+import { backupJob, backupNames } from '../../apps/server/src/backup/backup-job.ts';
 import { restoreBackup } from '../../apps/server/src/backup/restore-backup.ts';
 import { backupWorkspace } from '../../apps/server/src/commands/backup-workspace.ts';
 import { BackupSettings } from '../../apps/server/src/state/backup-settings.ts';
@@ -253,14 +253,15 @@ test('only who can read the instance’s secret gets a backup of a running serve
   await expect(team.owner.client.getSession({})).resolves.toBeDefined();
 });
 
-test('daily backups are named by their time, and the oldest are deleted', async () => {
+test('daily backups are named by their workspace and time, and its oldest are deleted', async () => {
   const location = await locationOf();
   const job = backupJob({ location, program: 'test', betweenSaves: work => work() }, async () => ({
     folder: out,
     at: '03:00',
     kept: 3,
   }));
-  await writeFile(path.join(out, 'belvedere-notes.tar.gz'), 'not a backup');
+  const others = ['belvedere-notes.tar.gz', backupNames('/elsewhere/shop').at(new Date(0))];
+  for (const name of others) await writeFile(path.join(out, name), 'not one of this workspace');
   for (let day = 1; day <= 5; day++)
     await job.run({
       id: '',
@@ -270,12 +271,9 @@ test('daily backups are named by their time, and the oldest are deleted', async 
       signal: new AbortController().signal,
       progress: () => {},
     });
-  expect((await readdir(out)).toSorted()).toEqual([
-    'belvedere-2026-01-03T030000.tar.gz',
-    'belvedere-2026-01-04T030000.tar.gz',
-    'belvedere-2026-01-05T030000.tar.gz',
-    'belvedere-notes.tar.gz',
-  ]);
+  const kept = [3, 4, 5].map(day => backupNames(location.root).at(new Date(Date.UTC(2026, 0, day, 3))));
+  expect(kept[0]).toMatch(/^belvedere-[\w-]+-[\da-f]{6}-2026-01-03T030000\.tar\.gz$/);
+  expect((await readdir(out)).toSorted()).toEqual([...others, ...kept].toSorted());
 });
 
 describe('backups that an owner sets', () => {
@@ -320,18 +318,13 @@ describe('backups that an owner sets', () => {
     expect(set).toMatchObject({ ...plan, folder: out, isStandardFolder: false });
     const shown = new Intl.DateTimeFormat('sv-SE', { timeZone: set.zone, timeStyle: 'short' });
     expect(shown.format(new Date(set.nextAt!))).toBe('03:30');
-    await writeFile(
-      path.join(out, 'belvedere-2026-01-01T030000.tar.gz.part'),
-      'of a server that was stopped',
-    );
-    for (const name of ['belvedere-2026-01-01T030000.tar.gz', 'belvedere-2026-01-02T030000.tar.gz'])
-      await writeFile(path.join(out, name), 'older');
+    const names = backupNames((await locationOf()).root);
+    const [first, second] = [1, 2].map(day => names.at(new Date(Date.UTC(2026, 0, day, 3))));
+    await writeFile(path.join(out, `${first}.part`), 'of a server that was stopped');
+    for (const name of [first!, second!]) await writeFile(path.join(out, name), 'older');
     const { files: made } = await madeNow();
     expect(made).toHaveLength(2);
-    expect((await readdir(out)).toSorted()).toEqual([
-      'belvedere-2026-01-02T030000.tar.gz',
-      made.find(({ bytes }) => bytes > 100)!.name,
-    ]);
+    expect((await readdir(out)).toSorted()).toEqual([second, made.find(({ bytes }) => bytes > 100)!.name]);
   });
 
   test('a copy of the workspace has them off, so that it deletes none of the first', async () => {

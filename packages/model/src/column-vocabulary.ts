@@ -85,6 +85,17 @@ export const levels = vocabulary(
   preis anteil quote durchschnitt mittelwert temperatur alter prozent prix taux moyenne moyen pourcentage precio tasa promedio edad porcentaje preco taxa idade prezzo tasso eta prijs leeftijd`,
   'preis quote temperatur 价格 单价 均价 平均 平均值 率 比例 占比 温度 年龄 评分 得分 分数 価格 単価 割合 年齢 價格 單價 年齡',
 );
+/** Parts of a hundred … */
+export const percents = vocabulary(
+  'percent percentage pct prozent pourcentage porcentaje percentuale percentagem procent',
+  'prozent 百分比 百分率',
+);
+/** … and of a whole, if they are between 0 and 1. */
+export const fractions = vocabulary(
+  `percent percentage pct share ratio rate discount margin probability likelihood
+  prozent anteil quote rabatt marge wahrscheinlichkeit pourcentage taux remise probabilite porcentaje tasa descuento margen`,
+  'prozent anteil quote rabatt marge 百分比 百分率 率 比例 占比 折扣 割合',
+);
 /** Averages, which are measures even with few distinct values. */
 export const means = vocabulary(
   'avg average mean median durchschnitt mittelwert moyenne promedio',

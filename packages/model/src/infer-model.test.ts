@@ -343,6 +343,37 @@ test('money and percentages keep the file’s format: money is summed, unless it
   ]);
 });
 
+test.each([
+  // A part of a whole, from 0 to 1.
+  ['Discount', 'number', 0, 0.25, 'percent', undefined],
+  ['conversion_rate', 'number', 0.01, 0.4, 'percent', undefined],
+  ['Rabatt', 'decimal', 0, 0.3, 'percent', undefined],
+  ['折扣', 'number', 0, 0.5, 'percent', undefined],
+  // Parts of a hundred.
+  ['pct_complete', 'number', 0, 100, '.1f', '%'],
+  ['Anteil (Prozent)', 'number', 2, 40, '.1f', '%'],
+  // Neither.
+  ['exchange_rate', 'number', 0.8, 0.99, 'number', undefined],
+  ['discount', 'number', 0, 40, '.1f', undefined],
+  ['brightness', 'number', 0, 1, '.2f', undefined],
+  ['pct_change', 'number', -40, 120, '.1f', undefined],
+] as const)(
+  '%s (%s) from %f to %f has the format %s and the unit %s',
+  (name, type, min, max, format, unit) => {
+    const { model } = described('rows', 1000, [{ ...column(name, type, min, max, 90), low: min, high: max }]);
+    const [, measure] = Object.values(model.measures);
+    expect([measure!.format, measure!.unit]).toEqual([format, unit]);
+  },
+);
+
+test('a discount is a percentage in rows, too, and a flag is none', () => {
+  const { model } = described('rows', 1000, [
+    column('discount', 'number', 0, 0.25, 6),
+    column('share', 'integer', 0, 1, 2),
+  ]);
+  expect(Object.values(model.dimensions).map(({ format }) => format)).toEqual(['percent', undefined]);
+});
+
 test('locations of rows are a map', () => {
   const { tiles } = described('stops', 1000, [
     column('lat', 'number', 24, 46),

@@ -6,7 +6,7 @@ import {
   type MeasureFile,
 } from '@belvedere/document';
 import type { TableModelFile } from './build-model.ts';
-import { costs, mentions, proceeds, wordsOf } from './column-vocabulary.ts';
+import { costs, fractions, mentions, percents, proceeds, wordsOf } from './column-vocabulary.ts';
 import { joinedFields } from './infer-joined-fields.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
@@ -48,7 +48,9 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
     const order = inferOrder(column);
     const role =
       meaning === 'identifier' || meaning === 'latitude' || meaning === 'longitude' ? { role: meaning } : {};
-    const format = column.format ?? (isMoney(column, meaning) ? ',.2f' : formatOfDigits(column, meaning));
+    const format =
+      column.format ??
+      (isMoney(column, meaning) ? ',.2f' : isFraction(column) ? 'percent' : formatOfDigits(column, meaning));
     dimensions[name] = {
       label,
       column: column.name,
@@ -79,6 +81,7 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
               : `Total ${labelInSentence(label)}`,
       expr: `${aggregate}(${quotedColumn(column.name)})`,
       format: formatOf(column, aggregate),
+      ...(isInPercent(column) && { unit: '%' }),
       ...description,
     };
   }
@@ -216,6 +219,31 @@ function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undef
   return column.type === 'integer' && isMeasured ? 'integer' : undefined;
 }
 
+/** Whether numbers are parts of a whole, by their name: a discount of 0.15 is written as 15 %. */
+function isFraction(column: ColumnProfile): boolean {
+  const name = wordsOf(column.name);
+  return (
+    column.format === undefined &&
+    // Whole numbers 0 and 1 are flags.
+    column.type !== 'integer' &&
+    inside(column, 0, 1) &&
+    Number(column.max) > 0 &&
+    mentions(name, fractions) &&
+    !/\b(?:exchange|fx|currency|conversion factor)\b/.test(name)
+  );
+}
+
+/** Whether numbers up to 100 are already in percent, by their name. */
+function isInPercent(column: ColumnProfile): boolean {
+  const isSmall = Number(column.max) <= 1;
+  return (
+    column.format === undefined &&
+    !isSmall &&
+    inside(column, 0, 100) &&
+    mentions(wordsOf(column.name), percents)
+  );
+}
+
 /** Whether numbers with decimals are prices or amounts of money, by their name: all are written with two. */
 function isMoney({ name, type, high = 0 }: ColumnProfile, meaning: Meaning): boolean {
   const words = wordsOf(name);
@@ -275,7 +303,7 @@ export function timeColumn(table: TableProfile): ColumnProfile | undefined {
 function formatOf(column: ColumnProfile, aggregate: 'sum' | 'avg'): string {
   if (column.format !== undefined) return column.format;
   const name = wordsOf(column.name);
-  if (/\b(percent|percentage|pct|share|ratio)\b/.test(name) && inside(column, 0, 1)) return 'percent';
+  if (isFraction(column)) return 'percent';
   const unit = formatOfUnit(name);
   if (unit) return unit;
   if (aggregate === 'sum') return column.type === 'integer' ? 'integer' : 'number';

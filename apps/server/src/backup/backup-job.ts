@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,17 +18,29 @@ export interface BackupPlan {
 export const backupKind = 'backup';
 
 const minute = 60_000;
-const nameOf = (time: Date) => `belvedere-${time.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`;
-const namePattern = /^belvedere-\d{4}-\d{2}-\d{2}T\d{6}\.tar\.gz$/;
 
-/** Whether a file is named as the backups that a server makes by itself. */
-export const isBackupName = (name: string) => namePattern.test(name);
+/**
+ * How the backups of a workspace are named. Its own name and a hash of its folder keep them apart from those of
+ * other workspaces that have the same folder for backups, so that none deletes those of another.
+ */
+export function backupNames(root: string) {
+  const own = path.basename(root).replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 6);
+  const begin = `belvedere-${own.slice(0, 60)}-${hash}-`;
+  return {
+    at: (time: Date) => `${begin}${time.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`,
+    includes: (name: string) =>
+      name.startsWith(begin) && /^\d{4}-\d{2}-\d{2}T\d{6}\.tar\.gz$/.test(name.slice(begin.length)),
+  };
+}
+type BackupNames = ReturnType<typeof backupNames>;
 
 /** Makes a backup, with the data, and deletes the oldest ones beyond those that are kept. */
 export function backupJob(
   options: Omit<BackupOptions, 'hasData'>,
   planNow: () => Promise<BackupPlan>,
 ): JobKind {
+  const names = backupNames(options.location.root);
   return {
     kind: backupKind,
     atOnce: 1,
@@ -35,11 +48,11 @@ export function backupJob(
     backOffMs: [10 * minute, 30 * minute, 120 * minute],
     run: async ({ dueAt }) => {
       const plan = await planNow();
-      const file = path.join(plan.folder, nameOf(new Date(dueAt)));
+      const file = path.join(plan.folder, names.at(new Date(dueAt)));
       await mkdir(plan.folder, { recursive: true, mode: 0o700 });
-      await deleteUnfinished(plan.folder);
+      await deleteUnfinished(plan.folder, names);
       const { files } = await writeBackupFile({ ...options, hasData: true }, file);
-      await deleteOldest(plan);
+      await deleteOldest(plan, names);
       return { kind: 'done', detail: `${file}: ${files} files` };
     },
   };
@@ -61,14 +74,14 @@ export async function writeBackupFile(options: BackupOptions, file: string) {
 }
 
 /** Deletes what a server wrote that was stopped meanwhile. */
-async function deleteUnfinished(folder: string): Promise<void> {
+async function deleteUnfinished(folder: string, names: BackupNames): Promise<void> {
   for (const name of await readdir(folder))
-    if (name.endsWith('.part') && isBackupName(name.slice(0, -'.part'.length)))
+    if (name.endsWith('.part') && names.includes(name.slice(0, -'.part'.length)))
       await rm(path.join(folder, name), { force: true });
 }
 
-async function deleteOldest({ folder, kept }: BackupPlan): Promise<void> {
-  const own = (await readdir(folder)).filter(isBackupName).toSorted();
+async function deleteOldest({ folder, kept }: BackupPlan, names: BackupNames): Promise<void> {
+  const own = (await readdir(folder)).filter(names.includes).toSorted();
   for (const name of own.slice(0, Math.max(0, own.length - kept)))
     await rm(path.join(folder, name), { force: true });
 }

@@ -8,7 +8,7 @@ import type { BackupSettings, StoredBackups } from '../state/backup-settings.ts'
 import type { WallClock } from '../state/wall-clock.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { backupFolder } from './backup-folder.ts';
-import { backupJob, backupKind, isBackupName, type BackupPlan } from './backup-job.ts';
+import { backupJob, backupKind, backupNames, type BackupPlan } from './backup-job.ts';
 import type { BackupOptions } from './write-backup.ts';
 
 /** What holds until an owner sets something. */
@@ -107,7 +107,7 @@ export class Backups {
       ...(next !== undefined && plan.isOn && { nextAt: new Date(next).toISOString() }),
       ...(open && { current: presentJob(open) }),
       ...(last && { last: presentJob(last) }),
-      files: await filesIn(plan.folder),
+      files: await filesIn(plan.folder, backupNames(this.#root)),
     };
   }
 
@@ -144,9 +144,12 @@ export class Backups {
   }
 }
 
-/** The newest backups in a folder; none if it cannot be read. */
-async function filesIn(folder: string): Promise<BackupStatus['files']> {
-  const names = (await readdir(folder).catch(() => [])).filter(isBackupName).toSorted().toReversed();
+/** The newest backups of a workspace in a folder; none if it cannot be read. */
+async function filesIn(
+  folder: string,
+  { includes }: ReturnType<typeof backupNames>,
+): Promise<BackupStatus['files']> {
+  const names = (await readdir(folder).catch(() => [])).filter(includes).toSorted().toReversed();
   const sizes = names.slice(0, listedFiles).map(async name => {
     const found = await stat(path.join(folder, name)).catch(() => undefined);
     return found ? [{ name, bytes: found.size, at: found.mtime.toISOString() }] : [];
