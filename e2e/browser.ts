@@ -99,7 +99,9 @@ export async function openPage(
   page.on('console', message => {
     if (
       message.type() === 'error' &&
-      !/404 \(Not Found\)|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(message.text())
+      !/404 \(Not Found\)|422 \(Unprocessable|412 \(Precondition|503 \(Service|ERR_CONNECTION|ERR_INCOMPLETE/.test(
+        message.text(),
+      )
     )
       faults.push(message.text());
   });

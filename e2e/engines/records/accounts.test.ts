@@ -87,7 +87,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     );
 
   test('have all tables and columns that better-auth expects', async () => {
-    const server = createRequire(path.resolve(import.meta.dirname, '../../../../apps/server/package.json'));
+    const server = createRequire(path.resolve(import.meta.dirname, '../../../apps/server/package.json'));
     const { getMigrations } = (await import(server.resolve('better-auth/db/migration'))) as {
       getMigrations(options: object): Promise<{ toBeCreated: unknown[]; toBeAdded: unknown[] }>;
     };
