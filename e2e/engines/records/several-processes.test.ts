@@ -6,12 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nextDue } from '../../apps/server/src/jobs/due-times.ts';
-import { JobRecords } from '../../apps/server/src/state/jobs.ts';
-import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
-import { randomFrom } from '../random/random-from.ts';
-import type { TestServer } from '../servers/server-programs.ts';
-import { startPostgres } from '../servers/start-postgres.ts';
+import { nextDue } from '../../../apps/server/src/jobs/due-times.ts';
+import { JobRecords } from '../../../apps/server/src/state/jobs.ts';
+import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { randomFrom } from '../../random/random-from.ts';
+import type { TestServer } from '../../servers/server-programs.ts';
+import { startPostgres } from '../../servers/start-postgres.ts';
 
 /* The jobs of two processes on one PostgreSQL database, of which one or the other is killed at any moment. */
 
