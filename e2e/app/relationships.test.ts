@@ -166,7 +166,8 @@ test('an author uses a suggested join by a date range, which the model editor sh
   const range = page.getByRole('group', { name: 'Date range' });
   await range.getByText('valid_from').first().waitFor();
   await range.getByText('valid_to').first().waitFor();
-  expect(await violations(page)).toEqual([]);
+  // Figures fade in.
+  await expect.poll(() => violations(page)).toEqual([]);
   await shoot(page, 'relationships-range');
   expect(faults).toEqual([]);
 });

@@ -83,7 +83,7 @@ test('money and percentages are imported as numbers, and shown everywhere in the
   );
   await drag(page, 'prices', [0.3, 0.5], [0.6, 0.5]);
   await page
-    .getByText(/^Rows by price: \$1,000 to \$\d,\d{3}$/)
+    .getByText(/^Distribution of price: \$1,000 to \$\d,\d{3}$/)
     .first()
     .waitFor({ state: 'attached' });
   await shoot(page, 'written-numbers-light-1440');
