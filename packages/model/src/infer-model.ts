@@ -27,8 +27,7 @@ import { isNumeric, isTemporal, type ColumnProfile, type DataType, type TablePro
  * measures: added up where their name says amounts, averaged otherwise, since an average misleads less than a
  * wrong sum.
  * @param joined the tables that it refers to: their names, places, categories and dates become dimensions,
- * and its own references are
- * hidden
+ * and its own references are hidden
  */
 export function inferModel(table: TableProfile, joined: readonly JoinedTable[] = []): TableModelFile {
   const names = new Set<string>();
@@ -59,31 +58,8 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       ...role,
       ...(order && { sort: [...order] }),
     };
-    if (meaning !== 'amount' && meaning !== 'level') continue;
-    if (isInMilliseconds(column)) {
-      measures[freeName(`avg_${column.name}`, measureNames)] = {
-        label: 'Average duration',
-        expr: `avg(${quotedColumn(column.name)}) / 1000`,
-        format: 'duration',
-        ...description,
-      };
-      continue;
-    }
-    const aggregate = meaning === 'amount' ? 'sum' : 'avg';
-    measures[freeName(meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`, measureNames)] = {
-      label:
-        meaning === 'level'
-          ? `Average ${labelInSentence(label)}`
-          : /^total$/i.test(label)
-            ? labelOfTotal(table.name, label)
-            : /^total/i.test(label)
-              ? label
-              : `Total ${labelInSentence(label)}`,
-      expr: `${aggregate}(${quotedColumn(column.name)})`,
-      format: formatOf(column, aggregate),
-      ...(isInPercent(column) && { unit: '%' }),
-      ...description,
-    };
+    const measure = measureOfColumn(column, meaning, { table: table.name, label, ...description });
+    if (measure) measures[freeName(measure.name, measureNames)] = measure.file;
   }
   const references = new Set(joined.flatMap(({ depth, columns }) => (depth === 1 ? columns : [])));
   const visible = Object.values(dimensions).filter(({ column }) => !references.has(column ?? ''));
@@ -217,6 +193,46 @@ function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undef
   if (unit || !isNumeric(column.type) || !(Number(column.max) >= 10_000)) return unit;
   if (meaning === 'identifier' || meaning === 'category') return 'plain';
   return column.type === 'integer' && isMeasured ? 'integer' : undefined;
+}
+
+/** The measure of a column that is added up or averaged; undefined for any other. */
+function measureOfColumn(
+  column: ColumnProfile,
+  meaning: Meaning,
+  {
+    table,
+    label,
+    description,
+  }: { readonly table: string; readonly label: string; readonly description?: string },
+): { readonly name: string; readonly file: MeasureFile } | undefined {
+  if (meaning !== 'amount' && meaning !== 'level') return undefined;
+  const described = description === undefined ? {} : { description };
+  if (isInMilliseconds(column))
+    return {
+      name: `avg_${column.name}`,
+      file: {
+        label: 'Average duration',
+        expr: `avg(${quotedColumn(column.name)}) / 1000`,
+        format: 'duration',
+        ...described,
+      },
+    };
+  const aggregate = meaning === 'amount' ? 'sum' : 'avg';
+  return {
+    name: meaning === 'amount' ? `total_${column.name}` : `avg_${column.name}`,
+    file: {
+      label: meaning === 'level' ? `Average ${labelInSentence(label)}` : totalOf(label, table),
+      expr: `${aggregate}(${quotedColumn(column.name)})`,
+      format: formatOf(column, aggregate),
+      ...(isInPercent(column) && { unit: '%' }),
+      ...described,
+    },
+  };
+}
+
+function totalOf(label: string, table: string): string {
+  if (/^total$/i.test(label)) return labelOfTotal(table, label);
+  return /^total/i.test(label) ? label : `Total ${labelInSentence(label)}`;
 }
 
 /** Whether numbers are parts of a whole, by their name: a discount of 0.15 is written as 15 %. */
