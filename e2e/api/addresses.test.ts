@@ -12,16 +12,7 @@ const names = Array.from({ length: 700 }, (_, i) => `Überlandstraße Nummer ${i
 const chosen = (count: number) =>
   new URLSearchParams({ 'f.street': JSON.stringify(names.slice(0, count)) }).toString();
 
-let browser: Browser;
-let opened: OpenWorkspace;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-  opened = await openWorkspace(
-    browser,
-    {
-      'data/streets.csv': `street,floor\n${names.flatMap((name, i) => [`"${name}",0`, ...(i % 2 ? [`"${name}",1`] : [])]).join('\n')}\n`,
-      'dashboards/streets.yaml': `version: 1
+const dashboard = `version: 1
 title: Streets
 model: streets
 filters:
@@ -31,7 +22,22 @@ pages:
     tiles:
       count: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }
       floors: { kind: bar, x: { field: floor, bin: { step: 1 } }, y: { measure: rows }, at: [8, 0, 16, 8] }
-`,
+`;
+/** Its ID is its path, of more than 100 characters. */
+const deep =
+  'Vertrieb und Marketing in Europa/Quartalsberichte der Geschäftsleitung/Umsätze nach Region und Produktgruppe';
+
+let browser: Browser;
+let opened: OpenWorkspace;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  opened = await openWorkspace(
+    browser,
+    {
+      'data/streets.csv': `street,floor\n${names.flatMap((name, i) => [`"${name}",0`, ...(i % 2 ? [`"${name}",1`] : [])]).join('\n')}\n`,
+      'dashboards/streets.yaml': dashboard,
+      [`dashboards/${deep}.yaml`]: dashboard.replace('title: Streets', 'title: Deep'),
     },
     'Streets',
   );
@@ -40,6 +46,13 @@ pages:
 afterAll(async () => {
   await opened.close();
   await browser.close();
+});
+
+test('a dashboard deep in folders with long names opens', async () => {
+  const { page, address } = opened;
+  await page.goto(`${address}/d/${encodeURIComponent(deep)}`);
+  await settled(page);
+  expect(await figure(page, 'count')).toBe('1,050');
 });
 
 test('a state of any length survives a reload, and Back and Forward', async () => {

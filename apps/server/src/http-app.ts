@@ -43,6 +43,8 @@ export function createHttpApp(
     ...(certificate
       ? { https: { ...certificate.options, ...connectionLimits, handshakeTimeout: 10_000 } }
       : { http: connectionLimits }),
+    // The ID of a dashboard is its path, which may be as long as a file's. The header's limit comes first.
+    routerOptions: { maxParamLength: connectionLimits.maxHeaderSize },
     genReqId: () => crypto.randomUUID(),
     clientErrorHandler: refuseMalformed,
     frameworkErrors: refuseUnrouted,
