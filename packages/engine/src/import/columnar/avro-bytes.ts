@@ -1,5 +1,7 @@
 /** Items without bytes, such as nulls, that the lists of a block may have: more are meant to harm. */
 const mostEmpty = 65_536;
+/** Characters of the texts within a row. Types without bytes and long names make any number of them of nothing. */
+const mostRowText = 2 ** 28;
 
 /** Reads the values of an Avro block one after the other. Every method throws a RangeError beyond its end. */
 export class AvroBytes {
@@ -7,6 +9,7 @@ export class AvroBytes {
   #at = 0;
   #depth = 0;
   #items = 0;
+  #text = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -78,6 +81,17 @@ export class AvroBytes {
     if (length > this.#bytes.length - this.#at) throw new RangeError('cut off');
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  startRow(): void {
+    this.#text = 0;
+  }
+
+  /** Counts what was made of values, and returns it. Every text that holds others counts. */
+  made(text: string): string {
+    this.#text += text.length;
+    if (this.#text > mostRowText) throw new RangeError('more text than a row has');
+    return text;
   }
 
   /** Reads a value within one of its own type, at most `most` of them. */

@@ -228,7 +228,7 @@ function listAs(items: AvroColumn): AvroColumn {
     const all: string[] = [];
     for (let count = bytes.pieceCount(); count > 0; count = bytes.pieceCount())
       for (let i = 0; i < count; i++) all.push(items.read(bytes));
-    return `[${all.join(',')}]`;
+    return bytes.made(`[${all.join(',')}]`);
   };
   return { type: `${items.type}[]`, read };
 }
@@ -241,7 +241,9 @@ function structOf(fields: readonly AvroField[]): AvroColumn {
 
 /** A record as a JSON object. */
 export function rowText(fields: readonly AvroField[], bytes: AvroBytes): string {
-  return `{${fields.map(({ name, read }) => `${JSON.stringify(name)}:${read(bytes)}`).join(',')}}`;
+  return bytes.made(
+    `{${fields.map(({ name, read }) => `${JSON.stringify(name)}:${read(bytes)}`).join(',')}}`,
+  );
 }
 
 /** Any JSON as the text of a column; texts stay as they are. */

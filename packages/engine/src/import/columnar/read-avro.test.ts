@@ -230,6 +230,7 @@ describe('an Avro file', () => {
   });
 
   const good = Buffer.concat([header(record({ a: 'string' })), block(1, sized('abc'))]);
+  const longEnum = { type: 'enum', name: 'Long', symbols: ['a'.repeat(2 ** 20)] };
   test.each<[string, Buffer]>([
     ['is empty', Buffer.alloc(0)],
     ['is cut off', good.subarray(0, -5)],
@@ -282,6 +283,13 @@ describe('an Avro file', () => {
     [
       'has endless rows without bytes',
       Buffer.concat([header(record({ a: 'null' })), block(2 ** 40, Buffer.alloc(0))]),
+    ],
+    [
+      'names gigabytes of text in a list of bytes',
+      Buffer.concat([
+        header(record({ a: { type: 'array', items: record({ b: longEnum, c: 'null' }, 'Item') } })),
+        block(1, Buffer.concat([whole(60_000), Buffer.alloc(60_001)])),
+      ]),
     ],
     ['has a block of a terabyte', Buffer.concat([good, whole(1), whole(2 ** 40)])],
     ['has an unknown branch', Buffer.concat([header(record({ a: ['null', 'int'] })), block(1, whole(9))])],

@@ -100,7 +100,10 @@ async function* linesOf(
     produced.add(unpacked.length);
     if (rows > mostEmptyRows && rows > unpacked.length) throw new RangeError('more rows than bytes');
     const values = new AvroBytes(Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length));
-    for (let row = 0; row < rows; row++) yield rowText(fields, values);
+    for (let row = 0; row < rows; row++) {
+      values.startRow();
+      yield rowText(fields, values);
+    }
     if (!values.isAtEnd) throw new RangeError('bytes after the last row');
   }
 }
