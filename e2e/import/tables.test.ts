@@ -231,8 +231,8 @@ test.each([
     'zh-CN',
     '12.0277',
     ['Name', 'Amount 平均值', '行数', 'Amount 标准差'],
-    'Amount 中位数（按Amount）',
-    ['Cities', 'Size 平均值', 'Cities（按City）', 'Cities（按Size）'],
+    'Amount 中位数（按 Amount）',
+    ['Cities', 'Size 平均值', 'Cities（按 City）', 'Cities（按 Size）'],
   ],
 ] as const)(
   'labels of aggregates and of untitled overviews are in %s, on the page and in files',

@@ -77,7 +77,7 @@ describe('the job of the clean-up', () => {
     return { now, jobs, prune, housekeeping, list, close };
   };
 
-  test('runs at start and every hour, says what it looked through, and cannot be paused', async () => {
+  test('runs at start and every hour, says so in words that pages translate, and cannot be paused', async () => {
     const { now, jobs, prune, list, close } = await open();
     await jobs.runner.runDue();
     now.wall += 3_600_000;
@@ -86,9 +86,9 @@ describe('the job of the clean-up', () => {
     await jobs.runner.runDue();
     expect(prune).toHaveBeenCalledTimes(2);
     const ran = await list();
-    expect(ran.map(({ state, object, detail }) => [state, object, detail?.slice(0, 36)])).toEqual([
-      ['done', 'workspace', 'Looked through uploads, history and '],
-      ['done', 'workspace', 'Looked through uploads, history and '],
+    expect(ran.map(({ state, object, detail }) => [state, object, detail])).toEqual([
+      ['done', 'workspace', 'Expired data deleted'],
+      ['done', 'workspace', 'Expired data deleted'],
     ]);
     expect(jobs.runner.canPause('clean-up')).toBe(false);
     await close();

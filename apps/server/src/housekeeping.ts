@@ -9,7 +9,7 @@ const minute = 60_000;
 
 /** Deletes one sort of expired data. */
 export interface CleanUpTask {
-  /** What it looks through, for the list of jobs. */
+  /** What it deletes, for the progress and the errors in the list of jobs. */
   readonly name: string;
   /** @param now wall-clock time, ms */
   run(now: number): Promise<void>;
@@ -71,7 +71,7 @@ export class Housekeeping {
         await this.#runOnce(progress);
         if (!this.#clock.isTrusted())
           return { kind: 'done', detail: 'Nothing was deleted: the clock was set a short time ago' };
-        if (this.#failures.size === 0) return { kind: 'done', detail: `Looked through ${this.#names()}` };
+        if (this.#failures.size === 0) return { kind: 'done', detail: 'Expired data deleted' };
         throw new Error([...this.#failures].map(([name, reason]) => `${name}: ${reason}`).join(' '));
       },
     };
@@ -113,10 +113,6 @@ export class Housekeeping {
         (error: unknown) => this.#note(name, error),
       );
     }
-  }
-
-  #names(): string {
-    return this.#tasks.map(({ name }) => name).join(', ');
   }
 
   #note(name: string, error: unknown): void {

@@ -24,7 +24,7 @@ test('messages in other languages follow the code, with its advice, and keep the
     problemMessage(problem('overloaded', 'Too many queries are waiting.'), germanProblems),
   ).not.toHaveProperty('original');
   expect(problemSentence(problem('overloaded', 'Too many queries are waiting.'), chineseProblems)).toBe(
-    '同时进行的查询过多。 请在几秒钟后重试。',
+    '同时进行的查询过多。请在几秒钟后重试。',
   );
 });
 

@@ -72,5 +72,7 @@ export function problemSentence(problem: Problem, words: ProblemWords | undefine
           /[.!?。！？]$/.test(part!) ? part : `${part}${/\p{Script=Han}$/u.test(part!) ? '。' : '.'}`,
         )
         .join(' ')
+        // A full-width stop has its space within.
+        .replaceAll(/(?<=[。！？]) /gu, '')
     : text || title;
 }

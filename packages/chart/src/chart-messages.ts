@@ -1,6 +1,7 @@
 import { labelInSentence, localize, type Aggregate, type TimeUnit } from '@belvedere/document';
 import type { Gaps, ShowAs } from '@belvedere/query';
 import { formatList } from './format-list.ts';
+import { spaceLatin } from './space-latin.ts';
 
 type AggregateName = Aggregate | 'p05' | 'p95';
 type GuessedName = 'total' | 'average';
@@ -456,13 +457,14 @@ const zh: ChartMessages = {
     negative: count => `未显示 ${count} 个负值`,
     'not above zero': count => `未显示 ${count} 个 ≤ 0 的值（对数刻度）`,
   },
-  by: (measure, fields) => (fields.length === 0 ? measure : `${measure}（按${formatList(fields, 'zh')}）`),
-  overTime: measure => `${measure}随时间的变化`,
-  distributionOf: field => `${field}的分布`,
+  by: (measure, fields) =>
+    fields.length === 0 ? measure : spaceLatin(`${measure}（按${formatList(fields, 'zh')}）`),
+  overTime: measure => spaceLatin(`${measure}随时间的变化`),
+  distributionOf: field => spaceLatin(`${field}的分布`),
   calculated: {
-    'share of total': measure => `${measure}占比`,
-    'running total': measure => `累计${measure}`,
-    difference: measure => `${measure}增量`,
+    'share of total': measure => spaceLatin(`${measure}占比`),
+    'running total': measure => spaceLatin(`累计${measure}`),
+    difference: measure => spaceLatin(`${measure}增量`),
   },
   mapOf: title => `地图：${title}`,
   lacking: {

@@ -13,6 +13,7 @@ export type {
 export { comparisonText, latestChange, shortUnit, type ComparisonText } from './comparison-text.ts';
 export { describeCondition, describeMoment, describeSelection, describeTimes } from './describe-condition.ts';
 export { chartTitle } from './chart-title.ts';
+export { spaceLatin } from './space-latin.ts';
 export { drawChart } from './draw-chart.ts';
 export { annotationsAt } from './guides/annotations.ts';
 export { hasLegend, legendTitle } from './guides/axis-options.ts';

@@ -59,7 +59,7 @@ export const zh: MailTexts = {
     before: ['Belvedere 可以发送邮件。'],
   }),
   message: {
-    several: (count, titles) => `${count} 条警报：${titles.join('、')}`,
+    several: (count, titles) => `${count} 条告警：${titles.join('、')}`,
     files: '附件',
     channel: channel => `此地址属于渠道“${channel}”。管理员可在“设置 › 渠道”中更改。`,
     unsubscribe: '退订',

@@ -1,4 +1,5 @@
 import { accessAddress, chineseProblems } from '@belvedere/api';
+import { spaceLatin } from '@belvedere/chart';
 import type { Messages } from './en.ts';
 
 const count = (value: number) => value.toLocaleString('zh-CN');
@@ -46,9 +47,9 @@ export const zh: Messages = {
     title: '图表',
     ask: '输入想看的图表，或搜索…',
     examples: '例如：',
-    example: (measure: string, field: string) => `按${field}的${measure}`,
-    exampleOverTime: (measure: string) => `每月${measure}`,
-    exampleTop: (measure: string, field: string) => `${measure}前 10 的${field}`,
+    example: (measure: string, field: string) => spaceLatin(`按${field}的${measure}`),
+    exampleOverTime: (measure: string) => spaceLatin(`每月${measure}`),
+    exampleTop: (measure: string, field: string) => spaceLatin(`${measure}前 10 的${field}`),
     measure: (label: string) => `度量：${label}`,
     by: (label: string) => `按：${label}`,
     filter: (label: string, condition: string) => `${label}：${condition}`,

@@ -710,6 +710,11 @@ export const de: AccountMessages = {
       Sent: 'Gesendet',
       Copied: 'Kopiert',
       Drawing: 'Zeichnet',
+      'Expired data deleted': 'Abgelaufene Daten gelöscht',
+      'Nothing was deleted: the clock was set a short time ago':
+        'Nichts gelöscht: Die Uhr wurde vor Kurzem gestellt',
+      'Sent one mail': 'Eine E-Mail gesendet',
+      'It was deleted, or may not be sent any more.': 'Nicht mehr vorhanden oder Versand nicht mehr erlaubt',
       'No model needs it any more': 'Kein Modell braucht die Kopie noch',
       'The source is not connected yet': 'Die Quelle ist noch nicht verbunden',
       'Waiting for fresh data': 'Wartet auf neue Daten',

@@ -8,7 +8,7 @@ export const permissionsZh: PermissionMessages = {
   action: '操作',
   requires: '要求',
   from: (role: string) => `${role}及以上`,
-  anyone: '无需帐户',
+  anyone: '无需账户',
   allowed: '是',
   refused: '否',
   onIt: (level: string) => `“${level}”`,
@@ -29,9 +29,9 @@ export const permissionsZh: PermissionMessages = {
     folder: '文件夹',
     model: '模型',
     source: '数据源',
-    scheduled: '警报和报告',
+    scheduled: '告警和报告',
     workspace: '工作区',
-    account: '自己的帐户',
+    account: '自己的账户',
   },
   actions: {
     dashboard: {
@@ -70,7 +70,7 @@ export const permissionsZh: PermissionMessages = {
       edit: '创建和编辑',
     },
     workspace: {
-      manageUsers: '管理用户、组和服务帐户',
+      manageUsers: '管理用户、组和服务账户',
       manageGuests: '管理所有公开链接和嵌入密钥',
       channels: '管理渠道并查看发送记录',
       audit: '查看审计日志',

@@ -2,7 +2,7 @@ import type { TwoFactorMessages } from './two-factor-en.ts';
 
 export const twoFactorZh: TwoFactorMessages = {
   title: '双重验证',
-  hint: '除密码外，身份验证器应用中的验证码可进一步保护您的帐户。',
+  hint: '除密码外，身份验证器应用中的验证码可进一步保护您的账户。',
   on: '已开启',
   off: '已关闭',
   required: '此工作区要求使用双重验证。',

@@ -1,3 +1,4 @@
+import { spaceLatin } from '@belvedere/chart';
 import type { EditorMessages } from './en.ts';
 
 export const zh: EditorMessages = {
@@ -635,8 +636,8 @@ export const zh: EditorMessages = {
   },
   sql: {
     columnsOf: table => `${table} 的列`,
-    title: source => `${source} 的 SQL`,
-    titleOf: model => `${model} 的 SQL`,
+    title: source => spaceLatin(`${source}的 SQL`),
+    titleOf: model => spaceLatin(`${model}的 SQL`),
     label: 'SQL',
     run: '运行',
     stop: '取消',

@@ -35,7 +35,7 @@ test.each([
   ['en', en, flights, ['flights by airline', 'flights by month', 'top 10 plane manufacturers by flights']],
   ['en', en, orders, ['revenue by category', 'revenue by month', 'top 10 customers by revenue']],
   ['de', de, orders, ['Revenue nach Category', 'Revenue nach Monat', 'Revenue nach Customer, Top 10']],
-  ['zh', zh, orders, ['按Category的Revenue', '每月Revenue', 'Revenue前 10 的Customer']],
+  ['zh', zh, orders, ['按 Category 的 Revenue', '每月 Revenue', 'Revenue 前 10 的 Customer']],
 ] as const)(
   'the example phrases in %s are about the largest model, and can be read',
   (_, words, model, phrases) => {
