@@ -34,12 +34,14 @@ test('charts.md has a valid example of every tile kind', () => {
 });
 
 test('the guide to expressions matches the table of functions', () => {
-  expect(read('guide/expressions.md')).toBe(expressionsGuide());
+  expect(read('guide/expressions.md'), 'run `node scripts/expressions-guide.ts`').toBe(expressionsGuide());
   expect(read('guide/models.md')).toContain(`${Object.keys(functions).length} functions`);
 });
 
 test('the page of permissions matches the rules', () => {
-  expect(read('how-it-works/permissions.md')).toBe(permissionsPage());
+  expect(read('how-it-works/permissions.md'), 'run `node scripts/permissions-guide.ts`').toBe(
+    permissionsPage(),
+  );
 });
 
 test('every link to a project file resolves', () => {
@@ -56,6 +58,20 @@ test('every link to a project file resolves', () => {
       .map(target => `${page}: ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('every file named in “How it works” exists', () => {
+  const root = path.resolve(docs, '..');
+  // As the page names them: `query/axis` for `packages/query/src/axis.ts`.
+  const files = globSync(['apps/*/src/**', 'packages/*/src/**', 'scripts/*'], { cwd: root }).map(
+    file => `/${file.replace(/^(?:packages|apps)\//, '').replace('/src/', '/')}`,
+  );
+  const named = [...read('how-it-works/README.md').matchAll(/`((?!apps\/)[a-z]+(?:[/-][a-z.-]+)+)`/g)];
+  expect(named.length).toBeGreaterThan(20);
+  const missing = named
+    .map(match => match[1]!)
+    .filter(name => !files.some(file => file.endsWith(`/${name}`) || file.includes(`/${name}.`)));
+  expect(missing).toEqual([]);
 });
 
 test('every test named in shown-by.md exists', () => {

@@ -277,7 +277,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
   test('a field is dragged onto a tile by mouse, and onto its slot by touch', async () => {
     await tab.goto(`${root}/d/orders/edit`);
     const middle = async (css: string) => (await screen.along(css, [0.5, 0.5], [0.5, 0.5]))[0]!;
-    const colours = () => screen.text('[data-well=color]');
+    const colours = () => screen.text('[data-shelf=color]');
     await screen.find({ css: '[data-edit=days]' });
     // The editor remembers the tab that was open last.
     await screen.click({ css: '[role=tab]', name: 'Add', isExact: true });
@@ -285,7 +285,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await screen.until('City as the colour', async () => (await colours()).includes('City'));
     await tab.press('Control+z');
     await screen.until('no colour', async () => !(await colours()).includes('City'));
-    await tab.touch([await middle('[data-field=city]'), [400, 300], await middle('[data-well=color]')], {
+    await tab.touch([await middle('[data-field=city]'), [400, 300], await middle('[data-shelf=color]')], {
       waitMs: 700,
     });
     await screen.until('City as the colour again', async () => (await colours()).includes('City'));

@@ -175,8 +175,8 @@ describe('editing with the mouse', () => {
   test('a field is dropped onto a tile, and onto a slot of the inspector', async () => {
     const { page } = opened;
     await page.locator('[data-field=shop]').dragTo(page.locator('[data-edit=by_product]'));
-    await expect.poll(() => page.locator('[data-well=color]').textContent()).toContain('Shop');
-    await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-well=x]'));
+    await expect.poll(() => page.locator('[data-shelf=color]').textContent()).toContain('Shop');
+    await page.locator('[data-field=avg_price]').dragTo(page.locator('[data-shelf=x]'));
     await expect
       .poll(() => page.locator('[data-tile=by_product] h2').textContent())
       .toBe('Average price by product and shop');
@@ -205,7 +205,7 @@ describe('editing with the mouse', () => {
     const zone = (await zones.locator('[data-zone=Columns]').boundingBox())!;
     await page.mouse.move(zone.x + zone.width / 2, zone.y + zone.height / 2, { steps: 4 });
     await page.mouse.up();
-    await expect.poll(() => page.locator('[data-well=column]').textContent()).toContain('Shop');
+    await expect.poll(() => page.locator('[data-shelf=column]').textContent()).toContain('Shop');
     expect(await page.getByTestId('drop-zones').count()).toBe(0);
     await page.keyboard.press('Control+z');
     await drawn(page, 5);

@@ -169,9 +169,13 @@ test('sets the levels of a drill-down', async () => {
 test('sets axis titles and legend titles', async () => {
   const { page } = opened;
   await page.locator('[data-edit=course]').click();
-  await choose(page.locator('[data-well=color] button[aria-haspopup=listbox]'), { label: 'Shop' });
-  const options = async (well: string, change: () => Promise<void>) => {
-    await page.locator(`[data-well=${well}]`).locator('button:not([aria-haspopup=listbox])').first().click();
+  await choose(page.locator('[data-shelf=color] button[aria-haspopup=listbox]'), { label: 'Shop' });
+  const options = async (shelf: string, change: () => Promise<void>) => {
+    await page
+      .locator(`[data-shelf=${shelf}]`)
+      .locator('button:not([aria-haspopup=listbox])')
+      .first()
+      .click();
     await change();
     await page.keyboard.press('Escape');
   };
@@ -224,8 +228,8 @@ test('turns rows of a scatter into points of measures; a setting added out of vi
   await page.getByRole('button', { name: 'Scatter', exact: true }).first().click();
   const id = await page.locator('[data-edit][aria-pressed=true]').getAttribute('data-edit');
   await expect.poll(() => isSeen(id!)).toBe(true);
-  const put = (well: string, field: string) =>
-    choose(page.locator(`[data-well=${well}] button[aria-haspopup=listbox]`), { label: field });
+  const put = (shelf: string, field: string) =>
+    choose(page.locator(`[data-shelf=${shelf}] button[aria-haspopup=listbox]`), { label: field });
   await put('x', 'Rows');
   await put('detail', 'Shop');
   await put('y', 'Sold');
@@ -280,7 +284,7 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await pick('pick');
   await choose(panel.getByLabel('Control'), { label: 'Search' });
   await pick('order');
-  await page.locator('[data-well=y]').locator('button:not([aria-haspopup=listbox])').first().click();
+  await page.locator('[data-shelf=y]').locator('button:not([aria-haspopup=listbox])').first().click();
   await page.getByLabel('Axis minimum').fill('0');
   // A half, and an end before the beginning, change nothing yet.
   await page.getByLabel('Axis maximum').fill('-5');
@@ -288,7 +292,7 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await page.getByLabel('Number of ticks (approximate)').fill('3');
   await choose(page.getByLabel('Axis format'), { label: '1 decimal' });
   await page.keyboard.press('Escape');
-  await page.locator('[data-well=x]').locator('button:not([aria-haspopup=listbox])').first().click();
+  await page.locator('[data-shelf=x]').locator('button:not([aria-haspopup=listbox])').first().click();
   await choose(page.getByLabel('Sort', { exact: true }), { label: 'Custom order' });
   await page.getByLabel('Values, one per line').fill('Tea\nCake\n');
   await page.getByText('Reverse axis').click();
@@ -320,7 +324,7 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   expect(names.toSorted(([a], [b]) => b - a).map(([, name]) => name)).toEqual(['Tea', 'Cake', 'Coffee']);
 
   await pick('order');
-  await page.locator('[data-well=x]').locator('button:not([aria-haspopup=listbox])').first().click();
+  await page.locator('[data-shelf=x]').locator('button:not([aria-haspopup=listbox])').first().click();
   await choose(page.getByLabel('Sort', { exact: true }), { label: 'By measure' });
   await choose(page.getByLabel('Measure', { exact: true }), { label: 'Average sold' });
   await choose(page.getByLabel('Sort order'), { label: 'Smallest first' });

@@ -304,7 +304,7 @@ describe('a model edited with the mouse', () => {
       measures: { name: string; isHidden?: boolean }[];
     };
     expect(models.measures.find(measure => measure.name === 'mean_minutes')?.isHidden).toBe(true);
-    await page.locator('[data-well=y] button[aria-haspopup=listbox]').click();
+    await page.locator('[data-shelf=y] button[aria-haspopup=listbox]').click();
     await page.getByRole('option').first().waitFor();
     expect(await page.locator('[role=option][data-key="=mean_minutes"]').count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -413,7 +413,7 @@ describe('a calculated field', () => {
     expect((await onDisk()).split(line).join('')).toBe(before);
     expect(await onDisk()).toContain(line);
     await page.getByRole('button', { name: 'Add Price per minute to the chart' }).click();
-    await expect.poll(() => page.locator('[data-well=y]').textContent()).toContain('Price per minute');
+    await expect.poll(() => page.locator('[data-shelf=y]').textContent()).toContain('Price per minute');
   });
 
   test('without an aggregate is a dimension; the dashboard editor lists and focuses it', async () => {

@@ -212,7 +212,9 @@ const exploring: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     }),
   put: page => pressOne(page, /^Add .* to the chart/),
   choose: async page => {
-    await pick(await page.locator('[data-well] button[aria-haspopup=listbox]').all()).click({ timeout: 500 });
+    await pick(await page.locator('[data-shelf] button[aria-haspopup=listbox]').all()).click({
+      timeout: 500,
+    });
     const offered = await page.getByRole('listbox').getByRole('option').all();
     if (offered.length > 0) await pick(offered).click({ timeout: 500 });
     else await page.keyboard.press('Escape');

@@ -191,7 +191,7 @@ const acts: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   drop: async page => {
     await page.getByRole('tab', { name: 'Add' }).click({ timeout: 800 });
     const fields = await page.locator('[data-field]').all();
-    const targets = await page.locator('[data-edit], [data-testid=canvas], [data-well]').all();
+    const targets = await page.locator('[data-edit], [data-testid=canvas], [data-shelf]').all();
     if (fields.length > 0 && targets.length > 0) await pick(fields).dragTo(pick(targets), { timeout: 1500 });
   },
   kind: async page => {

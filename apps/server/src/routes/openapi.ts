@@ -25,7 +25,8 @@ const headingOf: ReadonlyMap<string, string> = new Map(
 /** @throws RangeError for a path that has no heading yet */
 export function headingOfPath(path: string): string {
   const heading = headingOf.get(path.split('/')[3]!);
-  if (heading === undefined) throw new RangeError(`${path} has no heading in the API’s description.`);
+  if (heading === undefined)
+    throw new RangeError(`${path} has no heading in the API’s description: add one to openapi.ts`);
   return heading;
 }
 

@@ -191,7 +191,7 @@ function OfMeasure({
       <p className="tabular text-20 font-semibold tracking-[-0.01em]">{shown}</p>
       <p className="text-text-2">{words.model.overall}</p>
       <NumbersAsText columns={preview.numbersAsText} />
-      {course && course.length > 1 ? <Course course={course} /> : null}
+      {course && course.length > 1 ? <Sparkline course={course} /> : null}
     </>
   );
 }
@@ -206,7 +206,7 @@ function NumbersAsText({ columns }: { readonly columns: readonly string[] | unde
 }
 
 /** How the measure ran along the model's time; breaks where it has no value. */
-function Course({
+function Sparkline({
   course,
 }: {
   readonly course: readonly { readonly at: number; readonly value: number | null }[];

@@ -56,7 +56,7 @@ interface Kept {
   /** The current or scheduled build. */
   building: PromiseWithResolvers<void> | undefined;
   /** The process for the next build. It starts while expressions are still being collected. */
-  coder: EncodeProcess | undefined;
+  encodeProcess: EncodeProcess | undefined;
   lastAsked: number;
 }
 
@@ -78,7 +78,7 @@ export class ColumnStore {
   #nextId = 1;
   #last: Promise<void> = Promise.resolve();
   #isClosed = false;
-  readonly #coders = new Set<EncodeProcess>();
+  readonly #encodeProcesses = new Set<EncodeProcess>();
   executions = 0;
   /** Scans over a table's rows. One scan serves all queries of a moment. */
   passes = 0;
@@ -138,7 +138,7 @@ export class ColumnStore {
   async forget(alias: string): Promise<void> {
     const kept = this.#tables.get(alias);
     clearTimeout(kept?.timer);
-    kept?.coder?.end();
+    kept?.encodeProcess?.end();
     this.#tables.delete(alias);
     this.#thread?.postMessage({ kind: 'drop', table: alias } satisfies ToScans);
     const names = await readdir(this.#settings.tablesFolder).catch(() => [] as string[]);
@@ -161,7 +161,7 @@ export class ColumnStore {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const kept of this.#tables.values()) clearTimeout(kept.timer);
-    for (const coder of this.#coders) coder.end();
+    for (const encodeProcess of this.#encodeProcesses) encodeProcess.end();
     const thread = this.#thread;
     if (!thread) return;
     const ended = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ export class ColumnStore {
       refused: new Set(),
       timer: undefined,
       building: undefined,
-      coder: undefined,
+      encodeProcess: undefined,
       lastAsked: 0,
     };
     this.#tables.set(table.alias, kept);
@@ -269,7 +269,7 @@ export class ColumnStore {
     const isWaiting = kept.timer !== undefined;
     if (kept.building && !isWaiting) return;
     kept.building ??= Promise.withResolvers<void>();
-    if (this.#coders.size === 0) kept.coder = this.#startEncodeProcess();
+    if (this.#encodeProcesses.size === 0) kept.encodeProcess = this.#startEncodeProcess();
     // Start the scan thread now, so that it is ready when the columns are.
     this.#started();
     clearTimeout(kept.timer);
@@ -296,8 +296,8 @@ export class ColumnStore {
   ): Promise<void> {
     const [[, first] = []] = kept.wanted;
     if (this.#isClosed || !first) return;
-    const coder = kept.coder ?? this.#startEncodeProcess();
-    kept.coder = undefined;
+    const encodeProcess = kept.encodeProcess ?? this.#startEncodeProcess();
+    kept.encodeProcess = undefined;
     // One build reads expressions of one time zone. The others follow in the next build.
     const wanted = [...kept.wanted].filter(([, { plan }]) => plan.zone === first.plan.zone);
     for (const [key] of wanted) kept.wanted.delete(key);
@@ -321,7 +321,7 @@ export class ColumnStore {
       .flatMap(name => stored(name) ?? [])
       .map(({ name, alias, database }) => ({ name, alias, database }));
     try {
-      const manifest = await coder.code({
+      const manifest = await encodeProcess.code({
         plan: {
           ...plan,
           columns: wanted.map(([, { expression }], i) => ({
@@ -347,15 +347,15 @@ export class ColumnStore {
         process.stderr.write(`Columns of ${table.name} could not be coded: ${(error as Error).message}\n`);
     } finally {
       kept.pending = new Set();
-      coder.end();
+      encodeProcess.end();
     }
   }
 
   #startEncodeProcess(): EncodeProcess {
-    const coder = startEncodeProcess(this.#settings);
-    this.#coders.add(coder);
-    void coder.ended.then(() => this.#coders.delete(coder));
-    return coder;
+    const encodeProcess = startEncodeProcess(this.#settings);
+    this.#encodeProcesses.add(encodeProcess);
+    void encodeProcess.ended.then(() => this.#encodeProcesses.delete(encodeProcess));
+    return encodeProcess;
   }
 
   #request(table: string, plan: Plan, signal: AbortSignal | undefined): Promise<QueryResult | undefined> {

@@ -9,7 +9,7 @@ let folder: string;
 let database: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-coder-'));
+  folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-encode-'));
   database = path.join(folder, 'few.duckdb');
   const instance = await DuckDBInstance.create(database);
   const connection = await instance.connect();
@@ -22,8 +22,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('a table of few rows is encoded by one of many threads, and the idle ones do no harm', async () => {
   for (let round = 0; round < 6; round++) {
-    const coder = startEncodeProcess({ memoryBytes: 2 ** 28, threads: 12 });
-    const manifest = await coder.code({
+    const encodeProcess = startEncodeProcess({ memoryBytes: 2 ** 28, threads: 12 });
+    const manifest = await encodeProcess.code({
       plan: {
         table: 'few',
         zone: 'UTC',
@@ -44,7 +44,7 @@ test('a table of few rows is encoded by one of many threads, and the idle ones d
       spillFolder: folder,
     });
     expect(manifest).toMatchObject({ rows: 1000, words: 1, refused: [] });
-    coder.end();
-    await coder.ended;
+    encodeProcess.end();
+    await encodeProcess.ended;
   }
 }, 180_000);

@@ -229,7 +229,7 @@ export function RowsTable({
                           : 'contents'
                       }
                     >
-                      <Course
+                      <Sparkline
                         sparklines={page.sparklines}
                         name={column.name}
                         row={i - ahead}
@@ -384,7 +384,7 @@ function Bar({ value, reach }: { readonly value: Value; readonly reach: number |
 const sparklineSize = { width: 72, height: 16 };
 
 /** The points of a row's measure in time, beside its number. */
-function Course({
+function Sparkline({
   sparklines,
   name,
   row,

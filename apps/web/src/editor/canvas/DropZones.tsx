@@ -68,7 +68,7 @@ export function DropZones({ id, tile }: { readonly id: string; readonly tile: Ti
           {zones.map(zone => (
             <Zone
               key={zone.shelf.key}
-              name={words.wells[zone.shelf.key]}
+              name={words.shelves[zone.shelf.key]}
               isOver={over === zone.shelf.key || (over === around && best.shelf.key === zone.shelf.key)}
               onOver={() => setOver(zone.shelf.key)}
               onLeave={() => setOver(undefined)}
@@ -114,6 +114,6 @@ function effectOf(
   const items = itemsOf(tile, shelf);
   const replaced = replaces ?? (items.length >= (shelf.most ?? 1) ? items.at(-1) : undefined);
   return replaced === undefined
-    ? words.canvas.addTo(words.wells[shelf.key])
+    ? words.canvas.addTo(words.shelves[shelf.key])
     : words.canvas.replace(itemLabel(replaced, of));
 }

@@ -84,7 +84,7 @@ describe('a field dropped onto a scatter', () => {
   ])('%s', (_, tile, key, field, expected) => {
     const next = withField(
       tile,
-      shelvesOf.scatter.find(well => well.key === key)!,
+      shelvesOf.scatter.find(shelf => shelf.key === key)!,
       facts[field]!,
     )!;
     expect(JSON.parse(JSON.stringify(next))).toEqual(expected);

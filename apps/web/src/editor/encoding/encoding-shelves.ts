@@ -168,26 +168,31 @@ export function fieldOf(item: Item): string {
 }
 
 /** The value of a shelf's key for these items; undefined removes the key. */
-export function shelfValue(well: Shelf, items: readonly Item[]): unknown {
+export function shelfValue(shelf: Shelf, items: readonly Item[]): unknown {
   if (items.length === 0) return undefined;
   // A funnel has one measure, or several in a list.
-  const isList = well.most !== undefined && !(well.key === 'x' && items.length === 1);
+  const isList = shelf.most !== undefined && !(shelf.key === 'x' && items.length === 1);
   return isList ? items : items[0];
 }
 
 /** A field as a shelf holds it: grouped, counted or averaged. Undefined if the shelf does not take it. */
-export function asItem(field: FieldFacts, well: Shelf): Item | undefined {
-  if (well.takes === 'name') return field.name;
-  if (well.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
-  if (well.takes === 'measure') return asMeasure(field);
-  if (isMeasureField(field)) return well.takes === 'either' ? { measure: field.name } : undefined;
+export function asItem(field: FieldFacts, shelf: Shelf): Item | undefined {
+  if (shelf.takes === 'name') return field.name;
+  if (shelf.takes === 'layer') return { mark: 'line', y: asMeasure(field), axis: 'right' };
+  if (shelf.takes === 'measure') return asMeasure(field);
+  if (isMeasureField(field)) return shelf.takes === 'either' ? { measure: field.name } : undefined;
   // A point for each of them, not for the first dozen.
-  if (well.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
-  if (well.key === 'tooltip' || well.key === 'longitude' || well.key === 'latitude' || well.key === 'region')
+  if (shelf.key === 'detail' && !(field.type && isTemporal(field.type))) return { field: field.name };
+  if (
+    shelf.key === 'tooltip' ||
+    shelf.key === 'longitude' ||
+    shelf.key === 'latitude' ||
+    shelf.key === 'region'
+  )
     return { field: field.name };
   const encoding = axisOf(field);
-  if (well.key === 'shape' || well.key === 'order') return { field: field.name };
-  return well.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
+  if (shelf.key === 'shape' || shelf.key === 'order') return { field: field.name };
+  return shelf.key === 'color' && encoding.limit !== undefined ? { field: field.name, limit: 5 } : encoding;
 }
 
 function asMeasure(field: FieldFacts): MeasureEncoding {
@@ -200,24 +205,24 @@ function asMeasure(field: FieldFacts): MeasureEncoding {
  * have one axis for groups and one for the measure, so a field that takes the other's axis swaps them. A
  * scatter plots rows or measures: a measure makes it plot measures, and its numbers become means.
  */
-export function withField(tile: Tile, well: Shelf, field: FieldFacts): Tile | undefined {
-  const item = asItem(field, well);
+export function withField(tile: Tile, shelf: Shelf, field: FieldFacts): Tile | undefined {
+  const item = asItem(field, shelf);
   if (item === undefined) return undefined;
-  const items = itemsOf(tile, well);
-  const isFull = items.length >= (well.most ?? 1);
+  const items = itemsOf(tile, shelf);
+  const isFull = items.length >= (shelf.most ?? 1);
   const next = {
     ...tile,
-    [well.key]: shelfValue(well, isFull ? [...items.slice(0, -1), item] : [...items, item]),
+    [shelf.key]: shelfValue(shelf, isFull ? [...items.slice(0, -1), item] : [...items, item]),
   } as Tile;
-  if (next.kind === 'scatter') return scattered(next, well, field, tile as Scatter);
-  if (next.kind !== 'bar' || (well.key !== 'x' && well.key !== 'y')) return next;
-  const other = well.key === 'x' ? 'y' : 'x';
+  if (next.kind === 'scatter') return scattered(next, shelf, field, tile as Scatter);
+  if (next.kind !== 'bar' || (shelf.key !== 'x' && shelf.key !== 'y')) return next;
+  const other = shelf.key === 'x' ? 'y' : 'x';
   const sides = [next.x, next.y].map(encoding => isMeasure(encoding));
   if (sides[0] === sides[1])
     return {
       ...next,
       [other]: sides[0]
-        ? ((tile as Extract<Tile, { kind: 'bar' }>)[well.key === 'x' ? 'x' : 'y'] as FieldEncoding)
+        ? ((tile as Extract<Tile, { kind: 'bar' }>)[shelf.key === 'x' ? 'x' : 'y'] as FieldEncoding)
         : ({ measure: 'rows' } as MeasureEncoding),
     } as Tile;
   return next;
@@ -298,19 +303,19 @@ export function withMeasure(
 
 type Scatter = Extract<Tile, { kind: 'scatter' }>;
 
-function scattered(tile: Scatter, well: Shelf, field: FieldFacts, before: Scatter): Tile | undefined {
+function scattered(tile: Scatter, shelf: Shelf, field: FieldFacts, before: Scatter): Tile | undefined {
   const isOfMeasures =
     isMeasure(tile.x) ||
     isMeasure(tile.y) ||
-    well.key === 'detail' ||
-    well.key === 'size' ||
-    (well.key === 'color' && isMeasureField(field)) ||
-    well.key === 'order';
+    shelf.key === 'detail' ||
+    shelf.key === 'size' ||
+    (shelf.key === 'color' && isMeasureField(field)) ||
+    shelf.key === 'order';
   if (!isOfMeasures) return tile;
   const side = (key: 'x' | 'y'): Encoding => {
     const encoding = tile[key];
     if (isMeasure(encoding)) return encoding;
-    return key === well.key ? asMeasure(field) : { field: encoding.field, aggregate: 'mean' };
+    return key === shelf.key ? asMeasure(field) : { field: encoding.field, aggregate: 'mean' };
   };
   // Shapes and fields of tooltips exist only where points are rows.
   const { color, shape: _, tooltip = [], ...rest } = tile;
@@ -326,7 +331,7 @@ function scattered(tile: Scatter, well: Shelf, field: FieldFacts, before: Scatte
         ...(color && isMeasure(color) && { color }),
       };
   // Points of rows have no measure; without a field that tells points apart there are none of measures.
-  if (well.key === 'color' && isMeasureField(field) && !tile.detail && !divides) return undefined;
+  if (shelf.key === 'color' && isMeasureField(field) && !tile.detail && !divides) return undefined;
   return {
     ...rest,
     ...parts,

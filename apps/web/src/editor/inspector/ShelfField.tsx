@@ -25,43 +25,43 @@ import { FieldOptions } from './FieldOptions.tsx';
 import { LegendOptions } from './LegendOptions.tsx';
 import { LayerOptions, MeasureOptions } from './MeasureOptions.tsx';
 
-interface WellFieldProps {
+interface ShelfFieldProps {
   readonly tile: Tile;
-  readonly well: Shelf;
+  readonly shelf: Shelf;
   readonly facts: FieldProfiles;
   /** The tile with another item on this shelf. */
   readonly onChange: (tile: Tile, joins?: string) => void;
 }
 
 /** A shelf of a tile: its fields with their options. Takes dropped fields, and offers a list. */
-export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
+export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
   const { dragged } = useEditing();
   const [isOver, setIsOver] = useState(false);
-  const items = itemsOf(tile, well);
+  const items = itemsOf(tile, shelf);
   const field = dragged && 'field' in dragged ? facts.of(dragged.field) : undefined;
-  const takes = field !== undefined && asItem(field, well) !== undefined;
-  const isFull = items.length >= (well.most ?? 1);
+  const takes = field !== undefined && asItem(field, shelf) !== undefined;
+  const isFull = items.length >= (shelf.most ?? 1);
   const set = (next: readonly Item[], joins?: string) => {
-    const value = shelfValue(well, next);
-    const { [well.key as 'title']: _, ...rest } = tile as Tile & { title?: string };
-    onChange((value === undefined ? rest : { ...tile, [well.key]: value }) as Tile, joins);
+    const value = shelfValue(shelf, next);
+    const { [shelf.key as 'title']: _, ...rest } = tile as Tile & { title?: string };
+    onChange((value === undefined ? rest : { ...tile, [shelf.key]: value }) as Tile, joins);
   };
   const put = (name: string) => {
     const facet = facts.of(name);
-    const next = facet && withField(tile, well, facet);
+    const next = facet && withField(tile, shelf, facet);
     if (next) onChange(next);
   };
-  const canRemove = (well.isNeeded ? items.length > (well.fewest ?? 1) : true) && items.length > 0;
+  const canRemove = (shelf.isNeeded ? items.length > (shelf.fewest ?? 1) : true) && items.length > 0;
   const fitting = facts.fields.filter(
     candidate =>
-      asItem(candidate, well) !== undefined &&
-      !(well.most !== undefined && items.some(item => fieldOf(item) === candidate.name)),
+      asItem(candidate, shelf) !== undefined &&
+      !(shelf.most !== undefined && items.some(item => fieldOf(item) === candidate.name)),
   );
   // A sparkline nearly always runs along time.
   const isTime = ({ type }: FieldFacts) => isTemporal(type ?? 'other');
   const offered =
-    well.key === 'spark' ? fitting.toSorted((a, b) => Number(isTime(b)) - Number(isTime(a))) : fitting;
-  const name = words.wells[well.key];
+    shelf.key === 'spark' ? fitting.toSorted((a, b) => Number(isTime(b)) - Number(isTime(a))) : fitting;
+  const name = words.shelves[shelf.key];
   const drop = useDropTarget({
     takes,
     onOver: () => setIsOver(true),
@@ -73,12 +73,12 @@ export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
       ref={drop}
       role="group"
       aria-label={name}
-      data-well={well.key}
+      data-shelf={shelf.key}
       className={`flex flex-col gap-1 rounded-control border border-dashed p-1.5 ${isOver && takes ? 'border-accent bg-accent-weak' : takes ? 'border-accent' : 'border-border-strong'}`}
     >
       <div className="flex h-6 items-center gap-2 px-0.5">
         <span className="min-w-0 flex-1 truncate text-11 text-text-2">{name}</span>
-        {isFull && items.length > 0 && well.most !== undefined ? null : (
+        {isFull && items.length > 0 && shelf.most !== undefined ? null : (
           <Select
             look="small"
             className="shrink-0"
@@ -86,7 +86,7 @@ export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
             placeholder={
               items.length === 0
                 ? words.tile.drop
-                : well.most === undefined
+                : shelf.most === undefined
                   ? words.tile.change
                   : words.tile.more
             }
@@ -101,7 +101,7 @@ export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
           key={`${fieldOf(item)}-${i}`}
           item={item}
           tile={tile}
-          well={well}
+          shelf={shelf}
           facts={facts}
           canRemove={canRemove}
           onRemove={() => set(items.filter((_, other) => other !== i))}
@@ -115,14 +115,14 @@ export function ShelfField({ tile, well, facts, onChange }: WellFieldProps) {
 interface ChipProps {
   readonly item: Item;
   readonly tile: Tile;
-  readonly well: Shelf;
+  readonly shelf: Shelf;
   readonly facts: FieldProfiles;
   readonly canRemove: boolean;
   readonly onRemove: () => void;
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
-function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipProps) {
+function Chip({ item, tile, shelf, facts, canRemove, onRemove, onChange }: ChipProps) {
   const name = fieldOf(item);
   const encoding = encodingOf(item);
   const field = facts.of(name);
@@ -151,12 +151,12 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
                 encoding={encoding}
                 field={field}
                 tile={tile}
-                channel={well.key}
+                channel={shelf.key}
                 facts={facts}
                 onChange={onChange}
               />
             )}
-            {takesAxis(tile.kind, well.key) ? (
+            {takesAxis(tile.kind, shelf.key) ? (
               <AxisOptions
                 encoding={encoding}
                 field={field}
@@ -166,7 +166,7 @@ function Chip({ item, tile, well, facts, canRemove, onRemove, onChange }: ChipPr
                 }
               />
             ) : null}
-            {takesLegend(tile.kind, well.key) ? (
+            {takesLegend(tile.kind, shelf.key) ? (
               <LegendOptions encoding={encoding} onChange={onChange} />
             ) : null}
           </div>

@@ -116,8 +116,8 @@ export function TilePanel({ id }: { readonly id: string }) {
       ) : null}
       {facts && shelvesOf[tile.kind].length > 0 ? (
         <Section title={words.tile.data}>
-          {shelvesOf[tile.kind].map(well => (
-            <ShelfField key={well.key} tile={tile} well={well} facts={facts} onChange={change} />
+          {shelvesOf[tile.kind].map(shelf => (
+            <ShelfField key={shelf.key} tile={tile} shelf={shelf} facts={facts} onChange={change} />
           ))}
           {tile.kind === 'map' ? (
             <InlineSelect

@@ -349,7 +349,7 @@ export const de: EditorMessages = {
     width: 'Breite',
     height: 'Höhe',
   },
-  wells: {
+  shelves: {
     value: 'Wert',
     spark: 'Sparkline',
     detail: 'Detail',

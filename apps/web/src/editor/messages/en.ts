@@ -345,7 +345,7 @@ export const en = {
     width: 'Width',
     height: 'Height',
   },
-  wells: {
+  shelves: {
     value: 'Value',
     spark: 'Sparkline',
     detail: 'Detail',

@@ -346,7 +346,7 @@ export const zh: EditorMessages = {
     width: '宽度',
     height: '高度',
   },
-  wells: {
+  shelves: {
     value: '值',
     spark: '迷你图',
     detail: '详细信息',

@@ -328,11 +328,11 @@ function Explore({
               onKind={tile => setChart(tile, words.steps.kind)}
             />
             <div className="grid grid-cols-[repeat(auto-fill,minmax(170px,1fr))] gap-2 pt-1">
-              {shelvesOf[chart.kind].map(well => (
+              {shelvesOf[chart.kind].map(shelf => (
                 <ShelfField
-                  key={well.key}
+                  key={shelf.key}
                   tile={chart}
-                  well={well}
+                  shelf={shelf}
                   facts={facts}
                   onChange={(tile, joins) => setChart(tile, words.steps.field, joins)}
                 />
