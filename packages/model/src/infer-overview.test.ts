@@ -395,7 +395,7 @@ const pool = [
   text('phone', ['1'], 700),
 ];
 
-test('every row of an overview is full, whatever columns its table has, and no figure is wider than a quarter unless it is the only one', () => {
+test('every row of an overview is full, and no figure of several is wider than a quarter', () => {
   for (let chosen = 1; chosen < 2 ** pool.length; chosen++) {
     const tiles = Object.values(
       overviewOf(
