@@ -40,7 +40,8 @@ pages:
   - title: One
     tiles:
       revenue: { kind: kpi, value: { measure: revenue }, ${figures}, at: [0, 0, 6, 3] }
-      count: { kind: kpi, value: { measure: rows }, compare: previous period, at: [6, 0, 6, 3] }
+      plain: { kind: kpi, value: { measure: revenue }, at: [6, 0, 6, 3] }
+      count: { kind: kpi, value: { measure: rows }, compare: previous period, at: [12, 0, 6, 3] }
       by_day: { kind: line, x: { field: day, timeUnit: day }, y: { measure: revenue }, at: [0, 3, 24, 8] }
       shops: { kind: bar, x: { measure: revenue }, y: { field: shop }, at: [0, 11, 24, 8] }
 `,
@@ -81,6 +82,20 @@ describe('a phone shows', () => {
     await filters.getByText('Data through Jun 29, 2024').waitFor();
     await shoot(page, 'phone-light-390', { isWhole: false });
     expect(await violations(page)).toEqual([]);
+  });
+
+  test('figures of a row on one baseline, with a comparison or without', async () => {
+    for (const shown of [page, opened.page]) {
+      await shown.goto(`${opened.address}/d/shops`);
+      await settled(shown);
+      const bottoms = await Promise.all(
+        ['revenue', 'plain'].map(async tile => {
+          const box = await shown.locator(`[data-tile=${tile}] p.tabular`).boundingBox();
+          return Math.round(box!.y + box!.height);
+        }),
+      );
+      expect(bottoms[0]).toBe(bottoms[1]);
+    }
   });
 
   test('the navigation as a drawer', async () => {

@@ -1296,6 +1296,8 @@ describe('editing on a phone', () => {
     await phone.page.waitForSelector('[data-tile=a][data-status=fresh]');
     expect(await violations(phone.page)).toEqual([]);
     await shoot(phone.page, 'editor-light-390');
+    const title = (await phone.page.locator('header h1').boundingBox())!;
+    expect(title.width, 'room for the title, or all of it').toBeGreaterThan(30);
     await phone.page.locator('[data-edit=a]').tap();
     await phone.page.getByRole('button', { name: 'Tile' }).tap();
     await phone.page.getByRole('dialog').getByRole('button', { name: 'Donut' }).tap();

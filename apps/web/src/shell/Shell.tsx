@@ -191,7 +191,7 @@ export function Shell() {
             onClick={() => setIsPaletteOpen(true)}
             onPointerEnter={bringPalette}
             onFocus={bringPalette}
-            className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11`}
+            className={`flex h-[30px] ${isEditing ? 'w-auto' : 'w-44'} items-center gap-2 rounded-control border border-border bg-canvas px-2.5 text-13 text-text-2 hover:border-border-strong max-sm:w-auto pointer-coarse:h-11 ${isEditing ? 'max-sm:hidden' : ''}`}
           >
             <Search size={15} aria-hidden />
             <span className={isEditing ? 'sr-only' : 'max-sm:sr-only'}>{t.header.search}</span>

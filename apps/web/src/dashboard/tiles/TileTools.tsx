@@ -166,7 +166,7 @@ export const TileTools = memo(function TileTools({
       ) : null}
       <div
         data-tile-tools
-        className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
+        className={`no-print absolute -top-6 end-2 z-30 flex pointer-coarse:z-10 rounded-control border border-border bg-raised opacity-0 shadow-float group-focus-within/tile:opacity-100 group-hover/tile:opacity-100 pointer-coarse:top-1 pointer-coarse:end-1 pointer-coarse:border-0 ${isChart || tile.kind === 'kpi' ? 'pointer-coarse:bg-transparent' : 'pointer-coarse:bg-surface'} pointer-coarse:opacity-100 pointer-coarse:shadow-none`}
       >
         {tile.kind === 'table' || isOffline || isGuestPage ? null : (
           <IconButton label={t.explain.button} onPress={explain} className="pointer-coarse:hidden">

@@ -31,7 +31,9 @@ export function DraftHeader({
 }: DraftHeaderProps) {
   return (
     <>
-      <h1 className="truncate text-14 font-semibold">{title}</h1>
+      <h1 className="truncate text-14 font-semibold" title={title}>
+        {title}
+      </h1>
       <DraftState editor={editor} />
       <Steps editor={editor} />
       <span className="ms-auto flex items-center gap-1.5">
@@ -45,6 +47,7 @@ export function DraftHeader({
             label={t.actions.more}
             icon={<Ellipsis size={16} aria-hidden />}
             groups={() => [
+              redoEntries(editor),
               entries,
               isChanged(editor.state)
                 ? [
@@ -66,6 +69,14 @@ export function DraftHeader({
       </span>
     </>
   );
+}
+
+/** Redo on a phone, whose header has no room for its button beside the title. */
+function redoEntries(editor: EditedText): readonly MenuEntry[] {
+  const next = editor.state.history.future.at(-1)?.name;
+  if (next === undefined) return [];
+  const icon = <Redo2 size={15} aria-hidden />;
+  return [{ id: 'redo', label: words.redo(next), icon, onAction: () => editor.redo() }];
 }
 
 const isChanged = ({ text, base }: EditedText['state']) => text !== base.text;
@@ -117,7 +128,12 @@ function Steps({ editor }: { readonly editor: EditedText }) {
       <IconButton label={words.undo(last)} isDisabled={last === undefined} onPress={() => editor.undo()}>
         <Undo2 size={16} aria-hidden />
       </IconButton>
-      <IconButton label={words.redo(next)} isDisabled={next === undefined} onPress={() => editor.redo()}>
+      <IconButton
+        label={words.redo(next)}
+        isDisabled={next === undefined}
+        onPress={() => editor.redo()}
+        className="max-sm:hidden"
+      >
         <Redo2 size={16} aria-hidden />
       </IconButton>
     </span>
