@@ -106,10 +106,7 @@ function countTitle(model: Model, facts: Facts, field: string): { readonly title
   return Object.values(model.measures).some(({ label }) => label === title) ? {} : { title };
 }
 
-/**
- * Four figures make a row, and so does one alone: beside a chart, it would be a tall, empty card. Two or three
- * stand one above the other, beside the first chart.
- */
+/** Four figures make a row; fewer stand one above the other, beside the first chart. */
 function placed(
   figures: readonly Planned[],
   graphs: readonly Planned[],
@@ -129,7 +126,7 @@ function placed(
     top = Math.max(top, ...boxes.map(([, y, , high]) => y + high));
   };
   let rest = graphs;
-  if (figures.length === mostFigures || (figures.length === 1 && graphs[0])) {
+  if (figures.length === mostFigures) {
     pack(figures, figureRows);
   } else if (graphs[0]) {
     const rows = figures.length === 3 ? 3 * figureRows : chartRows;
