@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const text = `city,people\n${Array.from({ length: 5000 }, (_, i) => `City ${i},${i}`).join('\n')}\n`;
