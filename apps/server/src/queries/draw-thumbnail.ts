@@ -8,7 +8,6 @@ import {
   lightTheme,
   paintGroup,
   paintSvg,
-  shortUnit,
   textWidth,
   withLook,
   type ChartTheme,
@@ -17,7 +16,6 @@ import {
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { measureColumns } from '../exports/export-columns.ts';
-import type { ExportColumn } from '../exports/export-table.ts';
 import { partOf } from '../exports/result-part.ts';
 import { queryTile } from './query-tile.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from './dashboard-query-context.ts';
@@ -38,19 +36,32 @@ export async function drawThumbnail(
 ): Promise<string> {
   const theme = withLook(themeName === 'dark' ? darkTheme : lightTheme, context.look);
   const tiles = tilesOnPage(context).filter(([, tile]) => tile.at && tile.at[1] * rowHeight < page.height);
-  const groups = await Promise.all(
-    tiles.map(async ([id, tile]) => {
-      const box = {
+  const loaded = await Promise.all(
+    tiles.map(async ([id, tile]) => ({
+      tile,
+      box: {
         x: (tile.at![0] / 24) * page.width + gap / 2,
         y: tile.at![1] * rowHeight + gap / 2,
         width: (tile.at![2] / 24) * page.width - gap,
         height: tile.at![3] * rowHeight - gap,
-      };
+      },
+      frames: await queryTile(context, id, tile, 'both').catch((): readonly Frame[] => []),
+    })),
+  );
+  const size = figureSize(
+    loaded.flatMap(({ tile, box, frames }) =>
+      tile.kind === 'kpi' && frames.length > 0
+        ? [{ ...figureOf(context, tile, frames), width: within(box).width }]
+        : [],
+    ),
+  );
+  const groups = await Promise.all(
+    loaded.map(async ({ tile, box, frames }) => {
       const card: Mark[] = [
         { kind: 'rects', xywh: [box.x, box.y, box.width, box.height], fill: theme.surface },
       ];
-      const frames = await queryTile(context, id, tile, 'both').catch(() => []);
-      return paintGroup(card) + (await picture(context, tile, frames, box, theme, root).catch(() => ''));
+      const drawn = picture(context, tile, frames, { box, theme, root, figureSize: size });
+      return paintGroup(card) + (await drawn.catch(() => ''));
     }),
   );
   const background = paintGroup([
@@ -70,15 +81,22 @@ async function picture(
   context: DashboardContext,
   tile: Tile,
   frames: readonly Frame[],
-  box: Rectangle,
-  theme: ChartTheme,
-  root: string,
+  {
+    box,
+    theme,
+    root,
+    figureSize,
+  }: {
+    readonly box: Rectangle;
+    readonly theme: ChartTheme;
+    readonly root: string;
+    readonly figureSize: number;
+  },
 ): Promise<string> {
-  const size = { width: Math.max(20, box.width - 28), height: Math.max(20, box.height - 28) };
+  const size = within(box);
   if (tile.kind === 'kpi') {
-    const locale = context.queryContext.workspace.settings.locale ?? 'en';
-    const [measure] = measureColumns(tile, tileModel(context, tile), locale);
-    return paintGroup(drawFigure(measure, frames, size, { theme, locale }), box.x + 14, box.y + 14);
+    const marks = drawFigure(figureOf(context, tile, frames), size, theme, figureSize);
+    return paintGroup(marks, box.x + 14, box.y + 14);
   }
   if (tile.kind === 'table' || tile.kind === 'pivot')
     return paintGroup(tableLines(size, theme), box.x + 14, box.y + 14);
@@ -98,19 +116,43 @@ async function picture(
   return paintGroup([{ kind: 'group', x: box.x + 14, y: box.y + 14, clip: size, marks }]);
 }
 
+/** The room for a picture in its card. */
+function within({ width, height }: Rectangle): { readonly width: number; readonly height: number } {
+  return { width: Math.max(20, width - 28), height: Math.max(20, height - 28) };
+}
+
+interface Figure {
+  /** Without its unit, which a card has no room for. */
+  readonly text: string;
+  readonly spark: ReturnType<typeof partOf>;
+}
+
+function figureOf(context: DashboardContext, tile: Tile, frames: readonly Frame[]): Figure {
+  const locale = context.queryContext.workspace.settings.locale ?? 'en';
+  const [measure] = measureColumns(tile, tileModel(context, tile), locale);
+  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
+  return { text: formatNumber(value, measure?.format, locale, 'label'), spark: partOf(frames, 'spark') };
+}
+
+/** The size in which the longest of the figures fits, since all of a picture have the same. */
+function figureSize(
+  figures: readonly (Pick<Figure, 'text' | 'spark'> & { readonly width: number })[],
+): number {
+  // Fonts of other systems are wider than those that are measured.
+  const fitting = figures.map(
+    ({ text, spark, width }) => (spark ? width * 0.48 : width) / Math.max(1, textWidth(text, 1)),
+  );
+  return Math.min(largestFigure, ...fitting);
+}
+
 /** A figure's number, and its sparkline beside it. */
 function drawFigure(
-  measure: Pick<ExportColumn, 'format' | 'unit'> | undefined,
-  frames: readonly Frame[],
+  { text, spark }: Figure,
   { width, height }: { readonly width: number; readonly height: number },
-  { theme, locale }: { readonly theme: ChartTheme; readonly locale: string },
+  theme: ChartTheme,
+  size: number,
 ): Mark[] {
-  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
-  const text = formatNumber(value, measure?.format, locale, 'label', shortUnit(measure?.unit));
-  const spark = partOf(frames, 'spark');
   const axis = spark?.axes[0];
-  // Fonts of other systems are wider than those that are measured.
-  const room = axis ? width * 0.48 : width;
   const number: Mark = {
     kind: 'text',
     x: 0,
@@ -118,7 +160,7 @@ function drawFigure(
     text,
     fill: theme.text,
     align: 'left',
-    size: Math.min(largestFigure, room / Math.max(1, textWidth(text, 1))),
+    size,
     weight: 600,
   };
   if (!axis) return [number];
