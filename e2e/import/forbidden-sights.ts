@@ -72,7 +72,7 @@ function weakMeasure(id: string, tile: Tile): readonly string[] {
   return /"total_[a-z_]*milliseconds"/i.test(shown) ? [`${id} adds up milliseconds`] : [];
 }
 
-/** Columns of the table of rows that nobody reads, beside six others. */
+/** Columns of the table of rows that say little, beside six others. */
 function uselessColumns(id: string, tile: Tile, data: OverviewData): readonly string[] {
   const columns = tile.kind === 'table' ? (tile.columns ?? []) : [];
   const { time } = data.model;

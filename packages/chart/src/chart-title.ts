@@ -21,7 +21,7 @@ export function chartTitle(
   const what = show ? words.calculated[show](label) : label;
   const fields = titleFields(tile);
   if (fields.length === 1 && fields[0] === time && runsAlongX(tile)) return words.overTime(what);
-  // Nobody says rows.
+  // A count of rows without a name of their own is a distribution: “Rows by price” says less.
   if (measure && 'measure' in measure && measure.measure === 'rows' && label === 'Rows' && isBinned(tile))
     return words.distributionOf(labelOf(fields[0]!));
   if (tile.kind === 'map') return words.mapOf(tile.region ? words.by(what, fields.map(labelOf)) : what);

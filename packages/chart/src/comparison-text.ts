@@ -77,7 +77,7 @@ export function comparisonText(
   };
 }
 
-/** From here on a change is told as a multiple: `×12`, not 1,100 %. */
+/** From here on a change is shown as a multiple: `×12`, not 1,100 %. */
 const manifold = 9;
 
 /**

@@ -50,7 +50,7 @@ function rankOf(
 /**
  * The figures of an overview, at most `most`: the primary measure, other amounts, a ratio or average, what is
  * counted, and one column's different values where that leaves room.
- * @param isOneRowForEach whether a table has one row for each moment or pair, so that nobody counts them
+ * @param isOneRowForEach whether a table has one row for each moment or pair, so that their number says nothing
  */
 export function figuresOf(
   ranked: readonly Measure[],

@@ -10,8 +10,8 @@ interface Places {
 }
 
 /**
- * Returns the full path of a folder for backups. Only a folder that exists already is accepted, so that nobody
- * creates folders on the server from a page.
+ * Returns the full path of a folder for backups. Only a folder that exists already is accepted: a
+ * page must not create folders on the server.
  *
  * @throws ProblemError `request-invalid` if it is missing, inside the workspace, or cannot be written
  */

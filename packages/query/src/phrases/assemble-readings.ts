@@ -273,7 +273,7 @@ function isMark(placed: Placed | undefined, mark: 'filler' | 'not'): boolean {
 
 function fits(aggregate: Aggregate, { name, type }: FieldFacts): boolean {
   if (aggregate === 'distinct' || aggregate === 'count') return true;
-  // Nobody averages order numbers.
+  // An average of order numbers means nothing.
   return type !== undefined && isNumeric(type) && !namesThings(name);
 }
 
