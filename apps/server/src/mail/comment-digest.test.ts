@@ -21,6 +21,7 @@ let digest: CommentDigest;
 let user: string;
 let sent: string[];
 let enqueued: Set<string>;
+let paused: Set<string>;
 let write: () => Promise<number>;
 let share: (level: 'view' | null) => Promise<void>;
 
@@ -30,6 +31,7 @@ beforeEach(async () => {
   now = Date.now();
   sent = [];
   enqueued = new Set();
+  paused = new Set();
   const clock = { wall: () => now, elapsed: () => now, isTrusted: () => true };
   const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
   const accounts = await openAccounts(state, { limits, clock, folder, port: () => 4600 });
@@ -74,6 +76,7 @@ beforeEach(async () => {
     workspace: () => workspace,
     mail: { isOn: true, sendDigest: (...mail) => void sent.push(JSON.stringify(mail)) },
     runner: {
+      paused,
       register: () => {},
       enqueue: async job => {
         const isNew = !enqueued.has(job.key);
@@ -132,6 +135,19 @@ test('there is a job only if a digest is due, and one of several servers in a mi
   expect(enqueued.size).toBe(0);
   now = Math.ceil((now + 6 * minute) / minute) * minute;
   await digest.enqueueDue();
+  await digest.enqueueDue();
+  expect(enqueued.size).toBe(1);
+});
+
+test('while its jobs are paused, none pile up; afterwards there is one', async () => {
+  await write();
+  now += 6 * minute;
+  paused.add('comment-mail');
+  await digest.enqueueDue();
+  now += minute;
+  await digest.enqueueDue();
+  expect(enqueued.size).toBe(0);
+  paused.clear();
   await digest.enqueueDue();
   expect(enqueued.size).toBe(1);
 });

@@ -22,7 +22,7 @@ interface Parts {
   readonly mail: Pick<AccountMail, 'sendDigest' | 'isOn'>;
   readonly clock: Pick<WallClock, 'wall' | 'isTrusted'>;
   readonly workspace: () => Workspace;
-  readonly runner: Pick<JobRunner, 'register' | 'enqueue'>;
+  readonly runner: Pick<JobRunner, 'register' | 'enqueue' | 'paused'>;
 }
 
 /** A mail to one user, with what it tells of. */
@@ -69,6 +69,8 @@ export class CommentDigest {
   /** Makes a job if a mail is due: one, also of several servers that look in the same minute. */
   async enqueueDue(): Promise<void> {
     const { runner, clock } = this.#parts;
+    // While the kind is paused, jobs would pile up, one a minute.
+    if (runner.paused.has(kind)) return;
     const now = clock.wall();
     for await (const _ of this.#due()) {
       const key = `${kind}:workspace:${Math.floor(now / everyMs)}`;
