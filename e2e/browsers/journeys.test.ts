@@ -74,7 +74,9 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await cli?.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    // So that one failure does not make the tests after it fail.
+    if (task.result?.state === 'fail') await tab.goto(`${root}/d/orders`);
     for (const one of opened) expect(await one.faults()).toEqual([]);
   });
 

@@ -145,15 +145,15 @@ export class Screen {
     );
   }
 
-  /** A figure once it no longer changes. */
+  /** A figure once it has stayed the same for a second, since a busy machine may take that long for the next. */
   async restingFigure(tile: string): Promise<string> {
-    let before = '';
     let figure = await this.figure(tile);
+    let since = Date.now();
     await this.until(`${tile} to stand still`, async () => {
-      before = figure;
-      await wait(250);
-      figure = await this.figure(tile);
-      return figure === before;
+      const now = await this.figure(tile);
+      if (now !== figure) since = Date.now();
+      figure = now;
+      return Date.now() - since >= 1000;
     });
     return figure;
   }

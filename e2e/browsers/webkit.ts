@@ -92,8 +92,8 @@ class Session {
     this.#address = address;
   }
 
-  ask(method: 'GET' | 'POST' | 'DELETE', command: string, body?: object): Promise<unknown> {
-    return ask(this.#address, method, command, body);
+  ask(method: 'GET' | 'POST' | 'DELETE', command: string, body?: object, limitMs?: number): Promise<unknown> {
+    return ask(this.#address, method, command, body, limitMs);
   }
 
   /** @param work the commands that run in this window before commands for another window */
@@ -145,8 +145,13 @@ class WebKitTab implements Tab {
     return tab;
   }
 
-  #ask(method: 'GET' | 'POST' | 'DELETE', command: string, body?: object): Promise<unknown> {
-    return this.#session.in(this.#window, () => this.#session.ask(method, command, body));
+  #ask(
+    method: 'GET' | 'POST' | 'DELETE',
+    command: string,
+    body?: object,
+    limitMs?: number,
+  ): Promise<unknown> {
+    return this.#session.in(this.#window, () => this.#session.ask(method, command, body, limitMs));
   }
 
   async #load(begin: () => Promise<unknown>): Promise<void> {
@@ -160,14 +165,15 @@ class WebKitTab implements Tab {
 
   /**
    * Whether the next page is loaded. Uses a script without a callback: WebKit loses callbacks of a page that
-   * is being left, and the command would never end.
+   * is being left, and the command would never end. On a busy machine it loses replies of such scripts too, so
+   * a reply that does not come soon is asked for again.
    */
   async #hasArrived(): Promise<boolean> {
     const script = "return globalThis.isLeft !== true && location.href !== 'about:blank';";
     try {
-      return (await this.#ask('POST', '/execute/sync', { script, args: [] })) as boolean;
+      return (await this.#ask('POST', '/execute/sync', { script, args: [] }, lostReplyMs)) as boolean;
     } catch (error) {
-      if (/unload event|timeout|timed out/i.test(String(error))) return false;
+      if (/unload event|timeout|timed out|no reply/i.test(String(error))) return false;
       throw error;
     }
   }
@@ -271,14 +277,23 @@ const moveTo = ([x, y]: Place) => ({ type: 'pointerMove', duration: 0, x: Math.r
 /** Shorter than a test's limit, so that the error names the command that does not return. */
 const commandLimitMs = 45_000;
 
-/** @throws Error with WebDriver's message */
-async function ask(root: string, method: string, command: string, body?: object): Promise<unknown> {
+/** How long the reply of a script that only looks is waited for while a page loads. */
+const lostReplyMs = 5000;
+
+/** @throws Error with WebDriver's message, or if there is no reply within the limit */
+async function ask(
+  root: string,
+  method: string,
+  command: string,
+  body?: object,
+  limitMs: number = commandLimitMs,
+): Promise<unknown> {
   const response = await fetch(`${root}${command}`, {
     method,
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(commandLimitMs),
+    signal: AbortSignal.timeout(limitMs),
   }).catch((error: unknown) => {
-    throw new Error(`${command}: no reply in ${commandLimitMs / 1000} s`, { cause: error });
+    throw new Error(`${command}: no reply in ${limitMs / 1000} s`, { cause: error });
   });
   const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
   if (value?.error !== undefined) throw new Error(`${command}: ${value.error}: ${value.message}`);
