@@ -15,28 +15,43 @@ export function repeatableFiles(result) {
 }
 
 /**
- * Counts tests, and lists by name what passed only the second time, since it may still be a rare fault.
+ * Counts tests, and lists by name what passed in only one of two runs, since it may still be a rare fault.
+ * Nothing has failed that passed in one of them.
  *
  * @param repeated of the second run of the failed files, if there was one
  */
 export function summarize(result, repeated) {
   if (!result) return { passed: 0, failed: 1, lines: ['The tests did not finish.'] };
+  const runs = repeated ? [result, repeated] : [result];
+  const files = new Set(runs.flatMap(run => run.files.map(file => file.name)));
+  const statuses = runs.map(run => new Map(run.files.flatMap(statusesOf)));
+  const names = [...new Set(statuses.flatMap(run => [...run.keys()]))];
+  const has = (name, status) => statuses.some(run => run.get(name) === status);
+  const passed = names.filter(name => has(name, 'passed'));
+  const unsteady = passed.filter(name => has(name, 'failed'));
+  const failed = names.filter(name => has(name, 'failed') && !has(name, 'passed'));
   const lines = slowest(result.files);
-  const failedFiles = result.files.filter(hasFailed);
-  const failures = failedFiles.flatMap(file => {
-    const names = file.assertionResults.filter(hasFailed).map(({ fullName }) => `${file.name}: ${fullName}`);
-    // A file that does not load has no failed tests of its own.
-    return names.length > 0 ? names : [file.name];
-  });
-  const isMended = repeated?.success === true;
-  if (isMended) lines.push('Passed only when they ran a second time:', ...failures.map(name => `  ${name}`));
-  const counted = isMended
-    ? [...result.files.filter(file => !hasFailed(file)), ...repeated.files]
-    : result.files;
-  const passed = counted.flatMap(file => file.assertionResults.filter(({ status }) => status === 'passed'));
+  if (unsteady.length > 0)
+    lines.push('Passed in only one of two runs:', ...unsteady.map(name => `  ${name}`));
   // An error outside of all tests fails a run without a failed file.
-  const failed = isMended ? 0 : Math.max(failures.length, result.success ? 0 : 1);
-  return { passed: passed.length, failed, lines };
+  const isUnexplained = runs.some(run => !run.success && !run.files.some(hasFailed));
+  return {
+    passed: passed.filter(name => !files.has(name)).length,
+    failed: Math.max(failed.length, isUnexplained ? 1 : 0),
+    lines,
+  };
+}
+
+/** The status of each test of a file by name, and of loading it: a file may fail without a failed test. */
+function statusesOf(file) {
+  const seen = new Map();
+  const tests = file.assertionResults.map(({ fullName, status }) => {
+    const times = (seen.get(fullName) ?? 0) + 1;
+    seen.set(fullName, times);
+    return [`${file.name}: ${fullName}${times > 1 ? ` (${times})` : ''}`, status];
+  });
+  const loads = !hasFailed(file) || file.assertionResults.some(hasFailed);
+  return [[file.name, loads ? 'passed' : 'failed'], ...tests];
 }
 
 const hasFailed = ({ status }) => status === 'failed';
