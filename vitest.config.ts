@@ -16,13 +16,17 @@ const mocks = globSync(units, { cwd: import.meta.dirname })
   .map(file => file.split(path.sep).join('/'))
   .filter(file => readFileSync(path.join(import.meta.dirname, file), 'utf8').includes('vi.mock('));
 
-/** Files that share a process: its start, and the modules that most files load, took half of a unit test's time. */
+/**
+ * Files that share a process: its start, and the modules that most files load, took half of a unit test's time
+ * and a second or two of each journey's.
+ */
 const shared = {
   isolate: false,
   setupFiles: ['scripts/random-seed.ts', 'scripts/leave-no-trace.ts'],
 } satisfies TestUserConfig;
 const ofServers = {
-  setupFiles: ['scripts/random-seed.ts', 'scripts/quick-passwords.ts'],
+  ...shared,
+  setupFiles: [...shared.setupFiles, 'scripts/quick-passwords.ts'],
 } satisfies TestUserConfig;
 
 /** Tests that run beside one another, or one file after another, after those of the group before. */
