@@ -1,10 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
 
 const engine = 'packages/engine/src/**/*.test.ts';
 const databases = 'e2e/engines/**/*.test.ts';
+const units = [
+  'packages/*/src/**/*.test.ts',
+  'apps/*/src/**/*.test.ts',
+  'scripts/*.test.ts',
+  'samples/*.test.ts',
+];
+/** Unit tests that replace a module, which would stay replaced for the next file of the same process. */
+const mocks = globSync(units, { cwd: import.meta.dirname })
+  .map(file => file.split(path.sep).join('/'))
+  .filter(file => readFileSync(path.join(import.meta.dirname, file), 'utf8').includes('vi.mock('));
 
-const ofServers = ['scripts/random-seed.ts', 'scripts/quick-passwords.ts'];
+/**
+ * Files that share a process: its start, and the modules that most files load, took half of a unit test's time
+ * and a second or two of each journey's.
+ */
+const shared = {
+  isolate: false,
+  setupFiles: ['scripts/random-seed.ts', 'scripts/leave-no-trace.ts'],
+} satisfies TestUserConfig;
+const ofServers = {
+  ...shared,
+  setupFiles: [...shared.setupFiles, 'scripts/quick-passwords.ts'],
+} satisfies TestUserConfig;
 
 /** Tests that run beside one another, or one file after another, after those of the group before. */
 const group = (name: string, groupOrder: number, test: TestUserConfig) => ({
@@ -28,25 +51,22 @@ export default defineConfig({
     setupFiles: ['scripts/random-seed.ts'],
     projects: [
       group('units', 0, {
-        include: [
-          'packages/*/src/**/*.test.ts',
-          'apps/*/src/**/*.test.ts',
-          'scripts/*.test.ts',
-          'samples/*.test.ts',
-        ],
-        exclude: [engine],
+        include: units,
+        exclude: [engine, ...mocks],
         maxWorkers: 2,
+        ...shared,
       }),
+      group('mocks', 0, { include: mocks, maxWorkers: 2 }),
       // Imports and column indexes over real DuckDB files, in processes of their own.
       group('engine', 0, { include: [engine], maxWorkers: 2 }),
       // Tests of database servers mostly wait for them, and a journey's server and browser use little more than
       // half of a core. Both kinds beside one another, four files at once, keep two cores busy.
-      group('databases', 1, { include: [databases], maxWorkers: 4, setupFiles: ofServers }),
+      group('databases', 1, { include: [databases], maxWorkers: 4, ...ofServers }),
       group('journeys', 1, {
         include: ['e2e/**/*.test.ts'],
         exclude: [databases],
         maxWorkers: 4,
-        setupFiles: ofServers,
+        ...ofServers,
       }),
     ],
   },

@@ -16,9 +16,28 @@ export interface Opened {
   close(): Promise<void>;
 }
 
+/** The browser of this process. Its first page costs more than a second of processor time. */
+let shared: Browser | undefined;
+
+/**
+ * Starts Chromium. Test files that run in one process share it, each with contexts of its own: closing it closes
+ * only these, and the browser ends with the process.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  if (!process.env['VITEST']) return startChromium();
+  if (shared?.isConnected()) return shared;
+  const browser = await startChromium();
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map(context => context.close()));
+  };
+  return (shared = browser);
+}
+
+function startChromium(): Promise<Browser> {
   const libraries = process.env['BELVEDERE_CHROMIUM_LIBRARIES'];
   return chromium.launch({
+    // A process that is ended need not wait until its browser has closed: that ends with their connection.
+    handleSIGTERM: false,
     executablePath: process.env['BELVEDERE_CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
       '--headless',

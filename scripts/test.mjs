@@ -8,14 +8,17 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureBrowser, ensureOtherBrowsers } from './ensure-browser.mjs';
-import { ensureServers } from './ensure-servers.mjs';
+import { ensureBrowser } from './ensure-browser.mjs';
+import { startEnsuringPrograms } from './ensure-programs.mjs';
 import { ensureBuild, ensurePackages, ensureRuntime, root } from './setup.mjs';
 import { startStaticChecks } from './static-checks.mjs';
 import { repeatableFiles, summarize } from './test-summary.mjs';
 
 const say = line => console.error(line);
 const node = ensureRuntime(say);
+// Unit tests use neither browsers nor database servers.
+const usesPrograms = !process.argv.includes('--units');
+const programs = usesPrograms ? startEnsuringPrograms(node) : {};
 ensurePackages(node, { dev: true }, say);
 const isLong = process.argv.includes('--long');
 // Of a layer or of some files only the tests are wanted; `npm run check` has the rest.
@@ -23,17 +26,12 @@ const isWhole = process.argv.length === 2;
 // The checks run while browsers and servers are downloaded.
 const checks = isWhole || isLong ? startStaticChecks(node, withNode(process.env)) : undefined;
 ensureBuild(node, say);
-// Unit tests use neither browsers nor database servers.
-const usesPrograms = !process.argv.includes('--units');
 const chromium = usesPrograms ? ensureBrowser(say) : undefined;
-const otherBrowsers = usesPrograms ? ensureOtherBrowsers(say) : {};
-const servers = usesPrograms ? ensureServers(say) : {};
 
 const bin = name => path.join(root, 'node_modules', ...name.split('/'));
 const env = {
   ...withNode(process.env),
-  ...servers,
-  ...otherBrowsers,
+  ...(await programs),
   ...(chromium && { BELVEDERE_CHROMIUM: chromium.executable }),
   ...(chromium?.libraries && { BELVEDERE_CHROMIUM_LIBRARIES: chromium.libraries }),
   // As the command line has it: the processes of servers that tests start begin in two thirds of the time.
@@ -64,7 +62,7 @@ const long = [
   'e2e/random/editor.test.ts',
   'e2e/random/api.test.ts',
 ];
-const layers = { '--units': ['units'], '--engines': ['engine', 'databases'], '--e2e': ['journeys'] };
+const layers = { '--units': ['units', 'mocks'], '--engines': ['engine', 'databases'], '--e2e': ['journeys'] };
 const only = isLong
   ? long
   : process.argv

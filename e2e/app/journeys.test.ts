@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { prepareSample } from '../../apps/cli/src/prepare-sample.ts';
 import {
   drag,
@@ -41,6 +41,16 @@ afterAll(async () => {
   await browser.close();
   await cli.stop();
   await rm(workspace, { recursive: true, force: true });
+});
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  // So that one failure does not make the tests after it fail.
+  const { page } = opened;
+  await page.unrouteAll();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(opened.address);
+  await page.evaluate(() => localStorage.setItem('belvedere-theme', 'light'));
 });
 
 const go = async (route: string) => {
@@ -104,6 +114,20 @@ describe('a first look', () => {
 });
 
 describe('brushing', () => {
+  /** Shows a brush on one chart, and a selected bar of another, if a test before this one has not left them. */
+  const select = async (...tiles: readonly ('by_day' | 'origins')[]) => {
+    const { page } = opened;
+    if (tiles.every(tile => page.url().includes(`s.${tile}=`))) return;
+    await go('/d/flight-delays');
+    await drag(page, 'by_day', [0.3, 0.5], [0.5, 0.5]);
+    await page.waitForURL(url => url.search.includes('s.by_day='));
+    if (tiles.includes('origins')) {
+      await page.locator('[data-tile=origins] [role=application]').click({ position: { x: 150, y: 12 } });
+      await page.waitForURL(url => url.search.includes('s.origins='));
+    }
+    await settled(page);
+  };
+
   test('a drag on one chart stays on that chart, and redraws all of them on their existing canvases', async () => {
     const { page } = opened;
     await go('/d/flight-delays');
@@ -204,6 +228,7 @@ describe('brushing', () => {
 
   test('a brush’s frame can be moved and resized by its handles', async () => {
     const { page } = opened;
+    await select('by_day');
     const frame = page.locator('[data-tile=by_day] [data-testid=brush]');
     const before = (await frame.boundingBox())!;
     await page.mouse.move(before.x + before.width / 2, before.y + 60);
@@ -228,6 +253,7 @@ describe('brushing', () => {
 
   test('a click on a bar selects its category as well as the brush; the clicked tile keeps its other marks', async () => {
     const { page } = opened;
+    await select('by_day');
     const before = await figure(page, 'flights');
     await page.locator('[data-tile=origins] [role=application]').click({ position: { x: 150, y: 12 } });
     await settled(page);
@@ -238,6 +264,7 @@ describe('brushing', () => {
 
   test('the address restores all selections, Back undoes, Escape clears', async () => {
     const { page } = opened;
+    await select('by_day', 'origins');
     const both = await figure(page, 'flights');
     await page.reload();
     await settled(page);
@@ -254,11 +281,11 @@ describe('brushing', () => {
 
   test('a heatmap is brushed along both axes at once', async () => {
     const { page } = opened;
+    await go('/d/flight-delays');
     await page.hover('[data-tile=hours] [role=application]');
     await drag(page, 'hours', [0.5, 0.2], [0.7, 0.6]);
     await settled(page);
     expect(page.url()).toMatch(/s\.hours=hour:.*weekday:/);
-    await go('/d/flight-delays');
   });
 
   test('an off-screen chart is drawn when it scrolls into view, not with every step', async () => {
@@ -315,6 +342,7 @@ describe('the filter bar', () => {
 
   test('an invalid range shows an error and changes nothing', async () => {
     const { page } = opened;
+    await go('/d/flight-delays?f.date=last+2+months');
     await page.getByRole('button', { name: /Departure/ }).click();
     await page.getByLabel('Relative dates').fill('lately');
     await page.keyboard.press('Enter');
@@ -341,10 +369,11 @@ describe('the filter bar', () => {
     const { page } = opened;
     await go('/d/flight-delays?f.origin_state=["nowhere"]');
     const tile = page.locator('[data-tile=by_day]');
-    expect(await tile.textContent()).toContain('No rows match these filters: Departure and Origin state.');
+    await expect
+      .poll(() => tile.textContent())
+      .toContain('No rows match these filters: Departure and Origin state.');
     await tile.getByRole('button', { name: 'Reset' }).click();
-    await settled(page);
-    expect(await figure(page, 'flights')).toBe('1.52M');
+    await expect.poll(() => figure(page, 'flights')).toBe('1.52M');
   });
 
   test('an outdated link still opens, with a notice', async () => {
@@ -384,11 +413,21 @@ describe('text on disk', () => {
   const text = (title: string, more = '') =>
     `version: 1\ntitle: ${title}\nmodel: small\npages:\n  - title: One\n    tiles:\n      n: { kind: kpi, value: { measure: rows }, at: [0, 0, 8, 3] }\n${more}`;
 
+  /** Opens the document, if a test before this one has not left it open. */
+  const openMine = async () => {
+    if (new URL(opened.page.url()).pathname === '/d/mine') return;
+    await writeFile(file(), text('First'));
+    await read('mine', 200);
+    await go('/d/mine');
+  };
+  const read = (id: string, status: number) =>
+    expect
+      .poll(async () => (await opened.page.request.get(`${opened.address}/api/v1/dashboards/${id}`)).status())
+      .toBe(status);
+
   test('a new document appears, and an edit shows in the open page within a second', async () => {
     const { page } = opened;
-    await writeFile(file(), text('First'));
-    await page.waitForTimeout(600);
-    await go('/d/mine');
+    await openMine();
     expect(await page.locator('header h1').textContent()).toBe('First');
     await writeFile(
       file(),
@@ -403,6 +442,7 @@ describe('text on disk', () => {
 
   test('a broken tile shows its error in its own frame, and the others still work', async () => {
     const { page } = opened;
+    await openMine();
     await writeFile(
       file(),
       text(
@@ -417,6 +457,7 @@ describe('text on disk', () => {
 
   test('a broken document keeps its last valid page and shows file, line, column and suggestion; a fix updates the page', async () => {
     const { page } = opened;
+    await openMine();
     await writeFile(file(), text('Third'));
     await page.waitForFunction(() => document.querySelector('[data-tile=wrong]') === null);
     await writeFile(file(), text('Fourth').replace('model: small', 'modle: small'));
@@ -435,17 +476,17 @@ describe('text on disk', () => {
     const { page } = opened;
     const never = path.join(workspace, 'dashboards', 'never.yaml');
     await writeFile(never, text('Never').replace('model: small', 'modle: small'));
-    await page.waitForTimeout(600);
+    await read('never', 200);
     await page.goto(`${opened.address}/d/never`);
     await page.waitForSelector('text=This dashboard cannot be displayed');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.waitForSelector('.cm-content >> text=modle: small');
     await rm(never);
-    await go('/d/mine');
   });
 
   test('data past its maximum age is labelled stale, and stays visible', async () => {
     const { page } = opened;
+    await openMine();
     await writeFile(file(), text('Fifth', '').replace('model: small', 'model: small\nstaleAfter: 30 days'));
     await page.waitForSelector('[data-tile=n][data-stale=true]');
     expect(await page.locator('header').first().textContent()).toContain('Out of date:');
@@ -457,6 +498,7 @@ describe('text on disk', () => {
 
   test('a data file that changes shows in the open page', async () => {
     const { page } = opened;
+    await openMine();
     await writeFile(
       path.join(workspace, 'data', 'small.csv'),
       'day,colour,size\n2024-01-01,red,1\n2024-01-02,blue,2\n2024-01-03,red,3\n2024-01-04,,4\n2024-01-05,"",5\n2024-01-06,red,6\n',
@@ -466,6 +508,7 @@ describe('text on disk', () => {
 
   test('an overview is saved under a name, as a file, and never overwrites another', async () => {
     const { page } = opened;
+    await openMine();
     await go('/d/overview%2Fsmall');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByLabel('Name').fill('Mine');
@@ -574,6 +617,7 @@ describe('with the keyboard alone', () => {
 
   test('T shows a chart as a table', async () => {
     const { page } = opened;
+    await go('/d/bird-strikes');
     await page.locator('[data-tile=species] [role=application]').focus();
     await page.keyboard.press('t');
     await expect
@@ -664,12 +708,11 @@ describe('with the keyboard alone', () => {
     expect(await focused()).toBe('origins: application');
     await page.keyboard.press('Escape');
     expect(await focused()).toBe('origins');
-    await page.goto(`${opened.address}/d/bird-strikes`);
-    await settled(page);
   });
 
   test('every shortcut is listed; single-letter shortcuts can be turned off, and stay off', async () => {
     const { page } = opened;
+    await go('/d/bird-strikes');
     await page.locator('h1').first().click();
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

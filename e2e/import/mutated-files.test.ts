@@ -15,7 +15,7 @@ import { randomFrom } from '../random/random-from.ts';
  */
 
 const seed = Number(process.env['BELVEDERE_SEED']);
-const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 500);
+const files = Number(process.env['BELVEDERE_MUTATIONS'] ?? 200);
 /** Through a whole server, where each table is also profiled, modelled and related to others. */
 const filesOfServer = Math.max(60, files / 10);
 const canary = 'CANARY-2846-SECRET';

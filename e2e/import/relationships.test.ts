@@ -1,6 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Relationship } from '@belvedere/model';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import os from 'node:os';
@@ -8,84 +7,12 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 
-const project = path.resolve(import.meta.dirname, '..', '..');
-const data = [path.join(project, 'shared', 'data'), path.join(project, '..', 'shared', 'data')].find(folder =>
-  existsSync(folder),
-);
-
 /** Waits until all tables have been read and compared. */
 async function related(running: Running): Promise<readonly Relationship[]> {
   await allRead(running);
   await running.server.store.relationships.settled();
   return running.server.store.relationships.current.get('files')!;
 }
-
-/**
- * The keys of the published schemas, written by hand. Each line has a table and the columns that refer from
- * it.
- */
-const published: Readonly<Record<string, string>> = {
-  northwind: `
-    order_details.order_id → orders.order_id
-    order_details.product_id → products.product_id
-    orders.customer_id → customers.customer_id
-    orders.employee_id → employees.employee_id
-    orders.ship_via → shippers.shipper_id
-    products.supplier_id → suppliers.supplier_id
-    products.category_id → categories.category_id
-    employees.reports_to → employees.employee_id
-    employee_territories.employee_id → employees.employee_id
-    employee_territories.territory_id → territories.territory_id
-    territories.region_id → region.region_id`,
-  chinook: `
-    album.ArtistId → artist.ArtistId
-    track.AlbumId → album.AlbumId
-    track.MediaTypeId → media_type.MediaTypeId
-    track.GenreId → genre.GenreId
-    invoice_line.InvoiceId → invoice.InvoiceId
-    invoice_line.TrackId → track.TrackId
-    invoice.CustomerId → customer.CustomerId
-    customer.SupportRepId → employee.EmployeeId
-    employee.ReportsTo → employee.EmployeeId
-    playlist_track.PlaylistId → playlist.PlaylistId
-    playlist_track.TrackId → track.TrackId`,
-  nycflights: `
-    flights.carrier → airlines.carrier
-    flights.tailnum → planes.tailnum
-    flights.origin → airports.faa
-    flights.dest → airports.faa
-    weather.origin → airports.faa`,
-  openflights: `
-    routes.column1 → airlines.column0
-    routes.column3 → airports.column00
-    routes.column5 → airports.column00`,
-  flights: `
-    trips.origin → airports.iata
-    trips.destination → airports.iata`,
-};
-
-describe.skipIf(!data)('relationships of real data sets', () => {
-  test.each(Object.entries(published))(
-    '%s: the keys of its schema are used, and no others',
-    async (set, keys) => {
-      const running = await runBelvedere(path.join(data!, set));
-      try {
-        const used = (await related(running))
-          .filter(({ verdict }) => verdict === 'used')
-          .map(({ from, to }) => `${from.table}.${from.columns.join()} → ${to.table}.${to.columns.join()}`);
-        const expected = keys.trim().split(/\n\s*/);
-        expect(used.toSorted()).toEqual(expected.toSorted());
-      } finally {
-        await running.close();
-      }
-    },
-  );
-});
-
-test('the collection of real data sets exists beside the project, or this test reports that it is missing', () => {
-  if (!data)
-    console.warn('The real data sets are not beside this project: their relationships are not tested.');
-});
 
 describe('a folder of three tables', () => {
   const customers = [

@@ -44,8 +44,53 @@ test.each([
 /** Files that are no tables, and must say so. */
 const skippedFiles: Record<string, readonly string[]> = { 'web-logs': ['access.log'] };
 
-test('every folder has at least five queries', () => {
+/**
+ * The keys of the published schemas, written by hand. Each line has a table and the columns that refer from
+ * it.
+ */
+const published: Readonly<Record<string, string>> = {
+  northwind: `
+    order_details.order_id → orders.order_id
+    order_details.product_id → products.product_id
+    orders.customer_id → customers.customer_id
+    orders.employee_id → employees.employee_id
+    orders.ship_via → shippers.shipper_id
+    products.supplier_id → suppliers.supplier_id
+    products.category_id → categories.category_id
+    employees.reports_to → employees.employee_id
+    employee_territories.employee_id → employees.employee_id
+    employee_territories.territory_id → territories.territory_id
+    territories.region_id → region.region_id`,
+  chinook: `
+    album.ArtistId → artist.ArtistId
+    track.AlbumId → album.AlbumId
+    track.MediaTypeId → media_type.MediaTypeId
+    track.GenreId → genre.GenreId
+    invoice_line.InvoiceId → invoice.InvoiceId
+    invoice_line.TrackId → track.TrackId
+    invoice.CustomerId → customer.CustomerId
+    customer.SupportRepId → employee.EmployeeId
+    employee.ReportsTo → employee.EmployeeId
+    playlist_track.PlaylistId → playlist.PlaylistId
+    playlist_track.TrackId → track.TrackId`,
+  nycflights: `
+    flights.carrier → airlines.carrier
+    flights.tailnum → planes.tailnum
+    flights.origin → airports.faa
+    flights.dest → airports.faa
+    weather.origin → airports.faa`,
+  openflights: `
+    routes.column1 → airlines.column0
+    routes.column3 → airports.column00
+    routes.column5 → airports.column00`,
+  flights: `
+    trips.origin → airports.iata
+    trips.destination → airports.iata`,
+};
+
+test('every folder has at least five queries, and the published schemas are of folders', () => {
   expect(folders.filter(folder => (sharedQueries[folder]?.length ?? 0) < 5)).toEqual([]);
+  if (isHere) expect(Object.keys(published).filter(folder => !folders.includes(folder))).toEqual([]);
 });
 
 describe.each(folders)('%s', folder => {
@@ -119,6 +164,14 @@ describe.each(folders)('%s', folder => {
       );
       expect([id, forbiddenTexts(await picture.text())]).toEqual([id, []]);
     }
+  });
+
+  test.runIf(published[folder])('the keys of its schema are used, and no others', () => {
+    const used = running.server.store.relationships.current
+      .get('files')!
+      .filter(({ verdict }) => verdict === 'used')
+      .map(({ from, to }) => `${from.table}.${from.columns.join()} → ${to.table}.${to.columns.join()}`);
+    expect(used.toSorted()).toEqual(published[folder]!.trim().split(/\n\s*/).toSorted());
   });
 
   test('queries have the results of plain code', { timeout: 240_000 }, async () => {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
@@ -74,6 +74,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await team?.close();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  // So that one failure does not make the tests after it fail.
+  for (const { page } of pages.values())
+    await page.evaluate(() => localStorage.removeItem('belvedere-language'));
 });
 
 interface Screen {
