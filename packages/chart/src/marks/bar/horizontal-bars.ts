@@ -22,7 +22,7 @@ import { tipOf } from './bar-stacks.ts';
 
 /** Bars of more than a few rows are no thicker than that; a few fill more of their rows. */
 const thickest = 18;
-const thickestOfFew = 36;
+const thickestOfFew = 28;
 const shareOfFew = 0.45;
 
 /** Bars along x, with their names at the left and their values at their ends. */
