@@ -493,6 +493,14 @@ test('a histogram leaves out the few values that would leave one bar beside spec
   expect(domainOf({ lowerQuartile: 200, upperQuartile: 400 })).toMatchObject({
     x: { bin: { step: 50 }, scale: { domain: [0, 1050] } },
   });
+  // Half of the rows have one number.
+  expect(domainOf({ lowerQuartile: 1, upperQuartile: 1 })).toBeUndefined();
+});
+
+test('no figure counts the values of a column that has no plural', () => {
+  const judges = text('judge3', ['Holmes', 'Murphy'], 37);
+  const tiles = overviewOf(table('cases', 900, [judges, channels]));
+  expect(Object.values(tiles).map(tile => tile.title)).not.toContain('Judge3s');
 });
 
 test('nobody filters by a name that nearly every row has of its own', () => {

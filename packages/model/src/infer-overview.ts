@@ -67,7 +67,8 @@ export function inferOverview(
     ranked,
     table,
     countedOf(facts, informative, table.rows).filter(
-      ({ label }) => !isMeasureLabel(model, countTitle(label)),
+      // `Judge3` has no plural.
+      ({ label }) => !/\d$/.test(label) && !isMeasureLabel(model, countTitle(label)),
     ),
     mostFigures,
     isOneRowForEach(model, table, facts),
@@ -332,7 +333,7 @@ function distributionOf(
     profile.distinct > 12 &&
     profile.nulls < table.rows * 0.7 &&
     !isNameless(wordsOf(profile.name)) &&
-    (profile.high ?? 0) > (profile.low ?? 0);
+    isVaried(profile);
   const of = [primary, ...ranked.filter(measure => !isCount(measure))]
     .map(measure => profileOf(measure, table))
     .find(isSpread);
@@ -342,6 +343,11 @@ function distributionOf(
       ({ join, isHidden, profile }) => join === undefined && !isHidden && profile === of,
     );
   return field && { id: 'distribution', tile: histogram(field.name, field.profile), leastColumns: 8 };
+}
+
+/** Where half of the rows have the same number, the others are specks beside it. */
+function isVaried({ low, high, lowerQuartile, upperQuartile }: ColumnProfile): boolean {
+  return (high ?? 0) > (low ?? 0) && (lowerQuartile === undefined || upperQuartile! > lowerQuartile);
 }
 
 function histogram(name: string, profile: ColumnProfile): Tile {
@@ -491,7 +497,7 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       profile.nulls < rows * 0.5 &&
-      isSpread(profile),
+      isVaried(profile),
   );
   const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
   if (!x || !y) return undefined;
