@@ -193,9 +193,12 @@ function addPart({ model, named, dimensions }: Draft, part: TimePart, text: stri
     model.timeParts?.[part];
   if (!field || named.has(field.name)) return false;
   named.add(field.name);
-  dimensions.push({ field, text });
+  dimensions.push({ field: part === 'hour' ? { profile: hoursOfDay, ...field } : field, text });
   return true;
 }
+
+/** Hours of the day are so few that each has a place of its own. */
+const hoursOfDay = { distinct: 24, min: 0, max: 23 };
 
 function addValue(
   draft: Draft,
@@ -362,7 +365,11 @@ export function defaultMeasure(fields: readonly PhraseField[]): PhraseField | un
 function addDefaultMeasure(draft: Draft): boolean {
   const { model, measures, dimensions } = draft;
   // Numbers that a phrase names without a measure are averaged along its other fields.
-  const amount = dimensions.find(({ field, text }) => text !== '' && field.type && isNumeric(field.type));
+  // An hour of the day is one of them only by its type.
+  const parts = Object.values(model.timeParts ?? {}).map(({ name }) => name);
+  const amount = dimensions.find(
+    ({ field, text }) => text !== '' && field.type && isNumeric(field.type) && !parts.includes(field.name),
+  );
   if (amount && dimensions.length > 1) {
     draft.score -= 0.1;
     return true;

@@ -244,6 +244,7 @@ export const synonyms: readonly (readonly string[])[] = [
   'neighborhood neighbourhood stadtteil 社区',
   'race ethnicity ethnie 种族',
   'problem 问题',
+  'district precinct bezirk 辖区',
   'language sprache 语言',
   'path pfad 路径',
   'demand nachfrage 需求 需求量',

@@ -179,6 +179,8 @@ describe('the best reading of a phrase is', () => {
     ['按月份的销售额', 'bar: revenue by month_of_year'],
     ['revenue by hour', 'bar: revenue by hour_of_day'],
     ['umsatz nach Uhrzeit', 'bar: revenue by hour_of_day'],
+    ['order details by weekday and hour', 'heatmap: rows by hour_of_day, weekday'],
+    ['nach Wochentag und Uhrzeit', 'heatmap: revenue by hour_of_day, weekday'],
     ['revenue by category and month', 'line: revenue by order_date/month, category_name'],
     ['share of revenue by country', 'bar: revenue (share of total) by customer_country'],
     ['anteil am umsatz nach land', 'bar: revenue (share of total) by customer_country'],
