@@ -503,7 +503,7 @@ test('no figure counts the values of a column that has no plural', () => {
   expect(Object.values(tiles).map(tile => tile.title)).not.toContain('Judge3s');
 });
 
-test('nobody filters by a name that nearly every row has of its own', () => {
+test('filters leave out names that nearly every row has of its own', () => {
   const employees = table('employees', 8, [
     text('last_name', ['Adams', 'Edwards'], 8),
     text('first_name', ['Andrew', 'Nancy'], 3),

@@ -111,7 +111,12 @@ function Comparison({
       >
         {text.change}
       </span>
-      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3 @max-[320px]:line-clamp-2 @max-[320px]:basis-auto @max-[320px]:break-normal">
+      <span
+        className={
+          'line-clamp-1 flex-1 basis-14 break-all text-text-3 ' +
+          '@max-[320px]:line-clamp-2 @max-[320px]:basis-auto @max-[320px]:break-normal'
+        }
+      >
         {text.basis}
       </span>
     </p>
