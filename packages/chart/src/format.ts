@@ -101,14 +101,16 @@ function axisFormat(
   const largest = Math.max(0, ...values.map(Math.abs));
   const [, , kind] = /^,?\.(\d)([f%s]?)$/.exec(format ?? '') ?? [];
   if (format === 'bytes' && !isLog) return value => formatBytes(value, locale, largest);
-  if (format === 'duration' && !isLog) return value => formatDuration(value, locale, true, largest);
+  const seconds = secondsOf(format);
+  if (seconds !== undefined && !isLog)
+    return value => formatDuration(value * seconds, locale, true, largest * seconds);
   const currency = format?.startsWith('currency') ? { currency: format.split(':')[1] ?? 'USD' } : undefined;
   const style = currency ? ({ style: 'currency', ...currency } as const) : {};
   const alone = (value: number) =>
     format !== undefined && isOwn
       ? formatAxisValue(value, format, locale)
       : formatNumber(value, format, locale, 'axis');
-  const isShortened = !isPercent(format) && format !== 'plain' && format !== 'bytes' && format !== 'duration';
+  const isShortened = !isPercent(format) && format !== 'plain' && format !== 'bytes' && seconds === undefined;
   if (isShortened && largest >= (kind === 's' ? 1000 : 10_000)) {
     const whole = numberFormat(locale, { ...style, maximumFractionDigits: 0 });
     const short = (value: number, of = value) => inUnitOf(of, value, locale, style);
@@ -263,7 +265,8 @@ function withoutUnit(
         }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
-  if (format === 'duration') return formatDuration(value, locale, isShort);
+  const seconds = secondsOf(format);
+  if (seconds !== undefined) return formatDuration(value * seconds, locale, isShort);
   if (format === 'plain')
     return isCalculated(value) ? formatPlainly(value, locale) : formatExactly(value, locale);
   if (isShort && magnitude >= 10_000) return abbreviated(value, locale, {});
@@ -330,22 +333,43 @@ const durationUnits = [
   ['second', 1],
 ] as const;
 
+/** How many seconds a number of a format is: `duration` counts seconds, `duration:ms` thousandths. */
+function secondsOf(format: string | undefined): number | undefined {
+  return format === 'duration' ? 1 : format === 'duration:ms' ? 0.001 : undefined;
+}
+
+/**
+ * The length of the unit that an axis of durations is labelled in, in its own numbers: 60,000 for minutes of
+ * milliseconds. Undefined for other numbers, whose round steps are powers of ten.
+ */
+export function durationUnit(format: string | undefined, largest: number): number | undefined {
+  const seconds = secondsOf(format);
+  const unit = seconds === undefined ? undefined : largestUnit(largest * seconds);
+  return seconds === undefined || unit === undefined ? undefined : unit[1] / seconds;
+}
+
+/** The largest unit of time that a number of seconds fills. */
+function largestUnit(seconds: number): (typeof durationUnits)[number] | undefined {
+  return durationUnits.find(([, length]) => Math.abs(seconds) + 0.0005 >= length);
+}
+
 /**
  * Formats seconds: `1 day 1 hr 10 min`, `1 min 32.456 sec`; `2.5 days` in short. Fractions of seconds, as in
  * averages, have the two largest units.
  * @param of the number that decides the unit
  */
 function formatDuration(seconds: number, locale: string, isShort: boolean, of = seconds): string {
-  const at = durationUnits.findIndex(([, length]) => Math.abs(of) + 0.0005 >= length);
-  const first = at < 0 ? durationUnits.length - 1 : at;
+  const unitOf = largestUnit(of) ?? durationUnits.at(-1)!;
+  const first = durationUnits.indexOf(unitOf);
   const formatDigits = (value: number, unit: string, digits: number) =>
     numberFormat(locale, {
       style: 'unit',
       unit,
-      unitDisplay: isShort ? 'narrow' : 'short',
+      // The narrow form of a minute is that of a million.
+      unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value);
-  const [unit, length] = durationUnits[first]!;
+  const [unit, length] = unitOf;
   if (isShort) return formatDigits(seconds / length, unit, 1);
   const units = durationUnits.slice(first, Number.isInteger(seconds) ? undefined : first + 2);
   const [last, lastLength] = units.at(-1)!;

@@ -221,7 +221,7 @@ test('digits of large amounts are grouped, those of names are not', () => {
     column('call duration (s)', 'number', 0, 90_000.5),
   ]);
   const dimensions = Object.values(model.dimensions).map(({ format }) => format);
-  expect(dimensions).toEqual(['integer', 'plain', undefined, 'bytes', 'duration']);
+  expect(dimensions).toEqual(['duration:ms', 'plain', undefined, 'bytes', 'duration']);
   const measures = Object.values(model.measures).map(({ label, format }) => [label, format]);
   expect(measures.slice(1)).toEqual([
     ['Average duration', 'duration'],

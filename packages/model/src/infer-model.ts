@@ -274,11 +274,13 @@ function isMoney({ name, type, high = 0 }: ColumnProfile, meaning: Meaning): boo
   );
 }
 
-const isInMilliseconds = ({ name }: ColumnProfile) => /(?:^| )milliseconds$/.test(wordsOf(name));
+const isInMilliseconds = ({ name }: Pick<ColumnProfile, 'name'>) =>
+  /(?:^| )milliseconds$/.test(wordsOf(name));
 
 /** Bytes and seconds have words for many of them. */
 function formatOfUnit(name: string): string | undefined {
   if (/\bbytes\b/.test(name)) return 'bytes';
+  if (isInMilliseconds({ name })) return 'duration:ms';
   return /(?:^| )(?:duration|time|elapsed|length) (?:in )?(?:s|secs?|seconds)$|^seconds$/.test(name)
     ? 'duration'
     : undefined;

@@ -263,6 +263,30 @@ test('a column that repeats one of a joined table gets one leaderboard; two role
   expect(citiesOf(roles)).toEqual(['customer_city', 'payer_city']);
 });
 
+test('a matrix leaves out a joined table of which nearly all rows refer to the same row', () => {
+  const playlists = table('playlists', 12, [
+    text('id', ['1', '2'], 12),
+    { ...text('playlist', ['Music', 'Jazz', 'Rock'], 12), top: [] },
+  ]);
+  const matrixOf = (references: number) =>
+    overviewOf(
+      table('tracks', 800, [
+        text('media', ['Tape', 'Disk', 'Card']),
+        { ...text('playlist_id', [], 12), top: [{ value: '1', rows: references }] },
+      ]),
+      { playlist: playlists },
+      {
+        joins: { playlist: { table: 'playlists', on: { playlist_id: 'id' } } },
+        dimensions: {
+          playlist: { label: 'Playlist', column: 'playlist.playlist' },
+          playlist_id: { label: 'Playlist ID', column: 'playlist_id', hidden: true },
+        },
+      },
+    )['matrix'];
+  expect(matrixOf(200)).toBeDefined();
+  expect(matrixOf(600)).toBeUndefined();
+});
+
 test('a joined table of which few rows are referred to gets no leaderboard of what may be one value', () => {
   const top = ['Agent', 'Manager', 'Clerk'].map(value => ({ value, rows: 2 }));
   const shown = (references: number) =>
@@ -395,7 +419,7 @@ const pool = [
   text('phone', ['1'], 700),
 ];
 
-test('every row of an overview is full, whatever columns its table has, and no figure is wider than a quarter', () => {
+test('every row of an overview is full, whatever columns its table has, and no figure is wider than a third', () => {
   for (let chosen = 1; chosen < 2 ** pool.length; chosen++) {
     const tiles = Object.values(
       overviewOf(
@@ -409,7 +433,7 @@ test('every row of an overview is full, whatever columns its table has, and no f
     const covered = new Set<string>();
     for (const { at, kind } of tiles) {
       const [left, top, columns, rows] = at!;
-      if (kind === 'kpi') expect(columns).toBeLessThanOrEqual(6);
+      if (kind === 'kpi') expect(columns).toBeLessThanOrEqual(8);
       for (let x = left; x < left + columns; x++)
         for (let y = top; y < top + rows; y++) {
           expect(covered.has(`${x} ${y}`)).toBe(false);
@@ -419,6 +443,74 @@ test('every row of an overview is full, whatever columns its table has, and no f
     const rows = Math.max(...tiles.map(({ at }) => at![1] + at![3]));
     expect(covered.size).toBe(rows * gridColumns);
   }
+});
+
+test.each([
+  [
+    'a chart and the rows',
+    [channels],
+    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 8], rows_table: [8, 0, 16, 11] },
+  ],
+  [
+    'the trend',
+    [channels, date('ordered', 300)],
+    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 8], over_time: [8, 0, 16, 11], rows_table: [0, 11, 24, 10] },
+  ],
+])('an only figure stands above a chart, beside %s', (_, columns, boxes) => {
+  const tiles = overviewOf(table('orders', 800, columns));
+  expect(Object.fromEntries(Object.entries(tiles).map(([id, { at }]) => [id, at]))).toEqual(boxes);
+});
+
+test('two leaderboards of a few bars share the height of one', () => {
+  const few = (name: string, first: number) => ({
+    ...text(name, ['A one', 'B two', 'C three']),
+    top: [first, 300, 100].map((rows, i) => ({ value: ['A one', 'B two', 'C three'][i]!, rows })),
+  });
+  const { top_2, top_3 } = overviewOf(
+    table('orders', 800, [
+      few('channel', 400),
+      few('payment', 390),
+      few('carrier', 380),
+      countries,
+      date('ordered', 300),
+      number('amount', 0.5, 90),
+    ]),
+  );
+  expect([top_2!.at, top_3!.at].map(at => at!.slice(2))).toEqual([
+    [8, 4],
+    [8, 4],
+  ]);
+});
+
+test('a histogram leaves out the few values that would leave one bar beside specks', () => {
+  const domainOf = (quartiles: Partial<ColumnProfile>) =>
+    overviewOf(table('tracks', 800, [{ ...number('bytes', 0, 1000), ...quartiles }, countries]))[
+      'distribution'
+    ];
+  expect(domainOf({ lowerQuartile: 10, upperQuartile: 20 })).toMatchObject({
+    x: { bin: { step: 2 }, scale: { domain: [0, 52] } },
+  });
+  expect(domainOf({ lowerQuartile: 200, upperQuartile: 400 })).toMatchObject({
+    x: { bin: { step: 50 }, scale: { domain: [0, 1050] } },
+  });
+  // Half of the rows have one number.
+  expect(domainOf({ lowerQuartile: 1, upperQuartile: 1 })).toBeUndefined();
+});
+
+test('no figure counts the values of a column that has no plural', () => {
+  const judges = text('judge3', ['Holmes', 'Murphy'], 37);
+  const tiles = overviewOf(table('cases', 900, [judges, channels]));
+  expect(Object.values(tiles).map(tile => tile.title)).not.toContain('Judge3s');
+});
+
+test('filters leave out names that nearly every row has of its own', () => {
+  const employees = table('employees', 8, [
+    text('last_name', ['Adams', 'Edwards'], 8),
+    text('first_name', ['Andrew', 'Nancy'], 3),
+    text('city', ['Calgary', 'Lethbridge', 'Edmonton'], 3),
+  ]);
+  const { model } = buildModel('employees', inferModel(employees), [employees]);
+  expect(inferOverview(model!, employees).filters?.map(({ field }) => field)).toEqual(['city']);
 });
 
 test('the table of rows begins with a date made of its parts, which it then leaves out', () => {
@@ -471,7 +563,7 @@ test('the figure of different names is not called as a measure is', () => {
     text('kind', ['a', 'b', 'c']),
   ]);
   const tiles = overviewOf(cities, {}, { measures: { rows: { label: 'Cities', expr: 'count(*)' } } });
-  expect(Object.values(tiles).filter(({ title }) => title === 'Cities')).toEqual([]);
+  expect(Object.values(tiles).filter(tile => JSON.stringify(tile).includes('distinct'))).toEqual([]);
 });
 
 test('the table of rows keeps the time of a table with many columns', () => {

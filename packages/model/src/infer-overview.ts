@@ -10,7 +10,6 @@ import {
   informativeDimensions,
   isDependent,
   isSameThing,
-  shareOfLargest,
   type DimensionFacts,
 } from './overview-dimensions.ts';
 import {
@@ -31,11 +30,16 @@ interface Planned {
   readonly id: string;
   readonly tile: Tile;
   readonly leastColumns: number;
+  /** Whether half the height of a chart is enough. */
+  readonly isShort?: boolean;
 }
 
 const mostFigures = 4;
 const mostLeaderboards = 4;
+/** So many bars and their title fit into half the height of a chart. */
+const mostShortBars = 4;
 const figureColumns = gridColumns / mostFigures;
+const onlyFigureColumns = 8;
 const figureRows = 3;
 const chartRows = 8;
 const tableRows = 10;
@@ -62,7 +66,10 @@ export function inferOverview(
   const figures = figuresOf(
     ranked,
     table,
-    countedOf(facts, informative, table.rows),
+    countedOf(facts, informative, table.rows).filter(
+      // `Judge3` has no plural.
+      ({ label }) => !/\d$/.test(label) && !isMeasureLabel(model, countTitle(label)),
+    ),
     mostFigures,
     isOneRowForEach(model, table, facts),
   ).map((value, i): Planned => ({
@@ -70,7 +77,7 @@ export function inferOverview(
     tile: {
       kind: 'kpi',
       value,
-      ...('field' in value && countTitle(model, facts, value.field!)),
+      ...('field' in value && { title: countTitle(facts.get(value.field!)?.label ?? value.field!) }),
       ...(time && {
         // How many different names there are is the same from month to month.
         ...('measure' in value && {
@@ -99,14 +106,20 @@ export function inferOverview(
   };
 }
 
-/** What people call the number of different names: of countries, `Countries`, unless a measure is called so. */
-function countTitle(model: Model, facts: Facts, field: string): { readonly title?: string } {
-  const words = (facts.get(field)?.label ?? field).split(' ');
-  const title = [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
-  return Object.values(model.measures).some(({ label }) => label === title) ? {} : { title };
+/** What people call the number of different names: of countries, `Countries`. */
+function countTitle(label: string): string {
+  const words = label.split(' ');
+  return [...words.slice(0, -1), plural(words.at(-1)!)].join(' ');
 }
 
-/** Four figures make a row; fewer stand one above the other, beside the first chart. */
+/** Whether a measure is called so, such as the count of a key, so that a second figure would be its double. */
+const isMeasureLabel = (model: Model, text: string) =>
+  Object.values(model.measures).some(({ label, isHidden }) => !isHidden && label === text);
+
+/**
+ * Four figures make a row. Two or three stand one above the other beside the first chart. An only one stands
+ * above a chart, and others, or the rows, beside both.
+ */
 function placed(
   figures: readonly Planned[],
   graphs: readonly Planned[],
@@ -117,34 +130,71 @@ function placed(
     tiles[id] = { ...tile, at };
   };
   let top = 0;
-  const pack = (planned: readonly Planned[], rows: number) => {
+  const pack = (stacks: readonly Stack[], rows: number) => {
     const boxes = packTiles(
-      planned.map(({ leastColumns }) => ({ leastColumns, rows })),
+      stacks.map(([{ leastColumns }]) => ({ leastColumns, rows })),
       top,
     );
-    planned.forEach((one, i) => put(one, boxes[i]!));
+    stacks.forEach((stack, i) => putStack(stack, boxes[i]!, put));
     top = Math.max(top, ...boxes.map(([, y, , high]) => y + high));
   };
+  /** Fills the rest of the first `rows` rows, from column `left` on. */
+  const putBeside = (beside: readonly Planned[], left: number, rows: number) => {
+    const columns = (gridColumns - left) / beside.length;
+    beside.forEach((one, i) => put(one, [left + i * columns, 0, columns, rows]));
+    top = rows;
+  };
+  const [first, ...others] = graphs;
+  const [onlyFigure] = figures.length === 1 ? figures : [];
   let rest = graphs;
   if (figures.length === mostFigures) {
-    pack(figures, figureRows);
-  } else if (graphs[0]) {
+    pack(inStacks(figures), figureRows);
+  } else if (onlyFigure && first) {
+    const isTrend = first.id === 'over_time' && others.length > 0;
+    const [below, ...more] = isTrend ? others : graphs;
+    const count = isTrend ? 0 : besideOf(more.length);
+    const beside = isTrend ? [first] : more.slice(0, count);
+    put(onlyFigure, [0, 0, onlyFigureColumns, figureRows]);
+    put(below!, [0, figureRows, onlyFigureColumns, chartRows]);
+    putBeside(beside.length > 0 ? beside : [table], onlyFigureColumns, figureRows + chartRows);
+    rest = more.slice(count);
+  } else if (first) {
     const rows = figures.length === 3 ? 3 * figureRows : chartRows;
-    figures.forEach((figure, i) => {
-      const from = Math.round((i * rows) / figures.length);
-      put(figure, [0, from, figureColumns, Math.round(((i + 1) * rows) / figures.length) - from]);
-    });
-    // One or two beside them, so that those below come in pairs.
-    const beside = graphs[0].id === 'over_time' || graphs.length % 2 === 1 ? 1 : 2;
-    const columns = (gridColumns - figureColumns) / beside;
-    graphs
-      .slice(0, beside)
-      .forEach((graph, i) => put(graph, [figureColumns + i * columns, 0, columns, rows]));
-    [top, rest] = [rows, graphs.slice(beside)];
+    putStack(figures, [0, 0, figureColumns, rows], put);
+    const count = first.id === 'over_time' ? 1 : besideOf(graphs.length);
+    putBeside(graphs.slice(0, count), figureColumns, rows);
+    rest = graphs.slice(count);
   }
-  pack(rest, chartRows);
-  pack([table], tableRows);
+  pack(inStacks(rest), chartRows);
+  if (!tiles[table.id]) pack([[table]], tableRows);
   return tiles;
+}
+
+/** How many of several charts stand beside figures, so that those below come in pairs. */
+const besideOf = (charts: number) => (charts % 2 === 1 ? 1 : 2);
+
+/** Tiles that stand one above the other. */
+type Stack = readonly [Planned, ...Planned[]];
+
+/** Divides a box among tiles that stand one above the other. */
+function putStack(
+  stack: readonly Planned[],
+  [x, y, columns, rows]: GridBox,
+  put: (planned: Planned, at: GridBox) => void,
+): void {
+  const edge = (i: number) => Math.round((i * rows) / stack.length);
+  stack.forEach((one, i) => put(one, [x, y + edge(i), columns, edge(i + 1) - edge(i)]));
+}
+
+/** Two leaderboards of a few bars each share the height of one, which either would leave mostly empty. */
+function inStacks(graphs: readonly Planned[]): readonly Stack[] {
+  const short = graphs.filter(({ isShort }) => isShort);
+  return graphs.flatMap((graph): readonly Stack[] => {
+    const at = short.indexOf(graph);
+    if (at % 2 === 1) return [];
+    const below = at < 0 ? undefined : short[at + 1];
+    return [below ? [graph, below] : [graph]];
+  });
 }
 
 interface Time {
@@ -254,6 +304,7 @@ function chartsOf(
     id: `top_${i + 1}`,
     tile: leaderboard(dimension, primary),
     leastColumns: 8,
+    isShort: !isNumeric(dimension.profile.type) && dimension.profile.distinct <= mostShortBars,
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
@@ -282,7 +333,7 @@ function distributionOf(
     profile.distinct > 12 &&
     profile.nulls < table.rows * 0.7 &&
     !isNameless(wordsOf(profile.name)) &&
-    (profile.high ?? 0) > (profile.low ?? 0);
+    isVaried(profile);
   const of = [primary, ...ranked.filter(measure => !isCount(measure))]
     .map(measure => profileOf(measure, table))
     .find(isSpread);
@@ -294,14 +345,31 @@ function distributionOf(
   return field && { id: 'distribution', tile: histogram(field.name, field.profile), leastColumns: 8 };
 }
 
+/** Where half of the rows have the same number, the others are specks beside it. */
+function isVaried({ low, high, lowerQuartile, upperQuartile }: ColumnProfile): boolean {
+  return (high ?? 0) > (low ?? 0) && (lowerQuartile === undefined || upperQuartile! > lowerQuartile);
+}
+
 function histogram(name: string, profile: ColumnProfile): Tile {
   const isInteger = profile.type === 'integer';
-  const step = niceStep(profile.high! - profile.low! || 1, 30, isInteger);
-  const domain: [number, number] = [
-    Math.floor(profile.low! / step) * step,
-    (Math.floor(profile.high! / step) + 1) * step,
-  ];
+  const [low, high] = shownRange(profile);
+  const step = niceStep(high - low || 1, 30, isInteger);
+  const domain: [number, number] = [Math.floor(low / step) * step, (Math.floor(high / step) + 1) * step];
   return { kind: 'bar', x: { field: name, bin: { step }, scale: { domain } }, y: { measure: 'rows' } };
+}
+
+/** A range that is so many times as wide as where nearly all values are shows one bar beside specks. */
+const mostStretched = 4;
+
+/**
+ * Where the values of a column are: between its first and last percentile, or, where few values far away
+ * would stretch that, within three times the distance of its quartiles from them.
+ * @see Tukey, "Exploratory Data Analysis", 1977: the outer fences.
+ */
+function shownRange({ low, high, lowerQuartile, upperQuartile }: ColumnProfile): readonly [number, number] {
+  const spread = 3 * ((upperQuartile ?? 0) - (lowerQuartile ?? 0));
+  const fenced = [Math.max(low!, lowerQuartile! - spread), Math.min(high!, upperQuartile! + spread)] as const;
+  return spread > 0 && high! - low! > mostStretched * (fenced[1] - fenced[0]) ? fenced : [low!, high!];
 }
 
 /**
@@ -315,13 +383,13 @@ function matrixOf(
   rows: number,
 ): Planned | undefined {
   const few = informative.filter(
-    ({ profile }) =>
+    ({ profile, shareOfLargest }) =>
       profile.distinct >= 3 &&
       profile.distinct <= 16 &&
       // Rows that lack one often lack the other, too: their cell would be the darkest.
       profile.nulls + profile.empties <= rows * 0.1 &&
       // Beside a row or column that has nearly all, the other cells look alike.
-      shareOfLargest(profile, rows) < 0.7,
+      shareOfLargest < 0.7,
   );
   for (const y of few)
     for (const x of few) {
@@ -429,7 +497,7 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       profile.nulls < rows * 0.5 &&
-      isSpread(profile),
+      isVaried(profile),
   );
   const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
   if (!x || !y) return undefined;
@@ -479,8 +547,11 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: nu
       meaning === 'category' &&
       !isHidden &&
       profile.distinct > 1 &&
+      // The names of eight employees pick one each.
+      profile.distinct <= rows * 0.5 &&
       profile.nulls < rows * 0.6 &&
       !isNameless(wordsOf(profile.name)) &&
+      !isGivenName(wordsOf(profile.name)) &&
       (!isNumeric(profile.type) || isKnownByNumber(profile.name)),
   );
   return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);

@@ -27,6 +27,8 @@ export interface DimensionFacts {
   readonly rowsOfTable: number;
   /** At most this share of the joined table's rows is referred to; 1 without a join. */
   readonly reached: number;
+  /** About this share of the rows has the most frequent value. */
+  readonly shareOfLargest: number;
   readonly isHidden: boolean;
 }
 
@@ -60,6 +62,10 @@ export function dimensionFacts(
         ...(join !== undefined && { join }),
         rowsOfTable: found.rows,
         reached: join === undefined ? 1 : reachedShare(model, join, found.rows, profileIn),
+        shareOfLargest: Math.max(
+          shareOfLargest(profile, table.rows),
+          ...(join === undefined ? [] : sharesOfReferences(model, join, profileIn)),
+        ),
         isHidden: isHidden === true,
       };
       return [[name, facts] as const];
@@ -67,13 +73,26 @@ export function dimensionFacts(
   );
 }
 
+/** The profile of a model's own or a joined column, and how many rows its table has. */
+type ProfileIn = (
+  join: string | undefined,
+  column: string,
+) => { readonly profile: ColumnProfile; readonly rows: number } | undefined;
+
+/**
+ * For each step to a joined table, the share of rows that refer to the same row of it: of all entries in
+ * playlists, three quarters are in one. They have one value in every column of that table.
+ */
+function sharesOfReferences(model: Model, join: string, profileIn: ProfileIn): readonly number[] {
+  const [key, ...more] = model.joins[join]!.on;
+  if (!key || more.length > 0) return [];
+  const found = profileIn(key.join, key.column);
+  const before = key.join === undefined ? [] : sharesOfReferences(model, key.join, profileIn);
+  return found ? [shareOfLargest(found.profile, found.rows), ...before] : before;
+}
+
 /** At most as many rows of a joined table are reached as its references have different values. */
-function reachedShare(
-  model: Model,
-  join: string,
-  rows: number,
-  profileIn: (join: string | undefined, column: string) => { readonly profile: ColumnProfile } | undefined,
-): number {
+function reachedShare(model: Model, join: string, rows: number, profileIn: ProfileIn): number {
   const references = model.joins[join]!.on.map(key => profileIn(key.join, key.column)?.profile.distinct);
   const combined = references.reduce<number>((most, distinct) => most * (distinct ?? Infinity), 1);
   return Math.min(1, combined / Math.max(1, rows));
@@ -129,7 +148,8 @@ export function informativeDimensions(
   return named.length >= leastNamed ? named : chosen;
 }
 
-function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, rows: number): boolean {
+function isInformative(fact: DimensionFacts, rows: number): boolean {
+  const { profile, meaning, isHidden, reached } = fact;
   const { distinct, nulls } = profile;
   const filled = rows - nulls;
   return (
@@ -146,7 +166,7 @@ function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, 
     // Rows without a value would be the longest bar.
     nulls <= (profile.top.find(({ value }) => value !== null)?.rows ?? rows) &&
     !isGivenName(wordsOf(profile.name)) &&
-    shareOfLargest(profile, rows) < 0.9
+    fact.shareOfLargest < 0.9
   );
 }
 
@@ -154,7 +174,7 @@ function isInformative({ profile, meaning, isHidden, reached }: DimensionFacts, 
  * Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that
  * is nearly all.
  */
-function scoreOf({ profile, label }: DimensionFacts, rows: number): number {
+function scoreOf({ profile, label, shareOfLargest }: DimensionFacts, rows: number): number {
   const { distinct, type, top } = profile;
   const words = wordsOf(profile.name);
   const filled = 1 - profile.nulls / Math.max(1, rows);
@@ -163,7 +183,7 @@ function scoreOf({ profile, label }: DimensionFacts, rows: number): number {
   const kind = type === 'text' ? 1 : type === 'boolean' ? 0.6 : 0.55;
   const values = top.flatMap(({ value }) => (value === null || value === '' ? [] : [value]));
   const isCoded = type === 'text' && values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));
-  const evenness = 1 - shareOfLargest(profile, rows) ** 2;
+  const evenness = 1 - shareOfLargest ** 2;
   // A chart of `column10` says nothing to anybody; one whose values say what they are has a label of its own.
   const isUnclear = isNameless(words) && /\d$/.test(label);
   const clarity = (isCoded ? 0.8 : 1) * (isPartOfName(words) ? 0.5 : 1) * (isUnclear ? 0.3 : 1);
@@ -171,7 +191,7 @@ function scoreOf({ profile, label }: DimensionFacts, rows: number): number {
 }
 
 /** The share of rows that the most frequent value has. */
-export function shareOfLargest({ top }: ColumnProfile, rows: number): number {
+function shareOfLargest({ top }: ColumnProfile, rows: number): number {
   return (top[0]?.rows ?? 0) / Math.max(1, rows);
 }
 

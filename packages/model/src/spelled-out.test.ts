@@ -12,6 +12,9 @@ test.each([
   ['Order qty', 'integer', 'Order quantity'],
   ['State abbr', 'text', 'State abbreviation'],
   ['Tempo', 'number', 'Tempo'],
+  ['Milliseconds', 'integer', 'Duration'],
+  ['Response milliseconds', 'number', 'Response duration'],
+  ['Milliseconds', 'text', 'Milliseconds'],
   ['Constructor', 'text', 'Constructor'],
 ] as const)('%s of a column of type %s is %s', (label, type, expected) => {
   expect(spelledOut(label, { type })).toBe(expected);

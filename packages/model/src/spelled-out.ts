@@ -19,11 +19,15 @@ const ofNumbers: Readonly<Record<string, string>> = {
   alt: 'altitude',
   elev: 'elevation',
   pct: 'percent',
+  mag: 'magnitude',
 };
 const journeys: readonly (readonly [RegExp, string])[] = [
   [/\bdep(?= (?:delay|time|airport|hour|date)\b)/i, 'departure'],
   [/\barr(?= (?:delay|time|airport|hour|date)\b)/i, 'arrival'],
 ];
+
+/** Numbers of milliseconds are written in minutes or hours. */
+const inMilliseconds = [/\bmilliseconds$/i, 'duration'] as const;
 
 /**
  * A label without the abbreviations of its column's name: `Dep delay` becomes `Departure delay`, and `Temp` of
@@ -35,6 +39,9 @@ export function spelledOut(label: string, { type }: Pick<ColumnProfile, 'type'>)
     const key = word.toLowerCase();
     return Object.hasOwn(words, key) ? words[key]! : word;
   });
-  const whole = journeys.reduce((text, [pattern, word]) => text.replace(pattern, word), replaced);
+  const whole = [...journeys, ...(isNumeric(type) ? [inMilliseconds] : [])].reduce(
+    (text, [pattern, word]) => text.replace(pattern, word),
+    replaced,
+  );
   return /^\p{Lu}/u.test(label) ? whole[0]!.toUpperCase() + whole.slice(1) : whole;
 }

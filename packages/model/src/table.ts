@@ -49,6 +49,9 @@ export interface ColumnProfile extends Column {
   /** The 1st and 99th percentile of a number column: the range of an axis without outliers. */
   readonly low?: number;
   readonly high?: number;
+  /** The 25th and 75th percentile of a number column: half of its values lie between them. */
+  readonly lowerQuartile?: number;
+  readonly upperQuartile?: number;
   /**
    * The number format detected in the file, if the numbers have more than digits: `percent`, `currency:USD`.
    */

@@ -53,12 +53,12 @@ describe('labels along a time axis', () => {
 });
 
 describe('numeric labels use the model’s format', () => {
-  const bins = (origin: number, step: number, format?: string): Axis => ({
+  const bins = (origin: number, step: number, format?: string, count = 4): Axis => ({
     kind: 'bins',
     field: 'price',
     origin,
     step,
-    count: 4,
+    count,
     ...(format !== undefined && { format }),
   });
   test.each([
@@ -91,6 +91,21 @@ describe('numeric labels use the model’s format', () => {
     expect(narrow.every(({ pixel }, i) => i === 0 || pixel - narrow[i - 1]!.pixel >= 40)).toBe(true);
     expect(new Set(narrow.map(({ label }) => label)).size).toBe(narrow.length);
     expect(positionName(axis, 0, 'en')).toBe(`${along[0]} to ${along[1]}`);
+  });
+
+  test.each([
+    ['round numbers', bins(0, 0.2, undefined, 27), 440, ['0', '1', '2', '3', '4', '5']],
+    ['whole prices without cents', bins(0, 50, ',.2f', 14), 420, ['0', '200', '400', '600']],
+    [
+      'whole minutes',
+      bins(0, 10_000, 'duration:ms', 130),
+      420,
+      ['0 min', '5 min', '10 min', '15 min', '20 min'],
+    ],
+  ])('are %s', (_, axis, width, along) => {
+    expect(horizontalLabels(positionScale(axis, 0, width), 'en', 11).map(({ label }) => label)).toEqual(
+      along,
+    );
   });
 
   test('with all the decimals of bins that are very narrow', () => {

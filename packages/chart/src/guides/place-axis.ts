@@ -12,6 +12,7 @@ import {
 import {
   dateFormat,
   formatAxisValue,
+  durationUnit,
   formatAxis,
   formatDay,
   formatTime,
@@ -140,17 +141,31 @@ export function categoryLabel(
     : positionName(axis, position, locale);
 }
 
-/** Which bins' edges are named: a round number of bins apart. */
-function everyBin(axis: Axis & { kind: 'bins' }, target: number): number {
-  return [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 500].find(n => axis.count / n <= target) ?? axis.count;
+/** Which bins' edges are named: so many bins apart that edges are round numbers, or parts of an hour. */
+function everyBin(axis: Axis & { kind: 'bins' }, target: number, format: string | undefined): number {
+  const largest = Math.max(Math.abs(edgeOf(axis, 0)), Math.abs(edgeOf(axis, axis.count)));
+  const unit = durationUnit(format, largest);
+  const isRound = (bins: number) =>
+    unit === undefined
+      ? /^(?:1|2|2\.5|5)e/.test(Number((bins * axis.step).toPrecision(6)).toExponential())
+      : partsOfTime.some(part => Math.abs((bins * axis.step) / unit - part) < 1e-6);
+  const fitting = (unit === undefined ? binsApart : wholeNumbers(axis.count)).filter(
+    bins => axis.count / bins <= target,
+  );
+  // Fewer than three would hardly tell a scale.
+  return fitting.find(bins => isRound(bins) && axis.count / bins >= 2) ?? fitting[0] ?? axis.count;
 }
+
+const binsApart = [1, 2, 4, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000];
+const partsOfTime = [0.5, 1, 2, 5, 10, 15, 20, 30, 60];
+const wholeNumbers = (below: number) => Array.from({ length: below }, (_, i) => i + 1);
 
 function numberLabels(
   axisScale: PositionScale,
   axis: Axis & { kind: 'bins' },
   locale: string,
   size: number,
-  { tickCount, format = axis.format }: LabelsWanted,
+  { tickCount, format: own }: LabelsWanted,
 ): PositionLabel[] {
   const total = axisScale.span(axis.count - 1)[1] - axisScale.span(0)[0];
   const every = everyBin(
@@ -158,6 +173,7 @@ function numberLabels(
     tickCount
       ? Math.min(tickCount, Math.max(2, Math.floor(total / least)))
       : Math.max(2, Math.floor(total / 72)),
+    own ?? axis.format,
   );
   const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
   const positions = Array.from(
@@ -165,7 +181,7 @@ function numberLabels(
     (_, i) => first + i * every,
   );
   const edges = positions.map(position => edgeOf(axis, position));
-  const names = edgeNames(edges, locale, format);
+  const names = edgeNames(edges, locale, formatOfEdges(axis, edges, own));
   // In full they may be longer than the room between them.
   const apart = Math.max(
     1,
@@ -183,6 +199,16 @@ function numberLabels(
         ]
       : [],
   );
+}
+
+/** The axis' own format, else that of its field: prices have cents, but whole numbers along their axis do not. */
+function formatOfEdges(
+  axis: Axis & { kind: 'bins' },
+  edges: readonly number[],
+  own: string | undefined,
+): string | undefined {
+  const hasDecimals = /^,?\.\df?$/.test(axis.format ?? '');
+  return own ?? (hasDecimals && edges.every(Number.isInteger) ? 'integer' : axis.format);
 }
 
 /** Formats edges: in short, or with the digits that distinguish them. */
@@ -381,6 +407,7 @@ export function verticalLabels(
       tickCount
         ? Math.min(tickCount, Math.max(2, Math.floor(height / 16)))
         : Math.max(2, Math.floor(height / 40)),
+      format ?? axis.format,
     );
     const first = ((-Math.round(axis.origin / axis.step) % every) + every) % every;
     const edges = Array.from(
@@ -390,7 +417,7 @@ export function verticalLabels(
     const names = edgeNames(
       edges.map(edge => Number(edge.toPrecision(12))),
       locale,
-      format ?? axis.format,
+      formatOfEdges(axis, edges, format),
     );
     return edges.map((edge, i) => ({ pixel: axisScale.toPixel(edge), label: names[i]! }));
   }

@@ -23,3 +23,10 @@ test.each([[undefined], [[-20, 130]]] as const)(
     }
   },
 );
+
+test('a scale of durations has round minutes or hours', () => {
+  const labelsTo = (high: number, format: string) =>
+    valueScale(0, high, 200, 0, { format }, 'en').ticks.map(({ label }) => label);
+  expect(labelsTo(1_100_000, 'duration:ms')).toEqual(['0 min', '5 min', '10 min', '15 min', '20 min']);
+  expect(labelsTo(20_000, 'duration')).toEqual(['0 hr', '2 hr', '4 hr', '6 hr']);
+});

@@ -1,6 +1,6 @@
 import type { ScaleType } from '@belvedere/document';
 import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
-import { formatAxis, formatNumber } from '../format.ts';
+import { durationUnit, formatAxis, formatNumber } from '../format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {
@@ -63,18 +63,20 @@ export function valueScale(
       : type === 'symlog'
         ? scaleSymlog(bounds, [from, to])
         : scaleLinear(bounds, [from, to]);
+  // Durations are round in minutes or hours, other numbers in tens.
+  const unit = durationUnit(options.format ?? measure.format, Math.max(-bounds[0], bounds[1])) ?? 1;
   if (!domain) {
     if (isLog && options.floats) scale.domain([roundBelow(bounds[0]), roundAbove(bounds[1])]);
     else if (type === 'symlog' && Math.max(-bounds[0], bounds[1]) > 1)
       scale.domain([roundSymmetrically(bounds[0], -1), roundSymmetrically(bounds[1], 1)]);
-    else scale.nice(wanted);
+    else niceIn(unit, scale, wanted);
   }
   if (domain) scale.clamp(true);
   const values = isLog
     ? logTicks(scale.ticks(wanted), wanted)
     : type === 'symlog'
       ? symlogTicks(scale, labels)
-      : ticksWithDistinctLabels(count => scale.ticks(count), wanted, labels);
+      : ticksWithDistinctLabels(count => ticksIn(unit, scale, count), wanted, labels);
   const [start, end] = scale.domain() as [number, number];
   const texts = labels(values);
   const first = values.indexOf(start);
@@ -89,6 +91,36 @@ export function valueScale(
     isLog,
     shows: isLog ? value => value > 0 : value => !Number.isNaN(value),
   };
+}
+
+/** Extends a scale to round multiples of a unit. */
+function niceIn(unit: number, scale: ScaleContinuousNumeric<number, number>, count: number): void {
+  if (unit === 1) scale.nice(count);
+  else
+    scale.domain(
+      scaleLinear(
+        scale.domain().map(bound => bound / unit),
+        [0, 1],
+      )
+        .nice(count)
+        .domain()
+        .map(bound => bound * unit),
+    );
+}
+
+/** Ticks at round multiples of a unit. */
+function ticksIn(
+  unit: number,
+  scale: ScaleContinuousNumeric<number, number>,
+  count: number,
+): readonly number[] {
+  if (unit === 1) return scale.ticks(count);
+  return scaleLinear(
+    scale.domain().map(bound => bound / unit),
+    [0, 1],
+  )
+    .ticks(count)
+    .map(tick => tick * unit);
 }
 
 /** @param low the least positive value; undefined if there is none, as for bounds of a reference line */

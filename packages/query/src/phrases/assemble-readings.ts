@@ -170,6 +170,8 @@ function addUnit(
 ): boolean {
   const { time, dimensions } = draft;
   if (!time || (!isAdverb && !isListedBy(draft, i))) return false;
+  // A day has no hours.
+  if (unit === 'hour' && time.type === 'date') return false;
   // Along months, hours would be thousands of points.
   if (unit === 'hour' && !isAdverb && daysOf(time) > mostDaysByHour) draft.score -= 0.1;
   if (dimensions.some(({ field }) => field === time)) return false;
@@ -191,9 +193,12 @@ function addPart({ model, named, dimensions }: Draft, part: TimePart, text: stri
     model.timeParts?.[part];
   if (!field || named.has(field.name)) return false;
   named.add(field.name);
-  dimensions.push({ field, text });
+  dimensions.push({ field: part === 'hour' ? { profile: hoursOfDay, ...field } : field, text });
   return true;
 }
+
+/** Hours of the day are so few that each has a place of its own. */
+const hoursOfDay = { distinct: 24, min: 0, max: 23 };
 
 function addValue(
   draft: Draft,
@@ -222,8 +227,12 @@ function addValue(
   return true;
 }
 
-function addField(draft: Draft, i: number, field: PhraseField, text: string): boolean {
+function addField(draft: Draft, i: number, found: PhraseField, text: string): boolean {
   const { placed, named, measures, dimensions, aggregate } = draft;
+  // `top 3 products by quantity` ranks them by its measure.
+  const isRanked =
+    draft.limit && dimensions.length > 0 && measures.length === 0 && markBefore(draft, i) === 'by';
+  const field = (isRanked && measureOf(draft.model, found)) || found;
   if (named.has(field.name)) return false;
   named.add(field.name);
   const mark = markBefore(draft, i);
@@ -238,8 +247,13 @@ function addField(draft: Draft, i: number, field: PhraseField, text: string): bo
     // `products by revenue`: what follows `by` may also be what the names are ranked by.
     if (mark === 'by') draft.score -= dimensions.length > 0 ? 0.02 : 0.6;
   } else if (aggregate && placed[i - 1]?.piece.kind === 'aggregate' && fits(aggregate.aggregate, field)) {
+    const measure = aggregate.aggregate === 'mean' ? averageOf(draft.model, field) : undefined;
+    if (measure && named.has(measure.name)) return false;
+    if (measure) named.add(measure.name);
     measures.push({
-      encoding: { field: field.name, aggregate: aggregate.aggregate },
+      ...(measure
+        ? { encoding: { measure: measure.name }, field: measure }
+        : { encoding: { field: field.name, aggregate: aggregate.aggregate } }),
       text: `${aggregate.text} ${text}`,
     });
     draft.score += 0.1;
@@ -249,6 +263,19 @@ function addField(draft: Draft, i: number, field: PhraseField, text: string): bo
     dimensions.push({ field, text });
   }
   return true;
+}
+
+/** The model's own average of a field, which has its label and format. */
+function averageOf(model: PhraseModel, { name }: PhraseField): PhraseField | undefined {
+  return model.fields.find(field => isMeasureField(field) && field.name === `avg_${name}`);
+}
+
+/** The model's sum or average of a field. */
+function measureOf(model: PhraseModel, field: PhraseField): PhraseField | undefined {
+  return (
+    model.fields.find(one => isMeasureField(one) && one.name === `total_${field.name}`) ??
+    averageOf(model, field)
+  );
 }
 
 /** The mark that says how a piece is meant: that before it, without fillers. */
@@ -338,7 +365,11 @@ export function defaultMeasure(fields: readonly PhraseField[]): PhraseField | un
 function addDefaultMeasure(draft: Draft): boolean {
   const { model, measures, dimensions } = draft;
   // Numbers that a phrase names without a measure are averaged along its other fields.
-  const amount = dimensions.find(({ field, text }) => text !== '' && field.type && isNumeric(field.type));
+  // An hour of the day is one of them only by its type.
+  const parts = Object.values(model.timeParts ?? {}).map(({ name }) => name);
+  const amount = dimensions.find(
+    ({ field, text }) => text !== '' && field.type && isNumeric(field.type) && !parts.includes(field.name),
+  );
   if (amount && dimensions.length > 1) {
     draft.score -= 0.1;
     return true;

@@ -39,13 +39,16 @@ export function namesOf(model: PhraseModel): Names {
   };
   const rows = model.fields.find(field => isMeasureField(field) && field.name === 'rows');
   const fields = model.fields.flatMap(field => [nameFor(field, field.label), nameFor(field, field.name)]);
+  const total = totalOf(model);
   const values = model.fields.flatMap(field =>
     (field.values ?? []).map(value => ({ field, value, tokens: tokensOf(value) })),
   );
   const names: Names = {
-    fields: [...fields, ...(rows ? [nameFor(rows, model.label)] : [])].filter(
-      ({ tokens }) => tokens.length > 0,
-    ),
+    fields: [
+      ...fields,
+      ...(rows ? [nameFor(rows, model.label)] : []),
+      ...(total ? [nameFor(total, 'sales')] : []),
+    ].filter(({ tokens }) => tokens.length > 0),
     values: Map.groupBy(
       values.filter(({ tokens }) => tokens.some(({ text }) => /\p{L}/u.test(text))),
       ({ tokens }) => tokens[0]!.text.slice(0, 2),
@@ -53,6 +56,16 @@ export function namesOf(model: PhraseModel): Names {
   };
   namesCache.set(model, names);
   return names;
+}
+
+const isSales = (text: string) => tokensOf(text).some(({ keys }) => keys.includes(salesKey));
+const salesKey = tokensOf('revenue')[0]!.keys.at(-1)!;
+
+/** Of sales, the total is what they brought in, if nothing else is called so: `sales by city`. */
+function totalOf({ label, fields }: PhraseModel): PhraseField | undefined {
+  const measures = fields.filter(isMeasureField);
+  if (!isSales(label) || measures.some(one => isSales(one.label) && one.name !== 'rows')) return undefined;
+  return measures.find(one => /^(?:(?:grand|order|invoice) )?total$/i.test(one.label));
 }
 
 const longestName = 5;

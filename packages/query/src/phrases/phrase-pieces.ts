@@ -29,7 +29,7 @@ const patterns = {
   filler: beginning(fillers),
   trend: beginning(trendWords),
   limit: new RegExp(
-    `^(${anyOfWords(highestWords)}|(${anyOfWords(lowestWords)}))(?: (\\d{1,3}))?(?: 个| 名)?(?= |$)`,
+    `^(${anyOfWords(highestWords)}|(${anyOfWords(lowestWords)}))(?:(?: 的)? (\\d{1,3}))?(?: [个名种位家座项款])?(?= |$)`,
   ),
   limitBefore: new RegExp(`^(\\d{1,3}) (?:${anyOfWords(highestWords)}|(${anyOfWords(lowestWords)}))(?= |$)`),
 };

@@ -14,6 +14,7 @@ import {
   kindWords,
   lastWords,
   lowestWords,
+  monthWords,
   ordinals,
   partWords,
   previousWords,
@@ -50,6 +51,7 @@ const chineseWords: ReadonlyMap<string, readonly string[]> = Map.groupBy(
     ...Object.values(kindWords).flat(),
     ...relativeDays.flatMap(([words]) => words),
     ...ordinals.flat(),
+    ...monthWords.flat(),
     ...synonyms.flat(),
     ...fillers,
     ...groupingWords,
@@ -103,7 +105,8 @@ export function tokensOf(text: string): readonly Token[] {
 
 /** The two words of a German one such as `Bestellwert`. */
 function germanWordsIn(word: string): readonly string[] {
-  const [, first, second] = /^(bestell|auftrags|rechnungs|kunden)(wert|anzahl)e?s?$/i.exec(word) ?? [];
+  const [, first, second] =
+    /^(bestell|auftrags|rechnungs|kunden|produkt)(wert|anzahl|linie|kategorie)[es]?n?$/i.exec(word) ?? [];
   return first && second ? [wholeWords[first.toLowerCase()]!, second] : [word];
 }
 const wholeWords: Readonly<Record<string, string>> = {
@@ -111,6 +114,7 @@ const wholeWords: Readonly<Record<string, string>> = {
   auftrags: 'Auftrag',
   rechnungs: 'Rechnung',
   kunden: 'Kunde',
+  produkt: 'Produkt',
 };
 
 function chineseWordsIn(run: string): readonly string[] {

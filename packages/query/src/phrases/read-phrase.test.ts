@@ -179,6 +179,8 @@ describe('the best reading of a phrase is', () => {
     ['按月份的销售额', 'bar: revenue by month_of_year'],
     ['revenue by hour', 'bar: revenue by hour_of_day'],
     ['umsatz nach Uhrzeit', 'bar: revenue by hour_of_day'],
+    ['order details by weekday and hour', 'heatmap: rows by hour_of_day, weekday'],
+    ['nach Wochentag und Uhrzeit', 'heatmap: revenue by hour_of_day, weekday'],
     ['revenue by category and month', 'line: revenue by order_date/month, category_name'],
     ['share of revenue by country', 'bar: revenue (share of total) by customer_country'],
     ['anteil am umsatz nach land', 'bar: revenue (share of total) by customer_country'],
@@ -193,6 +195,65 @@ describe('the best reading of a phrase is', () => {
       filters,
       unknown: [],
     });
+  });
+});
+
+describe('of a table of days and sizes, the best reading of a phrase is', () => {
+  const pizzas: PhraseModel = {
+    name: 'pizzas',
+    label: 'Pizzas',
+    time: 'order_date',
+    rows: 49_574,
+    fields: [
+      { name: 'rows', label: 'Rows' },
+      { name: 'revenue', label: 'Revenue' },
+      { name: 'avg_price', label: 'Average price' },
+      { name: 'price', label: 'Price', type: 'number' },
+      { name: 'size', label: 'Size', type: 'text' },
+      { name: 'type', label: 'Type', type: 'text' },
+      time('order_date', 'Order date'),
+    ],
+  };
+  test.each<[phrase: string, chart: string, unknown?: readonly string[]]>([
+    ['Umsatz nach Größe', 'bar: revenue by size'],
+    ['按尺寸的收入', 'bar: revenue by size'],
+    ['durchschnittlicher Preis nach Typ', 'bar: avg_price by type'],
+    ['按类型的平均价格', 'bar: avg_price by type'],
+    ['收入最高的5种类型', 'bar: revenue by type'],
+    ['十二月的收入', 'kpi: revenue'],
+    ['revenue by hour', 'kpi: revenue', ['hour']],
+  ])('%s', (phrase, chart, unknown = []) => {
+    const [best] = readPhrase(phrase, [pizzas], calendar);
+    expect(best && [shortOf(best), best.unknown]).toEqual([chart, unknown]);
+  });
+});
+
+describe('of a table of sales without revenue, the best reading of a phrase is', () => {
+  const market: PhraseModel = {
+    name: 'supermarket_sales',
+    label: 'Supermarket sales',
+    rows: 350,
+    fields: [
+      { name: 'rows', label: 'Invoices' },
+      { name: 'total_total', label: 'Total' },
+      { name: 'total_quantity', label: 'Total quantity' },
+      { name: 'quantity', label: 'Quantity', type: 'integer' },
+      { name: 'city', label: 'City', type: 'text' },
+      { name: 'payment', label: 'Payment', type: 'text' },
+      { name: 'product_line', label: 'Product line', type: 'text' },
+    ],
+  };
+  test.each([
+    ['top 3 product lines by quantity', 'bar: total_quantity by product_line'],
+    ['Umsatz nach Stadt', 'bar: total_total by city'],
+    ['sales by payment', 'bar: total_total by payment'],
+    ['Summe nach Zahlungsart', 'bar: total_total by payment'],
+    ['Menge nach Produktlinie', 'bar: total_quantity by product_line'],
+    ['按产品线的数量', 'bar: total_quantity by product_line'],
+    ['总额最高的3个城市', 'bar: total_total by city'],
+  ])('%s', (phrase, chart) => {
+    const [best] = readPhrase(phrase, [market], calendar);
+    expect(best && [shortOf(best), best.unknown]).toEqual([chart, []]);
   });
 });
 

@@ -103,7 +103,7 @@ function Comparison({
   return (
     // Without room for a word, the comparison would wrap to a second line, so it is hidden.
     <p
-      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[320px]:h-auto @max-[320px]:max-h-[2lh] ${view.isSliced ? 'opacity-40' : ''}`}
+      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[320px]:h-auto @max-[320px]:max-h-[3lh] ${view.isSliced ? 'opacity-40' : ''}`}
       title={text.period}
     >
       <span
@@ -111,7 +111,12 @@ function Comparison({
       >
         {text.change}
       </span>
-      <span className="line-clamp-1 flex-1 basis-14 break-all text-text-3 @max-[320px]:basis-auto">
+      <span
+        className={
+          'line-clamp-1 flex-1 basis-14 break-all text-text-3 ' +
+          '@max-[320px]:line-clamp-2 @max-[320px]:basis-auto @max-[320px]:break-normal'
+        }
+      >
         {text.basis}
       </span>
     </p>

@@ -223,6 +223,9 @@ function SqlWorkbench({
         <h1 className="truncate text-14 font-semibold max-sm:sr-only">
           {model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}
         </h1>
+        <span aria-hidden className="text-14 font-semibold sm:hidden">
+          {words.sql.label}
+        </span>
         <span className="ms-auto flex items-center gap-1.5">
           {isWide ? null : (
             <IconButton label={words.sql.tables} onPress={() => setOpenDialog('schema')}>

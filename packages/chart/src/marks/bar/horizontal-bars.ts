@@ -20,7 +20,10 @@ import {
 } from './bar-rectangles.ts';
 import { tipOf } from './bar-stacks.ts';
 
+/** Bars of more than a few rows are no thicker than that; a few fill more of their rows. */
 const thickest = 18;
+const thickestOfFew = 28;
+const shareOfFew = 0.45;
 
 /** Bars along x, with their names at the left and their values at their ends. */
 export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
@@ -84,7 +87,8 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
       xywh: [Math.round(scale.zero), plot.y, 1, plot.height],
       fill: theme.axis,
     });
-  const thickness = Math.max(1, Math.min(thickest, rowHeight * (1 - barGap)));
+  const most = Math.min(thickestOfFew, Math.max(thickest, rowHeight * shareOfFew));
+  const thickness = Math.max(1, Math.min(Math.round(most), rowHeight * (1 - barGap)));
   const middles = Float64Array.from(names, (_, position) => axisScale.middle(position));
   const edge = plot.x + plot.width;
   const broken = brokenScale(bars, scale, edge);

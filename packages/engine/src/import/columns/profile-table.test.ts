@@ -73,7 +73,12 @@ test(`each column of a wide table has the counts of plain code (seed ${seed})`, 
       ...(typeof sorted[0] === 'number'
         ? { min: finite[0], max: finite.at(-1) }
         : { min: sorted[0], max: sorted.at(-1) }),
-      ...(typeof sorted[0] === 'number' && { low: ranked(0.01), high: ranked(0.99) }),
+      ...(typeof sorted[0] === 'number' && {
+        low: ranked(0.01),
+        high: ranked(0.99),
+        lowerQuartile: ranked(0.25),
+        upperQuartile: ranked(0.75),
+      }),
     });
     if (typeof sorted[0] === 'string')
       expect(

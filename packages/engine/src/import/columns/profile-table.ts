@@ -76,7 +76,7 @@ export async function profileTable(connection: DuckDBConnection, name: string): 
 
 /** A temporary copy of some columns of a table that is counted exactly. */
 const part = 'data_part';
-const perColumn = 7;
+const perColumn = 9;
 
 function aggregates({ name, type }: { name: string; type: DataType }, isExact: boolean): string[] {
   const column = quoted(name);
@@ -100,10 +100,10 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
         : type === 'text'
           ? `left(${which}(${column}), 100)`
           : 'null';
-  // One call for both quantiles, so that the engine reads the values once.
-  const quantile = (which: 1 | 2) =>
+  // One call for all quantiles, so that the engine reads the values once.
+  const quantile = (which: 1 | 2 | 3 | 4) =>
     isNumeric(type)
-      ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.99])[${which}]::double`
+      ? `${isExact ? 'quantile_disc' : 'approx_quantile'}(${finite}, [0.01, 0.25, 0.75, 0.99])[${which}]::double`
       : 'null';
   return [
     `count(*) - count(${column})`,
@@ -112,7 +112,9 @@ function aggregates({ name, type }: { name: string; type: DataType }, isExact: b
     bound('min'),
     bound('max'),
     quantile(1),
+    quantile(4),
     quantile(2),
+    quantile(3),
   ];
 }
 
@@ -150,7 +152,7 @@ async function profileOf(
   column: { name: string; type: DataType },
   { figures, exactDistinct, rows, isExact, isEarly }: ColumnFigures,
 ): Promise<ColumnProfile> {
-  const [nulls, empties, nearDistinct, min, max, low, high] = figures;
+  const [nulls, empties, nearDistinct, min, max, low, high, lowerQuartile, upperQuartile] = figures;
   const distinct = exactDistinct ?? Number(nearDistinct);
   const plain = (value: DuckDBValue | undefined) =>
     value === null || value === undefined ? undefined : typeof value === 'string' ? value : Number(value);
@@ -172,6 +174,8 @@ async function profileOf(
       max: plain(max),
       low: plain(low) as number | undefined,
       high: plain(high) as number | undefined,
+      lowerQuartile: plain(lowerQuartile) as number | undefined,
+      upperQuartile: plain(upperQuartile) as number | undefined,
     }),
     top: top.map(([value, count]) => ({ value: value === null ? null : String(value), rows: Number(count) })),
   };
