@@ -173,6 +173,8 @@ export const de: Messages = {
     noFilter: fields => `Diese veröffentlichte Seite kann nicht nach ${fields} filtern.`,
     fixedFilter: 'Dieser Filter lässt sich auf dieser veröffentlichten Seite nicht ändern.',
     twoFilters: 'Zwei Filter zugleich, oder eine Auswahl.',
+    noSelections: 'Bei gesetztem Filter lassen sich Diagramme nicht auswählen.',
+    someSelections: 'Bei gesetztem Filter lassen sich manche Diagramme nicht auswählen.',
     oneFilter: 'Jeweils ein Filter oder eine Auswahl.',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
   },

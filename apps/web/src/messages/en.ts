@@ -174,6 +174,8 @@ export const en = {
     noFilter: (fields: string) => `This published page cannot filter by ${fields}.`,
     fixedFilter: 'This filter cannot be changed on this published page.',
     twoFilters: 'Two filters at a time, or one selection.',
+    noSelections: 'Charts cannot be selected while a filter is set.',
+    someSelections: 'Some charts cannot be selected while a filter is set.',
     oneFilter: 'One filter or selection at a time.',
     failed: 'Could not load this page. Check the connection, then reload.',
   },

@@ -1,0 +1,232 @@
+import type { NamedAxis } from '@belvedere/api';
+import { slotRuns } from '@belvedere/crossfilter';
+import type { DashboardFilter } from '@belvedere/document';
+import {
+  filterOn,
+  formatCalendarTime,
+  hasNoQuery,
+  slotsOf,
+  type Axis,
+  type Box,
+  type FieldFilter,
+} from '@belvedere/query';
+import {
+  clockOf,
+  filtersFor,
+  knownModel,
+  runQuery,
+  tilesOnPage,
+  type DashboardContext,
+} from '../queries/dashboard-query-context.ts';
+import { brushAxesOf, checkSparse, withOther } from '../queries/query-brush-index.ts';
+import { bare, resolveTile, type ResolvedTile } from '../queries/query-tile.ts';
+import { ownResults } from './offline-filters.ts';
+import {
+  comparisonsOf,
+  encoded,
+  followersOf,
+  indexFrames,
+  isBrushed,
+  isTooLarge,
+  type IdentifiedTile,
+  type OfflineParts,
+} from './offline-parts.ts';
+
+type Comparisons = OfflineParts['comparisons'] extends ReadonlyMap<string, infer Of> ? Of : never;
+
+/** What a page shows under any of its filters together. */
+export interface OfflineCombinations {
+  readonly fields: readonly string[];
+  /** The default of each field that has one, in its steps. */
+  readonly defaults: Box;
+  /** The results without the filters. */
+  readonly cleared: Uint8Array;
+  readonly index: Uint8Array;
+  readonly comparisons: Comparisons;
+  /** What the others show under a selection on each of these tiles, beside the filters. */
+  readonly selections: () => AsyncGenerator<{
+    readonly tile: string;
+    /** The fields that a selection can name. */
+    readonly fields: readonly string[];
+    readonly index: Uint8Array;
+    readonly comparisons: Comparisons;
+  }>;
+}
+
+/**
+ * Queries what a page shows for every combination of its filters that has rows, and for those with a selection on
+ * each chart. If there are too many, the filter with most values is left out, then the next, and dates last.
+ * @param axes those of the filters on this page
+ * @returns undefined if nothing is left
+ */
+export async function collectCombinations(
+  context: DashboardContext,
+  page: number,
+  axes: readonly NamedAxis[],
+  brokenTiles: Readonly<Record<string, string>>,
+): Promise<OfflineCombinations | undefined> {
+  const defaults = await defaultsOn(context, axes);
+  let kept: readonly NamedAxis[] = axes.filter(axis => defaults[axis.field] !== 'between steps');
+  for (; kept.length > 0; kept = withoutLargest(kept)) {
+    const here = clearedContext(context, page, kept);
+    const tiles = tilesOnPage(here).filter(([id, tile]) => !hasNoQuery(tile) && !(id in brokenTiles));
+    const along = withOther(kept);
+    const active = await anyTile(here, tiles);
+    if (!active) return undefined;
+    const found = await indexAlong(here, { ...active, id: '' }, along, tiles);
+    if (!found) continue;
+    return {
+      fields: kept.map(({ field }) => field),
+      defaults: Object.fromEntries(
+        kept.flatMap(({ field }) => {
+          const set = defaults[field];
+          return set && set !== 'between steps' ? [[field, set]] : [];
+        }),
+      ),
+      cleared: await ownResults(here, tiles),
+      ...found,
+      selections: () => selectionsBeside(here, along, tiles),
+    };
+  }
+  return undefined;
+}
+
+async function* selectionsBeside(
+  here: DashboardContext,
+  filters: readonly NamedAxis[],
+  tiles: readonly IdentifiedTile[],
+): ReturnType<OfflineCombinations['selections']> {
+  for (const [id, tile] of tiles) {
+    here.queryContext.signal?.throwIfAborted();
+    if (!isBrushed(tile)) continue;
+    const active = await resolveTile(here, id, tile).catch(() => undefined);
+    if (!active) continue;
+    const brushed = brushAxesOf(active);
+    if (brushed.length === 0) continue;
+    const found = await indexAlong(here, active, joined(brushed, filters), followersOf(here, id, tiles));
+    if (found) yield { tile: id, fields: brushed.map(({ field }) => field), ...found };
+  }
+}
+
+/** The axes of a chart and then those of filters, of which a field has one: the finer, or that of the filter. */
+function joined(brushed: readonly NamedAxis[], filters: readonly NamedAxis[]): NamedAxis[] {
+  const of = (field: string) => filters.find(axis => axis.field === field);
+  return [
+    ...withOther(brushed).map(axis => {
+      const filter = of(axis.field);
+      if (!filter || (axis.kind !== 'categories' && slotsOf(axis) > slotsOf(filter))) return axis;
+      return { ...filter, channel: axis.channel };
+    }),
+    ...filters.filter(axis => !brushed.some(({ field }) => field === axis.field)),
+  ];
+}
+
+/** @returns undefined if it would be too large */
+async function indexAlong(
+  here: DashboardContext,
+  active: ResolvedTile,
+  along: readonly NamedAxis[],
+  tiles: readonly IdentifiedTile[],
+): Promise<{ readonly index: Uint8Array; readonly comparisons: Comparisons } | undefined> {
+  try {
+    await checkCombinations(here, along, tiles);
+    const frames = await indexFrames(here, active, tiles, along);
+    const comparisons = await comparisonsOf(here, active, tiles, along);
+    return {
+      index: encoded(frames),
+      comparisons: Object.fromEntries(comparisons.flatMap(([id, of]) => (of ? [[id, of]] : []))),
+    };
+  } catch (error) {
+    if (isTooLarge(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Counts the combinations of each model before every tile is queried for them. @throws ProblemError */
+async function checkCombinations(
+  here: DashboardContext,
+  along: readonly NamedAxis[],
+  tiles: readonly IdentifiedTile[],
+): Promise<void> {
+  const counted = new Set<string>();
+  for (const [tileId, tile] of tiles) {
+    const model = hasNoQuery(tile) ? undefined : knownModel(here, tile);
+    if (!model || counted.has(model.name)) continue;
+    counted.add(model.name);
+    const axes = along.filter(({ field }) => Object.hasOwn(model.dimensions, field));
+    if (axes.length === 0) continue;
+    checkSparse(axes);
+    const { base } = await filtersFor(here, model, { tileId, tile });
+    const { rowCount } = await runQuery(here, {
+      kind: 'cells',
+      model: model.name,
+      axes: axes.map(bare),
+      measures: ['rows'],
+      where: base,
+    });
+    checkSparse([], rowCount * perCombination);
+  }
+}
+
+/** A chart divides each combination further. */
+const perCombination = 4;
+
+function clearedContext(
+  context: DashboardContext,
+  page: number,
+  axes: readonly NamedAxis[],
+): DashboardContext {
+  const none = Object.fromEntries(axes.map(({ field }) => [field, null]));
+  const { filters } = context.state;
+  return { ...context, state: { ...context.state, page, selections: {}, filters: { ...filters, ...none } } };
+}
+
+async function anyTile(
+  here: DashboardContext,
+  tiles: readonly IdentifiedTile[],
+): Promise<ResolvedTile | undefined> {
+  for (const [id, tile] of tiles) {
+    const found = await resolveTile(here, id, tile).catch(() => undefined);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The default of each field: a condition in the steps of its axis, *between steps* if it is not on them. */
+async function defaultsOn(
+  context: DashboardContext,
+  axes: readonly NamedAxis[],
+): Promise<Readonly<Record<string, FieldFilter | 'between steps' | undefined>>> {
+  const filters: readonly DashboardFilter[] = context.dashboard.filters ?? [];
+  const models = [...context.queryContext.workspace.models.values()].flatMap(({ model }) => model ?? []);
+  const found = axes.map(async axis => {
+    const { field } = axis;
+    const set = context.state.filters[field] ?? filters.find(one => one.field === field)?.default;
+    if (!set) return [field, undefined] as const;
+    const model = models.find(one => Object.hasOwn(one.dimensions, field));
+    const filter = model && filterOn(model, field, set, await clockOf(context, model));
+    return [field, (filter && conditionIn(axis, filter)) ?? 'between steps'] as const;
+  });
+  return Object.fromEntries(await Promise.all(found));
+}
+
+function conditionIn(axis: Axis, filter: NonNullable<ReturnType<typeof filterOn>>): FieldFilter | undefined {
+  if (filter.kind === 'oneOf' && axis.kind === 'categories') {
+    // Values that are not in the data match no row.
+    const values = axis.values.filter(value => filter.values.includes(value));
+    return { oneOf: values } as FieldFilter;
+  }
+  if (filter.kind !== 'range' || axis.kind === 'categories') return undefined;
+  const { from, below } = filter;
+  if (from === undefined || below === undefined) return undefined;
+  const edge = (value: number) => (axis.kind === 'bins' ? value : formatCalendarTime(value));
+  const condition = { from: edge(from), below: edge(below) } as FieldFilter;
+  return slotRuns(axis, condition) && condition;
+}
+
+/** Without the filter of most values. Periods are set most often, and stay longest. */
+function withoutLargest(axes: readonly NamedAxis[]): readonly NamedAxis[] {
+  const isTime = ({ kind }: Axis) => Number(kind === 'times');
+  const [largest] = axes.toSorted((a, b) => isTime(a) - isTime(b) || slotsOf(b) - slotsOf(a));
+  return axes.filter(axis => axis !== largest);
+}
