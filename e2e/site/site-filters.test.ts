@@ -37,7 +37,7 @@ model: orders
 filters:
   - { field: city, default: { oneOf: [Aachen, Bonn, Celle] } }
   - { field: kind }
-  - { field: day }
+  - { field: day, default: { last: 1 month } }
 pages:
   - title: One
     tiles:

@@ -2,10 +2,14 @@ import type { NamedAxis } from '@belvedere/api';
 import { slotRuns } from '@belvedere/crossfilter';
 import type { DashboardFilter } from '@belvedere/document';
 import {
+  edgeOf,
   filterOn,
   formatCalendarTime,
   hasNoQuery,
   slotsOf,
+  startOf,
+  timeUnitOf,
+  unitsBetween,
   type Axis,
   type Box,
   type FieldFilter,
@@ -65,26 +69,27 @@ export async function collectCombinations(
   axes: readonly NamedAxis[],
   brokenTiles: Readonly<Record<string, string>>,
 ): Promise<OfflineCombinations | undefined> {
-  const defaults = await defaultsOn(context, axes);
-  let kept: readonly NamedAxis[] = axes.filter(axis => defaults[axis.field] !== 'between steps');
+  const found = await Promise.all(axes.map(axis => withDefault(context, axis)));
+  const defaults = new Map(found.flatMap(one => (one?.set ? [[one.axis.field, one.set]] : [])));
+  let kept: readonly NamedAxis[] = found.flatMap(one => (one ? [one.axis] : []));
   for (; kept.length > 0; kept = withoutLargest(kept)) {
     const here = clearedContext(context, page, kept);
     const tiles = tilesOnPage(here).filter(([id, tile]) => !hasNoQuery(tile) && !(id in brokenTiles));
     const along = withOther(kept);
     const active = await anyTile(here, tiles);
     if (!active) return undefined;
-    const found = await indexAlong(here, { ...active, id: '' }, along, tiles);
-    if (!found) continue;
+    const index = await indexAlong(here, { ...active, id: '' }, along, tiles);
+    if (!index) continue;
     return {
       fields: kept.map(({ field }) => field),
       defaults: Object.fromEntries(
         kept.flatMap(({ field }) => {
-          const set = defaults[field];
-          return set && set !== 'between steps' ? [[field, set]] : [];
+          const set = defaults.get(field);
+          return set ? [[field, set]] : [];
         }),
       ),
       cleared: await ownResults(here, tiles),
-      ...found,
+      ...index,
       selections: () => selectionsBeside(here, along, tiles),
     };
   }
@@ -192,36 +197,46 @@ async function anyTile(
   return undefined;
 }
 
-/** The default of each field: a condition in the steps of its axis, *between steps* if it is not on them. */
-async function defaultsOn(
+/**
+ * The axis of a filter and its default, as a condition in the steps of the axis.
+ * @returns undefined if the default is not in steps, so that the filter cannot be left to it
+ */
+async function withDefault(
   context: DashboardContext,
-  axes: readonly NamedAxis[],
-): Promise<Readonly<Record<string, FieldFilter | 'between steps' | undefined>>> {
+  axis: NamedAxis,
+): Promise<{ readonly axis: NamedAxis; readonly set?: FieldFilter } | undefined> {
+  const { field } = axis;
   const filters: readonly DashboardFilter[] = context.dashboard.filters ?? [];
+  const set = context.state.filters[field] ?? filters.find(one => one.field === field)?.default;
+  if (!set) return { axis };
   const models = [...context.queryContext.workspace.models.values()].flatMap(({ model }) => model ?? []);
-  const found = axes.map(async axis => {
-    const { field } = axis;
-    const set = context.state.filters[field] ?? filters.find(one => one.field === field)?.default;
-    if (!set) return [field, undefined] as const;
-    const model = models.find(one => Object.hasOwn(one.dimensions, field));
-    const filter = model && filterOn(model, field, set, await clockOf(context, model));
-    return [field, (filter && conditionIn(axis, filter)) ?? 'between steps'] as const;
-  });
-  return Object.fromEntries(await Promise.all(found));
-}
-
-function conditionIn(axis: Axis, filter: NonNullable<ReturnType<typeof filterOn>>): FieldFilter | undefined {
-  if (filter.kind === 'oneOf' && axis.kind === 'categories') {
+  const model = models.find(one => Object.hasOwn(one.dimensions, field));
+  const filter = model && filterOn(model, field, set, await clockOf(context, model));
+  if (filter?.kind === 'oneOf' && axis.kind === 'categories') {
     // Values that are not in the data match no row.
     const values = axis.values.filter(value => filter.values.includes(value));
-    return { oneOf: values } as FieldFilter;
+    return { axis, set: { oneOf: values } as FieldFilter };
   }
-  if (filter.kind !== 'range' || axis.kind === 'categories') return undefined;
+  if (filter?.kind !== 'range' || filter.from === undefined || filter.below === undefined) return undefined;
   const { from, below } = filter;
-  if (from === undefined || below === undefined) return undefined;
-  const edge = (value: number) => (axis.kind === 'bins' ? value : formatCalendarTime(value));
-  const condition = { from: edge(from), below: edge(below) } as FieldFilter;
-  return slotRuns(axis, condition) && condition;
+  const isTime = axis.kind === 'times';
+  const range = (
+    isTime ? { from: formatCalendarTime(from), below: formatCalendarTime(below) } : { from, below }
+  ) as FieldFilter;
+  const fitting = (isTime ? widerAxes(axis, { from, below }) : [axis]).find(one => slotRuns(one, range));
+  return fitting && { axis: fitting, set: range };
+}
+
+/** The axis, longer where the range is beyond its ends, and the same in days. */
+function widerAxes(axis: NamedAxis & { kind: 'times' }, range: { from: number; below: number }): NamedAxis[] {
+  const own = timeUnitOf(axis.unit);
+  const units = own === 'hour' || own === 'minute' ? [axis.unit] : [axis.unit, 'day' as const];
+  return units.map(unit => {
+    const { partial: _, ...rest } = axis;
+    const from = startOf(unit, Math.min(axis.from, range.from));
+    const end = Math.max(edgeOf(axis, axis.count), range.below);
+    return { ...rest, unit, from, count: unitsBetween(unit, from, end - 1) + 1 };
+  });
 }
 
 /** Without the filter of most values. Periods are set most often, and stay longest. */

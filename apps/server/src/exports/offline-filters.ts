@@ -85,9 +85,7 @@ export async function ownResults(
   context: DashboardContext,
   tiles: readonly IdentifiedTile[],
 ): Promise<Uint8Array> {
-  const results = tiles.map(async ([id, tile]) =>
-    encoded(await resultOrProblems(context, id, tile, 'both')),
-  );
+  const results = tiles.map(async ([id, tile]) => encoded(await resultOrProblems(context, id, tile, 'both')));
   return Buffer.concat(await Promise.all(results));
 }
 

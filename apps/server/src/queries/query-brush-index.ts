@@ -55,7 +55,10 @@ export async function queryBrushIndex(
   active: ResolvedTile,
   id: string,
   tile: Tile,
-  { countsRows = false, along }: { readonly countsRows?: boolean; readonly along?: readonly NamedAxis[] } = {},
+  {
+    countsRows = false,
+    along,
+  }: { readonly countsRows?: boolean; readonly along?: readonly NamedAxis[] } = {},
 ): Promise<Frame[]> {
   if (hasNoQuery(tile)) return [];
   const context = contextOfTile(page, id);

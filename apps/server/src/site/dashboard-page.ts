@@ -110,9 +110,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     document: opened.document as DashboardFile,
   });
   const pictures = { light: await picture('light'), dark: await picture('dark') };
-  const { filters, combinations } = hasFilters
-    ? await publishedFilters()
-    : { filters: {}, combinations: [] };
+  const { filters, combinations } = hasFilters ? await publishedFilters() : { filters: {}, combinations: [] };
   const about = (await aboutLines(context, context.dashboard.title, locale)).slice(2, -1);
   const data = add(
     'dashboard',

@@ -76,14 +76,13 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
       const { [field]: _, ...others } = set;
       const fields = Object.keys(others);
       const may = (kept: readonly string[]) => filters?.mayCombine([...kept, field], at) === true;
-      const kept = condition === undefined || may(fields) ? fields : fields.filter(one => may([one])).slice(-1);
+      const kept =
+        condition === undefined || may(fields) ? fields : fields.filter(one => may([one])).slice(-1);
       const next = {
         ...Object.fromEntries(kept.map(one => [one, others[one]])),
         ...(condition !== undefined && { [field]: condition }),
       };
-      const isKept = Object.keys(selections).every(tile =>
-        filters?.maySelect(tile, Object.keys(next), at),
-      );
+      const isKept = Object.keys(selections).every(tile => filters?.maySelect(tile, Object.keys(next), at));
       go({ ...live.state, filters: next, selections: isKept ? selections : {} } as DashboardState);
     },
     [go, live, filters],
@@ -102,7 +101,9 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
   }, [go, live]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
-  const limits = isFiltered ? limitsOf(filters, state.page, Object.entries(page.tiles), isSelectable) : undefined;
+  const limits = isFiltered
+    ? limitsOf(filters, state.page, Object.entries(page.tiles), isSelectable)
+    : undefined;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
   const filterPill = (filter: DashboardFilter) =>
     filters ? (

@@ -110,7 +110,8 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
     // The filters of an exported file are those that it was made with: its results have them already.
-    if (of.filter && Object.keys(state.filters).length > 0) return yield* filteredResults(state, scope, wanted);
+    if (of.filter && Object.keys(state.filters).length > 0)
+      return yield* filteredResults(state, scope, wanted);
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush =
@@ -154,7 +155,7 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush = active && boxes && combinations && (await brushBeside(combinations, state, active, boxes));
-    for (const tile of wanted ?? ((combined ?? (await single()))?.own ?? new Map()).keys()) {
+    for (const tile of wanted ?? (await byTile(await of.page(state.page))).keys()) {
       const base = combined && (await underFilters(tile, combined));
       const found = base && !base.some(isNotOffline) ? base : active ? undefined : await single();
       const shown = found && 'own' in found ? await underFilters(tile, found) : found;
