@@ -49,10 +49,11 @@ pages:
       change: { kind: kpi, value: { measure: sum(amount) }, compare: previous period, at: [18, 0, 6, 4] }
       both: { kind: heatmap, x: { field: kind }, y: { field: city }, color: { measure: max(amount) }, at: [0, 12, 12, 8] }
 `,
-  'data/visits.csv': `day,city,kind,guest\n${visits.join('\n')}\n`,
+  // Its name is before that of orders, and its days end later: relative defaults are of the page's own model.
+  'data/guests.csv': `day,city,kind,guest\n${visits.join('\n')}\n`,
   'dashboards/visits.yaml': `version: 1
 title: Visits
-model: visits
+model: guests
 filters: [{ field: guest }, { field: city }, { field: kind }, { field: day }]
 pages:
   - title: One

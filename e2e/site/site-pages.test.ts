@@ -156,7 +156,7 @@ describe('a site of the sample, served by a plain web server', () => {
     await page.getByRole('button', { name: /^Haul/ }).click();
     await page.getByRole('dialog').getByText('Long', { exact: true }).click();
     await page.keyboard.press('Escape');
-    await page.getByText('Some charts cannot be selected while a filter is set.').waitFor();
+    await page.getByText('Not all filters and selections can be combined.').waitFor();
     const unselected = await figure(page, 'flights');
     await page.locator('[data-tile=by_day] [role=application]').focus();
     await page.keyboard.press('ArrowRight');

@@ -1,6 +1,7 @@
 import type { NamedAxis } from '@belvedere/api';
 import { slotRuns } from '@belvedere/crossfilter';
 import type { DashboardFilter } from '@belvedere/document';
+import type { Model } from '@belvedere/model';
 import {
   edgeOf,
   filterOn,
@@ -69,7 +70,7 @@ export async function collectCombinations(
   axes: readonly NamedAxis[],
   brokenTiles: Readonly<Record<string, string>>,
 ): Promise<OfflineCombinations | undefined> {
-  const found = await Promise.all(axes.map(axis => withDefault(context, axis)));
+  const found = await Promise.all(axes.map(axis => withDefault(context, page, axis)));
   const defaults = new Map(found.flatMap(one => (one?.set ? [[one.axis.field, one.set]] : [])));
   let kept: readonly NamedAxis[] = found.flatMap(one => (one ? [one.axis] : []));
   for (; kept.length > 0; kept = withoutLargest(kept)) {
@@ -203,15 +204,19 @@ async function anyTile(
  */
 async function withDefault(
   context: DashboardContext,
+  page: number,
   axis: NamedAxis,
 ): Promise<{ readonly axis: NamedAxis; readonly set?: FieldFilter } | undefined> {
   const { field } = axis;
   const filters: readonly DashboardFilter[] = context.dashboard.filters ?? [];
   const set = context.state.filters[field] ?? filters.find(one => one.field === field)?.default;
   if (!set) return { axis };
-  const models = [...context.queryContext.workspace.models.values()].flatMap(({ model }) => model ?? []);
-  const model = models.find(one => Object.hasOwn(one.dimensions, field));
-  const filter = model && filterOn(model, field, set, await clockOf(context, model));
+  const resolved = modelsOn(context, page)
+    .filter(model => Object.hasOwn(model.dimensions, field))
+    .map(async model => filterOn(model, field, set, await clockOf(context, model)));
+  const [filter, ...others] = await Promise.all(resolved);
+  // “The last 30 days” end with the data of each model.
+  if (others.some(other => JSON.stringify(other) !== JSON.stringify(filter))) return undefined;
   if (filter?.kind === 'oneOf' && axis.kind === 'categories') {
     // Values that are not in the data match no row.
     const values = axis.values.filter(value => filter.values.includes(value));
@@ -225,6 +230,12 @@ async function withDefault(
   ) as FieldFilter;
   const fitting = (isTime ? widerAxes(axis, { from, below }) : [axis]).find(one => slotRuns(one, range));
   return fitting && { axis: fitting, set: range };
+}
+
+function modelsOn(context: DashboardContext, page: number): readonly Model[] {
+  const tiles = tilesOnPage({ ...context, state: { ...context.state, page } });
+  const models = tiles.map(([, tile]) => (hasNoQuery(tile) ? undefined : knownModel(context, tile)));
+  return [...new Set(models.filter(model => model !== undefined))];
 }
 
 /** The axis, longer where the range is beyond its ends, and the same in days. */

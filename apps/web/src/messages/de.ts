@@ -175,6 +175,7 @@ export const de: Messages = {
     twoFilters: 'Zwei Filter zugleich, oder eine Auswahl.',
     noSelections: 'Bei gesetztem Filter lassen sich Diagramme nicht auswählen.',
     someSelections: 'Bei gesetztem Filter lassen sich manche Diagramme nicht auswählen.',
+    someTogether: 'Nicht alle Filter und Auswahlen lassen sich verbinden.',
     oneFilter: 'Jeweils ein Filter oder eine Auswahl.',
     failed: 'Die Seite konnte nicht geladen werden. Prüfen Sie die Verbindung, und laden Sie sie neu.',
   },

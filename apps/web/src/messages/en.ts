@@ -176,6 +176,7 @@ export const en = {
     twoFilters: 'Two filters at a time, or one selection.',
     noSelections: 'Charts cannot be selected while a filter is set.',
     someSelections: 'Some charts cannot be selected while a filter is set.',
+    someTogether: 'Not all filters and selections can be combined.',
     oneFilter: 'One filter or selection at a time.',
     failed: 'Could not load this page. Check the connection, then reload.',
   },

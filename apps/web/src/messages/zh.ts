@@ -175,6 +175,7 @@ export const zh: Messages = {
     twoFilters: '可同时使用两个筛选器，或一个选择。',
     noSelections: '设置筛选器时无法在图表中选择。',
     someSelections: '设置筛选器时，部分图表无法选择。',
+    someTogether: '并非所有筛选器和选择都能组合使用。',
     oneFilter: '一次只能使用一个筛选器或选择。',
     failed: '无法加载此页面。请检查网络连接，然后重新加载。',
   },

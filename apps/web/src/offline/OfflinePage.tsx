@@ -220,8 +220,13 @@ function limitsOf(
       : selectable.length > 0
         ? t.site.someSelections
         : t.site.noSelections;
-  const hasPairs = fields.some(one => fields.some(other => other !== one && mayCombine([one, other], page)));
-  return hasPairs ? t.site.twoFilters : t.site.oneFilter;
+  const others = (of: readonly string[]) =>
+    fields
+      .filter(field => !of.includes(field) && mayCombine([...of, field], page))
+      .map(field => [...of, field]);
+  const pairs = fields.flatMap(field => others([field]));
+  if (selectable.length > 0 || pairs.some(pair => others(pair).length > 0)) return t.site.someTogether;
+  return pairs.length > 0 ? t.site.twoFilters : t.site.oneFilter;
 }
 
 /** An embedded image, or its alternative text if it could not be embedded. */

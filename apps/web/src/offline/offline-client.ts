@@ -13,7 +13,7 @@ import {
 } from '@belvedere/api';
 import { listeningIn, listensTo, meetBoxes } from '@belvedere/crossfilter';
 import { slotsOf, type Axis, type Box } from '@belvedere/query';
-import { brushedCells, underBox } from './brushed-cells.ts';
+import { brushedCells, underBox, withinFilters } from './brushed-cells.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
 
@@ -162,7 +162,9 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
       if (scope !== 'filtered') yield* shown ?? base ?? [notOffline(tile, 'base')];
       if (!active || !listensTo(listening, tile, active)) continue;
       const own = combined?.own.get(tile);
-      if (own && brush) yield* await following(tile, own, brush);
+      const filters = combinations && boxOf(state, combinations.defaults);
+      if (own && brush && filters)
+        yield* (await following(tile, own, brush)).map(frame => withinFilters(frame, filters));
       else yield notOffline(tile, 'filtered');
     }
     yield { header: { kind: 'end', applied: {} } };
@@ -188,7 +190,9 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
   async function underFilters(tile: string, { own, brush }: FilterSource): Promise<readonly Frame[]> {
     const frames = own.get(tile);
     if (!frames) return [notOffline(tile, 'base')];
-    return brush ? (await following(tile, frames, brush)).map(withRankNote) : frames;
+    if (!brush) return frames;
+    const under = await following(tile, frames, brush);
+    return under.map(frame => withRankNote(withinFilters(frame, brush.boxes[0]!)));
   }
 
   async function brushBeside(
@@ -215,7 +219,8 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     const selection = combinations?.selection(active);
     if (!combinations || !selection) return;
     for await (const frame of framesIn((await selection.parts()).index)) {
-      const under = underBox(frame, boxOf(state, combinations.defaults), selection.fields);
+      const filters = boxOf(state, combinations.defaults);
+      const under = underBox(withinFilters(frame, filters), filters, selection.fields);
       if (under) yield under;
     }
   }
