@@ -152,6 +152,18 @@ describe('a site of the sample, served by a plain web server', () => {
     await expect
       .poll(() => figure(live.page, 'flights').then(first))
       .toBe(await figure(page, 'flights').then(first));
+    // A selection beside two filters.
+    await page.getByRole('button', { name: /^Haul/ }).click();
+    await page.getByRole('dialog').getByText('Long', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('Not all filters and selections can be combined.').waitFor();
+    const unselected = await figure(page, 'flights');
+    await page.locator('[data-tile=by_day] [role=application]').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => figure(page, 'flights')).not.toBe(unselected);
+    expect(new URL(page.url()).searchParams.has('s.by_day')).toBe(true);
+    await showsTheSame();
     // Rows are not published for every value.
     await page.goto(`${site()}d/flight-delays/?page=2&f.haul=["Long"]`);
     await page

@@ -55,6 +55,8 @@ export interface IndexHeader {
   readonly unbound: readonly string[];
   /** Whether the index has fewer steps than the brush, because it would not fit otherwise. */
   readonly isCoarse?: boolean;
+  /** Whether its axes are too many for running totals: a static site then scans its cells. */
+  readonly isSparse?: boolean;
   readonly axes: readonly NamedAxis[];
   readonly merges: readonly Merge[];
   /** The part that counts rows, with which an offline page detects an empty result. */

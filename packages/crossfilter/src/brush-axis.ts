@@ -209,6 +209,13 @@ export function unionOfRuns(runs: SlotRuns): SlotRuns {
   return joined;
 }
 
+/** One flag for each position, 1 within the runs. */
+export function flagsOf(runs: SlotRuns, positions: number): Uint8Array {
+  const flags = new Uint8Array(positions);
+  for (const [from, below] of runs) flags.fill(1, from, below);
+  return flags;
+}
+
 function isRound(step: number, isInteger: boolean): boolean {
   if (isInteger) return Number.isInteger(step);
   return Math.abs(step * 1e6 - Math.round(step * 1e6)) < 1e-6 || step < 1e-4;

@@ -6,7 +6,7 @@ import {
   type Box,
   type FieldFilter,
 } from '@belvedere/query';
-import { runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
+import { flagsOf, runsOf, unionOfRuns, type SlotRuns } from './brush-axis.ts';
 
 /** The positions of an axis that the condition meets at least in part. */
 export function positionsMeeting(axis: Axis, condition: FieldFilter | undefined): SlotRuns {
@@ -54,12 +54,6 @@ export function selectedSlots(
     position < 0 || !test || test[position] === 1;
   return (first, second = -1, third = -1) =>
     tests.some(test => meets(test[0], first) && meets(test[1], second) && meets(test[2], third));
-}
-
-function flagsOf(runs: SlotRuns, positions: number): Uint8Array {
-  const flags = new Uint8Array(positions);
-  for (const [from, below] of runs) flags.fill(1, from, below);
-  return flags;
 }
 
 /**

@@ -1,6 +1,7 @@
+import type { Frame, NamedAxis } from '@belvedere/api';
 import type { DashboardFilter, Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
-import { hasNoQuery } from '@belvedere/query';
+import { groupsOf, hasNoQuery } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { resolveTile, resultOrProblems } from '../queries/query-tile.ts';
 import {
@@ -17,6 +18,8 @@ interface OfflineFilterPage {
   readonly cleared?: Uint8Array;
   /** The totals of every tile for each combination of the fields' values, as frames one after the other. */
   readonly index: Uint8Array;
+  /** Along the fields, in the steps that every tile has. Empty if no tile of the page has the fields. */
+  readonly axes: readonly NamedAxis[];
   readonly comparisons: OfflineParts['comparisons'] extends ReadonlyMap<string, infer Of> ? Of : never;
 }
 
@@ -58,29 +61,37 @@ export async function collectOfflineFilter(
     const tiles = tilesOnPage(here).filter(([id, tile]) => !hasNoQuery(tile) && !(id in brokenTiles));
     const axis = axisTile(here, fields, tiles);
     const active = axis && (await resolveTile(here, `filter ${fields.join(' ')}`, axis));
-    const cleared = hasDefault
-      ? {
-          cleared: Buffer.concat(
-            await Promise.all(
-              tiles.map(async ([id, tile]) => encoded(await resultOrProblems(here, id, tile, 'both'))),
-            ),
-          ),
-        }
-      : {};
+    const cleared = hasDefault ? { cleared: await ownResults(here, tiles) } : {};
     if (!active) {
-      pages.push({ ...cleared, index: new Uint8Array(), comparisons: {} });
+      pages.push({ ...cleared, index: new Uint8Array(), axes: [], comparisons: {} });
       continue;
     }
     // Values beyond those of the axis are one group, which no filter can divide.
     if (active.axes.some(one => one.kind === 'categories' && one.other)) return undefined;
     const comparisons = await comparisonsOf(here, active, tiles);
+    const frames = await indexFrames(here, active, tiles);
     pages.push({
       ...cleared,
-      index: encoded(await indexFrames(here, active, tiles)),
+      index: encoded(frames),
+      axes: coarsest(frames),
       comparisons: Object.fromEntries(comparisons.flatMap(([id, of]) => (of ? [[id, of]] : []))),
     });
   }
   return pages.some(({ index }) => index.length > 0) ? pages : undefined;
+}
+
+/** The results of tiles without a selection, as frames one after the other. */
+export async function ownResults(
+  context: DashboardContext,
+  tiles: readonly IdentifiedTile[],
+): Promise<Uint8Array> {
+  const results = tiles.map(async ([id, tile]) => encoded(await resultOrProblems(context, id, tile, 'both')));
+  return Buffer.concat(await Promise.all(results));
+}
+
+function coarsest(frames: readonly Frame[]): readonly NamedAxis[] {
+  const brushes = frames.flatMap(({ header }) => (header.kind === 'index' ? [header.brush] : []));
+  return brushes.toSorted((a, b) => groupsOf(a) - groupsOf(b))[0] ?? [];
 }
 
 /** A chart along the fields of filters, over the first model of a page that has them. It is never drawn. */

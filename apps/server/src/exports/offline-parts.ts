@@ -2,10 +2,12 @@ import {
   encodeFrame,
   type Frame,
   type IndexHeader,
+  type NamedAxis,
   type OfflineComparison,
   type OpenDashboard,
 } from '@belvedere/api';
 import { isBuiltIn, type GeoJson } from '@belvedere/chart';
+import type { Tile } from '@belvedere/document';
 import { EngineError } from '@belvedere/engine';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { hasNoQuery } from '@belvedere/query';
@@ -77,8 +79,7 @@ export async function collectOfflineParts(
     pages.push(Buffer.concat(results.map(result => result.bytes)));
     const working = tiles.filter(([id]) => !failed.some(other => other.page === page && other.tile === id));
     for (const [id, tile] of working) {
-      if (tile.kind === 'table' || tile.kind === 'pivot' || tile.kind === 'kpi' || tile.kind === 'text')
-        continue;
+      if (!isBrushed(tile)) continue;
       context.queryContext.signal?.throwIfAborted();
       const active = await resolveTile(here, id, tile).catch((error: unknown) =>
         withoutIndex(error, undefined),
@@ -104,10 +105,15 @@ export async function collectOfflineParts(
   return { pages, indexes, comparisons, failed };
 }
 
+/** Whether a selection on the tile can have an index. */
+export function isBrushed({ kind }: Tile): boolean {
+  return kind !== 'table' && kind !== 'pivot' && kind !== 'kpi' && kind !== 'text';
+}
+
 export type IdentifiedTile = ReturnType<typeof tilesOnPage>[number];
 
 /** The tiles that are filtered by a selection on the tile `active`. */
-function followersOf(
+export function followersOf(
   context: DashboardContext,
   active: string,
   tiles: readonly IdentifiedTile[],
@@ -119,34 +125,45 @@ function followersOf(
 /**
  * The brush index of a tile: one frame or more for each follower that can have one.
  *
+ * @param along axes in place of the tile's own, as for `queryBrushIndex`
  * @throws the error of a query that was interrupted, since another attempt may have a result
  */
 export async function indexFrames(
   context: DashboardContext,
   active: ResolvedTile,
   followers: readonly IdentifiedTile[],
+  along?: readonly NamedAxis[],
 ): Promise<readonly Frame[]> {
   const frames = await Promise.all(
     followers.map(([id, tile]) =>
-      queryBrushIndex(context, active, id, tile, { countsRows: true }).catch((error: unknown): Frame[] =>
-        withoutIndex(error, []),
+      queryBrushIndex(context, active, id, tile, { countsRows: true, ...(along && { along }) }).catch(
+        (error: unknown): Frame[] => {
+          if (along && isTooLarge(error)) throw error;
+          return withoutIndex(error, []);
+        },
       ),
     ),
   );
   return frames.flat();
 }
 
+/** Whether a result has more rows or groups than it may. */
+export function isTooLarge(error: unknown): boolean {
+  return codeOf(error) === 'query-too-large';
+}
+
 export function comparisonsOf(
   context: DashboardContext,
   active: ResolvedTile,
   followers: readonly IdentifiedTile[],
+  along?: readonly NamedAxis[],
 ): Promise<readonly (readonly [string, OfflineComparison | undefined])[]> {
   return Promise.all(
     followers.map(
       async ([id, tile]) =>
         [
           id,
-          await queryComparisonIndex(context, active, id, tile).catch((error: unknown) =>
+          await queryComparisonIndex(context, active, id, tile, along).catch((error: unknown) =>
             withoutIndex(error, undefined),
           ),
         ] as const,
@@ -156,9 +173,13 @@ export function comparisonsOf(
 
 /** A tile that cannot be indexed does not follow selections. */
 function withoutIndex<T>(error: unknown, none: T): T {
-  const code = error instanceof EngineError ? error.code : error instanceof ProblemError ? error.type : '';
+  const code = codeOf(error);
   if (code === 'query-timeout' || code === 'query-cancelled') throw error;
   return none;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof EngineError ? error.code : error instanceof ProblemError ? error.type : '';
 }
 
 /** Reads the images and maps of the workspace that a dashboard shows, by their files. */

@@ -1,7 +1,16 @@
 import type { Frame, NamedAxis } from '@belvedere/api';
 import { selfAligned, brushAxis, fittingBrush } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
-import { allOf, hasNoQuery, dimensionOf, isSelectable, measureOf, decomposeMeasures } from '@belvedere/query';
+import {
+  allOf,
+  hasNoQuery,
+  dimensionOf,
+  groupsOf,
+  isSelectable,
+  measureOf,
+  decomposeMeasures,
+} from '@belvedere/query';
+import { ProblemError } from '../problems.ts';
 import { bare, cellsOf, picturesOf, resolveTile, showsPoints, type ResolvedTile } from './query-tile.ts';
 import {
   contextOfTile,
@@ -37,20 +46,25 @@ export function withOther(axes: readonly NamedAxis[]): NamedAxis[] {
  * the active tile's steps, under all other selections.
  * Covers the tile's own groups only if it is brushed along its own axis. Returns no frames if the pair cannot
  * be indexed, and an `unmoved` frame if the tile's model has none of the brushed fields.
- * @param options `countsRows`: also counts rows, which distinguishes no rows from rows without a value
+ * @param options `countsRows`: also counts rows, which distinguishes no rows from rows without a value.
+ *   `along`: axes in place of the active tile's own, as many as needed. Their index is sparse.
+ * @throws ProblemError `query-too-large` for a sparse index of more cells than a page can scan
  */
 export async function queryBrushIndex(
   page: DashboardContext,
   active: ResolvedTile,
   id: string,
   tile: Tile,
-  { countsRows = false }: { readonly countsRows?: boolean } = {},
+  {
+    countsRows = false,
+    along,
+  }: { readonly countsRows?: boolean; readonly along?: readonly NamedAxis[] } = {},
 ): Promise<Frame[]> {
   if (hasNoQuery(tile)) return [];
   const context = contextOfTile(page, id);
   const { dimensions } = tileModel(context, tile);
-  const all = brushAxesOf(active);
-  const brush = all.filter(axis => axis.field in dimensions);
+  const all = along ?? brushAxesOf(active);
+  const brush = all.filter(axis => Object.hasOwn(dimensions, axis.field));
   const own = brush.map(({ channel }) => active.axes.find(axis => axis.channel === channel)!);
   const unbound = all.filter(axis => !brush.includes(axis)).map(axis => axis.field);
   if (brush.length === 0 && unbound.length > 0)
@@ -73,19 +87,22 @@ export async function queryBrushIndex(
     passive.model.name === active.model.name && JSON.stringify(passive.base) === JSON.stringify(active.base);
   const frames = picturesOf(passive)
     .flatMap(([part, axes]) => {
+      if (along) return merges.includes('none') ? [] : [[part, axes, withOther(brush), false] as const];
       const isCovered = isAlike || selfAligned({ brush, axes }) !== undefined;
       const [fine, drawn] = isCovered ? [brush, own] : [withOther(brush), withOther(own)];
       const steps = fittingBrush({ brush: fine, axes, merges }, drawn);
       return steps ? [[part, axes, steps, steps !== fine] as const] : [];
     })
     .map(async ([part, axes, steps, isCoarse]): Promise<Frame> => {
+      if (along) checkSparse([...steps, ...axes]);
       const result = await runQuery(context, {
         kind: 'cells',
         model: passive.model.name,
-        axes: [...(selfAligned({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
+        axes: [...(!along && selfAligned({ brush: steps, axes }) ? [] : steps), ...axes].map(bare),
         measures,
         where: allOf([base, selected]),
       });
+      if (along) checkSparse([], result.rowCount);
       return {
         header: {
           kind: 'index',
@@ -95,6 +112,7 @@ export async function queryBrushIndex(
           brush: steps,
           unbound,
           ...(isCoarse && { isCoarse: true }),
+          ...(along && { isSparse: true }),
           axes,
           merges,
           ...(rows?.kind === 'part' && { rowsPart: rows.index }),
@@ -104,3 +122,14 @@ export async function queryBrushIndex(
     });
   return Promise.all(frames);
 }
+
+/** @throws ProblemError `query-too-large` */
+export function checkSparse(axes: readonly NamedAxis[], cells = 0): void {
+  if (groupsOf(axes) > mostGroups || cells > mostSparseCells)
+    throw new ProblemError('query-too-large', 'This combination of filters has too many values.');
+}
+
+/** Groups are numbered by 32-bit integers. */
+const mostGroups = 2 ** 31 - 1;
+/** A page scans them within a frame or two. */
+const mostSparseCells = 100_000;

@@ -16,7 +16,7 @@ import {
   yearsEarlier,
   type Filter,
 } from '@belvedere/query';
-import { brushAxesOf, withOther } from './query-brush-index.ts';
+import { brushAxesOf, checkSparse, withOther } from './query-brush-index.ts';
 import { bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
 import { dataEnd, dataStart, runQuery, type DashboardContext } from './dashboard-query-context.ts';
 
@@ -24,6 +24,7 @@ import { dataEnd, dataStart, runQuery, type DashboardContext } from './dashboard
  * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's
  * steps.
  * If the brush runs along the model's time, the steps reach back as far as any previous period can.
+ * @param along axes in place of the active tile's own, as for `queryBrushIndex`
  * @returns undefined for a tile without a comparison, and for a pair that cannot be indexed
  */
 export async function queryComparisonIndex(
@@ -31,6 +32,7 @@ export async function queryComparisonIndex(
   active: ResolvedTile,
   id: string,
   tile: Tile,
+  along?: readonly NamedAxis[],
 ): Promise<OfflineComparison | undefined> {
   if (tile.kind !== 'kpi') return undefined;
   const passive = (await resolveTile(context, id, tile))!;
@@ -41,10 +43,9 @@ export async function queryComparisonIndex(
     parts,
   } = passive;
   if (by === undefined || model.time === undefined) return undefined;
-  const all = brushAxesOf(active).filter(axis => axis.field in model.dimensions);
-  const unbound = brushAxesOf(active)
-    .filter(axis => !(axis.field in model.dimensions))
-    .map(axis => axis.field);
+  const brushed = along ?? brushAxesOf(active);
+  const all = brushed.filter(axis => Object.hasOwn(model.dimensions, axis.field));
+  const unbound = brushed.filter(axis => !all.includes(axis)).map(axis => axis.field);
   const period = periodNote(base, model.time);
   const isAlongTime = all.some(axis => axis.field === model.time);
   const end = await dataEnd(context, model);
@@ -76,17 +77,21 @@ export async function queryComparisonIndex(
   return index === undefined ? undefined : { ...comparison, index };
 
   function drawnAs(brush: readonly NamedAxis[]): NamedAxis[] {
+    if (along) return [];
     return brush.map(({ channel }) => active.axes.find(axis => axis.channel === channel)!);
   }
 
   async function indexUnder(
-    brushed: readonly NamedAxis[],
+    own: readonly NamedAxis[],
     drawn: readonly NamedAxis[],
     whereOf: (steps: readonly NamedAxis[]) => Filter,
   ): Promise<string | undefined> {
     const merges = parts.parts.map(part => part.merge);
-    const steps = fittingBrush({ brush: withOther(brushed), axes: [], merges }, withOther(drawn));
+    const brush = withOther(own);
+    if (along && merges.includes('none')) return undefined;
+    const steps = along ? brush : fittingBrush({ brush, axes: [], merges }, withOther(drawn));
     if (!steps) return undefined;
+    if (along) checkSparse(steps);
     const result = await runQuery(context, {
       kind: 'cells',
       model: model.name,
@@ -94,6 +99,7 @@ export async function queryComparisonIndex(
       measures,
       where: whereOf(steps),
     });
+    if (along) checkSparse([], result.rowCount);
     const free = isAlongTime && typeof by === 'object' ? [...unbound, model.time!] : unbound;
     const header = {
       kind: 'index',
@@ -102,6 +108,7 @@ export async function queryComparisonIndex(
       part: 'previous',
       brush: steps,
       unbound: free,
+      ...(along && { isSparse: true }),
       axes: [],
       merges,
     } as const;

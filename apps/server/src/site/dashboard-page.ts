@@ -1,9 +1,10 @@
-import type { EventNote } from '@belvedere/api';
+import { filtersKey, type EventNote, type NamedAxis } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
 import { aboutLines } from '../exports/about-lines.ts';
 import type { ExportWriter } from '../exports/export-writer.ts';
+import { collectCombinations } from '../exports/offline-combinations.ts';
 import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline-filters.ts';
 import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
 import { ProblemError } from '../problems.ts';
@@ -12,7 +13,6 @@ import type { QueryService } from '../queries/query-service.ts';
 import { openForExport } from '../routes/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { publishedDashboard } from '../presenters/published-dashboard.ts';
-import { filtersKey } from '@belvedere/api';
 import { inputsOf } from './page-inputs.ts';
 import { hashedName } from './site-assets.ts';
 import { escaped, linksFrom, siteHtml, type Site } from './site-html.ts';
@@ -105,29 +105,30 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
       return [[tile, add('comparison', 'bin', content)]];
     }),
   );
-  const { dashboard: published, placeholders } = publishedDashboard({
+  const { dashboard: shown, placeholders } = publishedDashboard({
     ...opened,
     document: opened.document as DashboardFile,
   });
   const pictures = { light: await picture('light'), dark: await picture('dark') };
-  const filters = hasFilters ? await publishedFilters() : {};
+  const { filters, combinations } = hasFilters ? await publishedFilters() : { filters: {}, combinations: [] };
   const about = (await aboutLines(context, context.dashboard.title, locale)).slice(2, -1);
   const data = add(
     'dashboard',
     'json',
     JSON.stringify({
-      dashboard: published,
+      dashboard: shown,
       about,
       results,
       indexes,
       comparisons,
       filters,
+      combinations,
       images: renamed(images, placeholders),
       maps: renamed(maps, placeholders),
     }),
   );
   const folder = `d/${dashboard.id}/`;
-  const { title, description } = published;
+  const { title, description } = shown;
   const link = linksFrom(site, folder);
   files.set(
     `${folder}index.html`,
@@ -149,7 +150,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   );
   const bytes = [...files.values()].reduce((sum, content) => sum + Buffer.byteLength(content), 0);
   sizes.check(bytes);
-  const group = published.folder;
+  const group = shown.folder;
   return {
     id: dashboard.id,
     title,
@@ -164,34 +165,62 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   };
 
   /**
-   * The files of each filter, and of pairs of them, by their fields and page. Filters that do not fit are left out,
-   * and shown as fixed; pairs that do not are set one at a time.
+   * The files of each filter, of all of them together on each page, and of pairs that are not among these. Filters
+   * that do not fit are left out, and shown as fixed; combinations that do not cannot be set.
    */
-  async function publishedFilters(): Promise<Record<string, readonly Record<string, string>[]>> {
+  async function publishedFilters(): Promise<{
+    readonly filters: Record<string, readonly Record<string, string>[]>;
+    readonly combinations: readonly (object | null)[];
+  }> {
     const found: Record<string, readonly Record<string, string>[]> = {};
     const fields = changeableFilters(context);
+    const axes: NamedAxis[][] = context.dashboard.pages.map(() => []);
     const publish = async (of: readonly [string] | readonly [string, string], most = Infinity) => {
       const pages = await collectOfflineFilter(context, of, opened.brokenTiles);
-      const contents = pages?.map(({ cleared, index, comparisons: compared }) => ({
-        index: packed(index),
-        ...(cleared && { cleared: packed(cleared) }),
-        ...(Object.keys(compared).length > 0 && {
-          comparisons: packed(Buffer.from(JSON.stringify(compared))),
-        }),
-      }));
-      const size = (contents ?? [])
-        .flatMap(one => Object.values(one))
-        .reduce((sum, content) => sum + content.length, 0);
-      if (!contents || size > most || !sizes.hasRoomFor(size)) return;
-      sizes.take(size);
-      found[filtersKey(of)] = contents.map(one =>
-        Object.fromEntries(Object.entries(one).map(([name, content]) => [name, add(name, 'bin', content)])),
-      );
+      const files = pages && published(pages.map(packedParts), most);
+      if (!files) return;
+      found[filtersKey(of)] = files;
+      if (of.length === 1) for (const [page, one] of pages.entries()) axes[page]!.push(...one.axes);
     };
     for (const field of fields) await publish([field]);
-    const isFound = (field: string) => filtersKey([field]) in found;
-    for (const pair of filterPairs(fields.filter(isFound))) await publish(pair, mostPairBytes);
-    return found;
+    // One after the other, since each takes from the room that is left.
+    const together: Awaited<ReturnType<typeof publishedCombinations>>[] = [];
+    for (const [page, of] of axes.entries()) together.push(await publishedCombinations(page, of));
+    const isTogether = (pair: readonly string[]) =>
+      together.every(one => one && pair.every(field => one.fields.includes(field)));
+    const offered = fields.filter(field => filtersKey([field]) in found);
+    for (const pair of filterPairs(offered)) if (!isTogether(pair)) await publish(pair, mostTogetherBytes);
+    return { filters: found, combinations: together };
+  }
+
+  async function publishedCombinations(
+    page: number,
+    axes: readonly NamedAxis[],
+  ): Promise<{ readonly fields: readonly string[] } | null> {
+    const found = await collectCombinations(context, page, axes, opened.brokenTiles);
+    const [files] = (found && published([packedParts(found)], mostTogetherBytes)) ?? [];
+    if (!found || !files) return null;
+    const selections: Record<string, object> = {};
+    for await (const { tile, fields, ...parts } of found.selections()) {
+      const [of] = published([packedParts(parts)], mostTogetherBytes) ?? [];
+      if (of) selections[tile] = { ...of, fields };
+    }
+    return { fields: found.fields, defaults: found.defaults, ...files, selections } as {
+      readonly fields: readonly string[];
+    };
+  }
+
+  /** @returns the names of the files of each page; undefined if there is no room for them */
+  function published(
+    pages: readonly Readonly<Record<string, Uint8Array>>[],
+    most: number,
+  ): Record<string, string>[] | undefined {
+    const size = pages.flatMap(one => Object.values(one)).reduce((sum, { length }) => sum + length, 0);
+    if (size > most || !sizes.hasRoomFor(size)) return undefined;
+    sizes.take(size);
+    return pages.map(one =>
+      Object.fromEntries(Object.entries(one).map(([name, content]) => [name, add(name, 'bin', content)])),
+    );
   }
 
   async function picture(theme: 'light' | 'dark'): Promise<string> {
@@ -247,8 +276,27 @@ class SizeLimit {
 }
 
 const tolerated = 8;
-/** Largest size of what two filters show together. It is fetched once both are set. */
-const mostPairBytes = 2 * 2 ** 20;
+/** Largest size of what filters show together, or beside a selection. It is fetched once it is needed. */
+const mostTogetherBytes = 2 * 2 ** 20;
+
+/** The parts of what a page shows under filters, each compressed. */
+function packedParts({
+  cleared,
+  index,
+  comparisons,
+}: {
+  readonly cleared?: Uint8Array;
+  readonly index: Uint8Array;
+  readonly comparisons: object;
+}): Record<string, Uint8Array> {
+  return {
+    index: packed(index),
+    ...(cleared && { cleared: packed(cleared) }),
+    ...(Object.keys(comparisons).length > 0 && {
+      comparisons: packed(Buffer.from(JSON.stringify(comparisons))),
+    }),
+  };
+}
 
 function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 20 ? 2 : 1)} MB`;

@@ -27,8 +27,10 @@ type Range = Exclude<Axis, { kind: 'categories' }>;
 /** The filters of a page whose results were computed ahead. */
 export interface OfflineFilters {
   readonly fields: readonly string[];
-  /** Whether the results of these filters together were computed. */
-  readonly mayCombine: (fields: readonly string[]) => boolean;
+  /** Whether the results of these filters together were computed for a page. */
+  readonly mayCombine: (fields: readonly string[], page: number) => boolean;
+  /** Whether a tile can be selected while these filters are set. */
+  readonly maySelect: (tile: string, fields: readonly string[], page: number) => boolean;
   /** The values or the steps that a filter can be set to on a page. Undefined if nothing there has its field. */
   readonly axis: (field: string, page: number) => Promise<Axis | undefined>;
 }

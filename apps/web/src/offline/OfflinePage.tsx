@@ -1,6 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
 import { isChartTile } from '@belvedere/chart';
-import type { DashboardFilter } from '@belvedere/document';
+import type { DashboardFilter, Tile } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Tabs } from '@belvedere/ui';
 import { RotateCcw } from 'lucide-react';
@@ -72,20 +72,25 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
   // Where a combination was not computed, a filter takes the place of the others, and of selections.
   const onFilter = useCallback(
     (field: string, condition: FieldFilter | null | undefined) => {
-      const { [field]: _, ...others } = live.state.filters;
-      const kept = Object.keys(others).findLast(other => filters?.mayCombine([other, field]));
-      const set = {
-        ...(condition === undefined ? others : kept !== undefined && { [kept]: others[kept] }),
+      const { filters: set, selections, page: at } = live.state;
+      const { [field]: _, ...others } = set;
+      const fields = Object.keys(others);
+      const may = (kept: readonly string[]) => filters?.mayCombine([...kept, field], at) === true;
+      const kept =
+        condition === undefined || may(fields) ? fields : fields.filter(one => may([one])).slice(-1);
+      const next = {
+        ...Object.fromEntries(kept.map(one => [one, others[one]])),
         ...(condition !== undefined && { [field]: condition }),
       };
-      go({ ...live.state, filters: set, selections: {} } as DashboardState);
+      const isKept = Object.keys(selections).every(tile => filters?.maySelect(tile, Object.keys(next), at));
+      go({ ...live.state, filters: next, selections: isKept ? selections : {} } as DashboardState);
     },
     [go, live, filters],
   );
-  const hasPairs = filters?.fields.some(one =>
-    filters.fields.some(other => other !== one && filters.mayCombine([one, other])),
-  );
-  const isFiltered = filters !== undefined && Object.keys(state.filters).length > 0;
+  const set = Object.keys(state.filters);
+  const isFiltered = filters !== undefined && set.length > 0;
+  const isSelectable = (id: string, tile: Tile) =>
+    isChartTile(tile) && tile.selects !== false && (!isFiltered || filters.maySelect(id, set, state.page));
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && Object.keys(live.state.selections).length > 0)
@@ -96,6 +101,9 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
   }, [go, live]);
   const page = document.pages[state.page] ?? document.pages[0]!;
   const selected = useSelectedTiles(live).filter(tile => tile in page.tiles);
+  const limits = isFiltered
+    ? limitsOf(filters, state.page, Object.entries(page.tiles), isSelectable)
+    : undefined;
   const onLarge = useCallback((tile: string, isLarge: boolean) => setLarge(isLarge ? tile : undefined), []);
   const filterPill = (filter: DashboardFilter) =>
     filters ? (
@@ -140,9 +148,11 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
                 <RotateCcw size={14} aria-hidden />
                 {t.filters.reset}
               </Button>
-              <p role="status" className="text-12 text-text-2">
-                {hasPairs ? t.site.twoFilters : t.site.oneFilter}
-              </p>
+              {limits === undefined ? null : (
+                <p role="status" className="text-12 text-text-2">
+                  {limits}
+                </p>
+              )}
             </>
           ) : null}
         </div>
@@ -169,7 +179,7 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
           ) : (
             <TileView
               id={id}
-              tile={isFiltered && isChartTile(tile) ? { ...tile, selects: false } : tile}
+              tile={isChartTile(tile) && !isSelectable(id, tile) ? { ...tile, selects: false } : tile}
               live={live}
               models={dashboard.models}
               dashboardModel={document.model}
@@ -193,6 +203,30 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
       />
     </main>
   );
+}
+
+/** Says how filters can be combined; undefined if that is in any way, and with a selection on any chart. */
+function limitsOf(
+  { fields, mayCombine }: OfflineFilters,
+  page: number,
+  tiles: readonly (readonly [string, Tile])[],
+  isSelectable: (id: string, tile: Tile) => boolean,
+): string | undefined {
+  const charts = tiles.filter(([, tile]) => isChartTile(tile) && tile.selects !== false);
+  const selectable = charts.filter(([id, tile]) => isSelectable(id, tile));
+  if (mayCombine(fields, page))
+    return selectable.length === charts.length
+      ? undefined
+      : selectable.length > 0
+        ? t.site.someSelections
+        : t.site.noSelections;
+  const others = (of: readonly string[]) =>
+    fields
+      .filter(field => !of.includes(field) && mayCombine([...of, field], page))
+      .map(field => [...of, field]);
+  const pairs = fields.flatMap(field => others([field]));
+  if (selectable.length > 0 || pairs.some(pair => others(pair).length > 0)) return t.site.someTogether;
+  return pairs.length > 0 ? t.site.twoFilters : t.site.oneFilter;
 }
 
 /** An embedded image, or its alternative text if it could not be embedded. */

@@ -11,9 +11,9 @@ import {
   type RowsHeader,
   type TileNote,
 } from '@belvedere/api';
-import { areasOnAxes, buildIndex, listeningIn, listensTo } from '@belvedere/crossfilter';
+import { listeningIn, listensTo, meetBoxes } from '@belvedere/crossfilter';
 import { slotsOf, type Axis, type Box } from '@belvedere/query';
-import { brushedParts, cellsOfParts } from './brushed-parts.ts';
+import { brushedCells, underBox, withinFilters } from './brushed-cells.ts';
 import { brushedComparison } from './offline-comparison.ts';
 import type { OfflineData } from './offline-data.ts';
 
@@ -27,6 +27,34 @@ export interface OfflineParts {
   readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
   /** What a page shows under filters on some fields; undefined if these cannot be set, or not together. */
   readonly filter?: (fields: readonly string[], page: number) => Promise<OfflineFilter | undefined>;
+  /** The filters of a page that can be set in any combination; undefined if there are none. */
+  readonly combinations?: (page: number) => OfflineCombinations | undefined;
+}
+
+/** What a page shows under any of some filters, and under a selection beside them. */
+export interface OfflineCombinations {
+  readonly fields: readonly string[];
+  /** The conditions of filters that are not set. */
+  readonly defaults: Box;
+  readonly filter: () => Promise<OfflineFilter>;
+  /** Without a selection's index, the tile cannot be selected while a filter is set. */
+  readonly selection: (tile: string) => OfflineSelection | undefined;
+}
+
+interface OfflineSelection {
+  /** The fields that a selection can name. */
+  readonly fields: readonly string[];
+  readonly parts: () => Promise<Omit<OfflineFilter, 'cleared'>>;
+}
+
+/** The combinations of a page if they have all of these filters. */
+export function combinationsOf(
+  { combinations }: Pick<OfflineParts, 'combinations'>,
+  page: number,
+  fields: readonly string[],
+): OfflineCombinations | undefined {
+  const found = combinations?.(page);
+  return found && fields.every(field => found.fields.includes(field)) ? found : undefined;
 }
 
 /** The precomputed results of a page for one filter, or for two. Frames are one after the other. */
@@ -70,7 +98,10 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
   };
   return {
     queryTiles: async ({ body }) => resultsOf(body.state, body.scope, body.tiles),
-    getBrushIndex: async ({ body }) => framesIn(await of.index(body.active)),
+    getBrushIndex: async ({ body: { state, active } }) =>
+      of.filter && Object.keys(state.filters).length > 0
+        ? filteredIndex(state, active)
+        : framesIn(await of.index(active)),
   };
 
   async function* resultsOf(
@@ -79,7 +110,8 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
     // The filters of an exported file are those that it was made with: its results have them already.
-    if (of.filter && Object.keys(state.filters).length > 0) return yield* filteredResults(state, wanted);
+    if (of.filter && Object.keys(state.filters).length > 0)
+      return yield* filteredResults(state, scope, wanted);
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush =
@@ -104,33 +136,93 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     yield { header: { kind: 'end', applied: {} } };
   }
 
-  /** Results under filters. Their combinations with selections were not computed. */
+  /** Results under filters, and those of a selection beside them. */
   async function* filteredResults(
     state: DashboardState,
+    scope: 'both' | 'filtered' | undefined,
     wanted: readonly string[] | undefined,
   ): AsyncGenerator<Frame> {
-    const isAlone = Object.values(state.selections).every(selected => selected.length === 0);
-    const filter = isAlone ? await of.filter?.(Object.keys(state.filters), state.page) : undefined;
-    // A filter that was cleared has no condition.
-    const box: Box = Object.fromEntries(
-      Object.entries(state.filters).flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
-    );
-    const ownFrames = await byTile(filter?.cleared ?? (await of.page(state.page)));
-    const brush: Brush | undefined =
-      filter && Object.keys(box).length > 0
-        ? {
-            boxes: [box],
-            indexes: await Array.fromAsync(framesIn(filter.index)),
-            comparisons: async () => filter.comparisons,
-            scope: 'base',
-          }
-        : undefined;
-    for (const tile of wanted ?? ownFrames.keys()) {
-      const own = ownFrames.get(tile);
-      if (!own || !filter) yield notOffline(tile, 'base');
-      else yield* brush ? (await following(tile, own, brush)).map(withRankNote) : own;
+    const fields = Object.keys(state.filters);
+    const combinations = combinationsOf(of, state.page, fields);
+    const combined =
+      combinations && (await sourceOf(await combinations.filter(), boxOf(state, combinations.defaults)));
+    // What was computed for the filters alone has medians along their own axes, too.
+    let alone: Promise<FilterSource | undefined> | undefined;
+    const single = () =>
+      (alone ??= Promise.resolve(of.filter?.(fields, state.page)).then(
+        filter => filter && sourceOf(filter, boxOf(state, {})),
+      ));
+    const [active, boxes] =
+      Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
+    const brush = active && boxes && combinations && (await brushBeside(combinations, state, active, boxes));
+    for (const tile of wanted ?? (await byTile(await of.page(state.page))).keys()) {
+      const base = combined && (await underFilters(tile, combined));
+      const found = base && !base.some(isNotOffline) ? base : active ? undefined : await single();
+      const shown = found && 'own' in found ? await underFilters(tile, found) : found;
+      if (scope !== 'filtered') yield* shown ?? base ?? [notOffline(tile, 'base')];
+      if (!active || !listensTo(listening, tile, active)) continue;
+      const own = combined?.own.get(tile);
+      const filters = combinations && boxOf(state, combinations.defaults);
+      if (own && brush && filters)
+        yield* (await following(tile, own, brush)).map(frame => withinFilters(frame, filters));
+      else yield notOffline(tile, 'filtered');
     }
     yield { header: { kind: 'end', applied: {} } };
+  }
+
+  interface FilterSource {
+    readonly own: ReadonlyMap<string, Frame[]>;
+    /** Undefined if the filters let everything through. */
+    readonly brush: Brush | undefined;
+  }
+
+  async function sourceOf(filter: OfflineFilter, box: Box): Promise<FilterSource> {
+    const brush: Brush = {
+      boxes: [box],
+      indexes: await Array.fromAsync(framesIn(filter.index)),
+      comparisons: async () => filter.comparisons,
+      scope: 'base',
+    };
+    const own = await byTile(filter.cleared);
+    return { own, brush: Object.keys(box).length > 0 ? brush : undefined };
+  }
+
+  async function underFilters(tile: string, { own, brush }: FilterSource): Promise<readonly Frame[]> {
+    const frames = own.get(tile);
+    if (!frames) return [notOffline(tile, 'base')];
+    if (!brush) return frames;
+    const under = await following(tile, frames, brush);
+    return under.map(frame => withRankNote(withinFilters(frame, brush.boxes[0]!)));
+  }
+
+  async function brushBeside(
+    combinations: OfflineCombinations,
+    state: DashboardState,
+    active: string,
+    boxes: readonly Box[],
+  ): Promise<Brush | undefined> {
+    const found = await combinations.selection(active)?.parts();
+    const filters = boxOf(state, combinations.defaults);
+    const both = boxes.map(box => meetBoxes(box, filters));
+    if (!found || !both.every(box => box !== undefined)) return undefined;
+    return {
+      boxes: both,
+      indexes: await Array.fromAsync(framesIn(found.index)),
+      comparisons: async () => found.comparisons,
+      scope: 'filtered',
+    };
+  }
+
+  /** The brush index of a tile under filters, for the frames of a gesture. */
+  async function* filteredIndex(state: DashboardState, active: string): AsyncGenerator<Frame> {
+    const combinations = combinationsOf(of, state.page, Object.keys(state.filters));
+    const selection = combinations?.selection(active);
+    if (!combinations || !selection) return;
+    for await (const frame of framesIn((await selection.parts()).index)) {
+      const filters = boxOf(state, combinations.defaults);
+      const under = underBox(withinFilters(frame, filters), filters, selection.fields);
+      if (under) yield under;
+    }
   }
 
   async function following(
@@ -167,6 +259,19 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
       : [];
     return inScope([...followed.with(main, noted), ...previous], scope);
   }
+}
+
+/** The conditions of a state's filters. A filter that was cleared has none. */
+function boxOf({ filters }: DashboardState, defaults: Box): Box {
+  return Object.fromEntries(
+    Object.entries({ ...defaults, ...filters }).flatMap(([field, condition]) =>
+      condition ? [[field, condition]] : [],
+    ),
+  );
+}
+
+function isNotOffline({ header }: Frame): boolean {
+  return header.kind === 'problem' && header.problem.type === 'not-offline';
 }
 
 async function byTile(bytes: Uint8Array): Promise<Map<string, Frame[]>> {
@@ -209,15 +314,13 @@ function followedFrame(
   );
   if (!found?.cells) return undefined;
   const { rowsPart, ...indexHeader } = found.header as IndexHeader;
-  const index = buildIndex(indexHeader, found.cells);
-  const areas = areasOnAxes(index.brush, boxes, index.unbound);
-  if (!areas) return undefined;
-  const all = brushedParts(index, areas);
-  const parts = all.slice(0, header.merges.length);
+  const under = brushedCells(indexHeader, found.cells, boxes);
+  if (!under) return undefined;
   const isOfNoRows =
-    header.part === 'main' && rowsPart !== undefined && all[rowsPart]!.every(count => count === 0);
+    header.part === 'main' && rowsPart !== undefined && under.parts[rowsPart]!.every(count => count === 0);
+  const { unbound } = indexHeader;
   const { isOfNoRows: _, ...kept } = header;
-  const missed = index.unbound.filter(field => boxes.some(box => Object.hasOwn(box, field)));
+  const missed = unbound.filter(field => boxes.some(box => Object.hasOwn(box, field)));
   return {
     header: {
       ...kept,
@@ -225,7 +328,7 @@ function followedFrame(
       ...(isOfNoRows && { isOfNoRows }),
       notes: notesWith(header, missed),
     },
-    cells: cellsOfParts(parts),
+    cells: { ...under, parts: under.parts.slice(0, header.merges.length) },
   };
 }
 

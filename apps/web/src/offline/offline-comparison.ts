@@ -1,5 +1,4 @@
 import type { CellsHeader, Frame, IndexHeader, OfflineComparison, TileNote } from '@belvedere/api';
-import { areasOnAxes, buildIndex } from '@belvedere/crossfilter';
 import {
   comparedPeriod,
   comparisonPeriod,
@@ -8,7 +7,7 @@ import {
   type Box,
   type Range,
 } from '@belvedere/query';
-import { brushedParts, cellsOfParts } from './brushed-parts.ts';
+import { brushedCells } from './brushed-cells.ts';
 
 /** A KPI's comparison under a brush: its note, and the cells of the comparison period if there are any. */
 export interface BrushedComparison {
@@ -47,19 +46,9 @@ export function brushedComparison(
   return index ? earlier(baseNote, boxes) : { note: baseNote, ...(base.cells && { cells: base.cells }) };
 
   function earlier(note: TileNote, of: readonly Box[]): BrushedComparison {
-    const parts = index?.cells && sliced(index.header as IndexHeader, index.cells, of);
-    return parts ? { note, cells: cellsOfParts(parts) } : { note: { kind: 'comparison-not-offline' } };
+    const cells = index?.cells && brushedCells(index.header as IndexHeader, index.cells, of);
+    return cells ? { note, cells } : { note: { kind: 'comparison-not-offline' } };
   }
-}
-
-function sliced(
-  header: IndexHeader,
-  cells: NonNullable<Frame['cells']>,
-  boxes: readonly Box[],
-): Float64Array[] | undefined {
-  const index = buildIndex(header, cells);
-  const areas = areasOnAxes(index.brush, boxes, index.unbound);
-  return areas && brushedParts(index, areas);
 }
 
 /**

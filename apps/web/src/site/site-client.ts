@@ -2,7 +2,7 @@ import type { DashboardState, OfflineComparison, Search } from '@belvedere/api';
 import { filtersKey, stateFromSearch } from '@belvedere/api';
 import { areasOnAxes } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
-import { filterAxis, framesIn, type OfflineParts } from '../offline/offline-client.ts';
+import { combinationsOf, filterAxis, framesIn, type OfflineParts } from '../offline/offline-client.ts';
 import type { OfflineFilters } from '../offline/OfflineFilterPill.tsx';
 import type { SiteDashboard } from './site-data.ts';
 
@@ -22,6 +22,10 @@ export function siteParts(data: SiteDashboard, address: string): OfflineParts {
     if (bytes.length === 0) return {};
     return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, OfflineComparison>;
   };
+  const partsIn = async (files: { readonly index: string; readonly comparisons?: string }) => {
+    const [index, comparisons] = await Promise.all([bytesOf(files.index), comparisonsIn(files.comparisons)]);
+    return { index, comparisons };
+  };
   return {
     dashboard: data.dashboard,
     page: page => bytesOf(data.results[page]),
@@ -31,12 +35,28 @@ export function siteParts(data: SiteDashboard, address: string): OfflineParts {
       const key = filtersKey(fields);
       const files = Object.hasOwn(data.filters, key) ? data.filters[key]![page] : undefined;
       if (!files) return undefined;
-      const [index, cleared, comparisons] = await Promise.all([
-        bytesOf(files.index),
+      const [parts, cleared] = await Promise.all([
+        partsIn(files),
         bytesOf(files.cleared ?? data.results[page]),
-        comparisonsIn(files.comparisons),
       ]);
-      return { index, cleared, comparisons };
+      return { ...parts, cleared };
+    },
+    combinations: page => {
+      const found = data.combinations[page];
+      if (!found) return undefined;
+      const { fields, defaults, selections } = found;
+      return {
+        fields,
+        defaults,
+        filter: async () => {
+          const [parts, cleared] = await Promise.all([partsIn(found), bytesOf(found.cleared)]);
+          return { ...parts, cleared };
+        },
+        selection: tile => {
+          const files = Object.hasOwn(selections, tile) ? selections[tile] : undefined;
+          return files && { fields: files.fields, parts: () => partsIn(files) };
+        },
+      };
     },
   };
 }
@@ -56,10 +76,13 @@ export interface SiteState {
 }
 
 /** The filters whose results were computed for the site, alone and together. */
-export function siteFilters({ filters }: SiteDashboard, { filter }: OfflineParts): OfflineFilters {
+export function siteFilters({ filters }: SiteDashboard, parts: OfflineParts): OfflineFilters {
+  const { filter } = parts;
   return {
     fields: Object.keys(filters).filter(key => !key.includes(' ')),
-    mayCombine: fields => Object.hasOwn(filters, filtersKey(fields)),
+    mayCombine: (fields, page) =>
+      combinationsOf(parts, page, fields) !== undefined || Object.hasOwn(filters, filtersKey(fields)),
+    maySelect: (tile, fields, page) => combinationsOf(parts, page, fields)?.selection(tile) !== undefined,
     axis: async (field, page) => {
       const found = await filter?.([field], page);
       return found && (await filterAxis(found));
@@ -73,9 +96,10 @@ export function siteFilters({ filters }: SiteDashboard, { filter }: OfflineParts
  */
 export async function siteState(
   search: Search,
-  { dashboard, index, filter }: OfflineParts,
+  parts: OfflineParts,
   indexes: SiteDashboard['indexes'],
 ): Promise<SiteState> {
+  const { dashboard, index, filter } = parts;
   const { state: asked } = stateFromSearch(search);
   const pages = dashboard.document!.pages;
   const page = Math.min(asked.page, pages.length - 1);
@@ -83,10 +107,13 @@ export async function siteState(
   const selection = Object.entries(asked.selections).find(([tile]) => isThere(tile));
   const state = { page, filters: {}, selections: selection ? Object.fromEntries([selection]) : {} };
   const refused = Object.keys(asked.filters);
+  if (refused.length === 0) return { state, refused };
+  const combinations = combinationsOf(parts, page, refused);
+  const isTogether = selection ? combinations?.selection(selection[0]) : combinations;
+  if (isTogether || (!selection && (await filter?.(refused, page))))
+    return { state: { ...state, filters: asked.filters }, refused: [] };
   const [field] = refused;
   const condition = field === undefined ? undefined : asked.filters[field];
-  if (!selection && refused.length > 0 && (await filter?.(refused, page)))
-    return { state: { ...state, filters: asked.filters }, refused: [] };
   if (selection || refused.length !== 1 || field === undefined || !condition) return { state, refused };
   const box: Box = { [field]: condition };
   for (const tile of Object.keys(pages[page]!.tiles)) {

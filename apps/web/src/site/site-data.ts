@@ -1,3 +1,4 @@
+import type { Box } from '@belvedere/query';
 import type { OfflineData } from '../offline/offline-data.ts';
 
 /** The data of a page of a static site. Addresses are relative to the page, or absolute paths. */
@@ -42,10 +43,20 @@ export interface SiteDashboard extends Pick<OfflineData, 'dashboard' | 'about' |
   readonly indexes: Readonly<Record<string, { readonly file: string; readonly fields: readonly string[] }>>;
   readonly comparisons: Readonly<Record<string, string>>;
   /** The filters that can be changed, alone and together, by `filtersKey`: the files of each page. */
-  readonly filters: Readonly<
-    Record<
-      string,
-      readonly { readonly index: string; readonly cleared?: string; readonly comparisons?: string }[]
-    >
-  >;
+  readonly filters: Readonly<Record<string, readonly SiteFilterFiles[]>>;
+  /** For each page, the filters that can be set in any combination; null if there are too many of them. */
+  readonly combinations: readonly (SiteCombinations | null)[];
+}
+
+interface SiteFilterFiles {
+  readonly index: string;
+  readonly cleared?: string;
+  readonly comparisons?: string;
+}
+
+interface SiteCombinations extends SiteFilterFiles {
+  readonly fields: readonly string[];
+  readonly defaults: Box;
+  /** The tiles that can be selected beside filters. */
+  readonly selections: Readonly<Record<string, SiteFilterFiles & { readonly fields: readonly string[] }>>;
 }
