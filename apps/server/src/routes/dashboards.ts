@@ -170,7 +170,8 @@ export function dashboardRoutes(
     getThumbnail: async ({ params, query, reply, ...call }) => {
       const state = { page: 0, filters: {}, selections: {} };
       const { context } = await open(params.id, state, call);
-      const svg = await drawThumbnail(context, query.theme, store.folders.root);
+      const locale = localeOf(query.locale, store.current.settings.locale);
+      const svg = await drawThumbnail(context, query.theme, locale, store.folders.root);
       return (
         reply
           .header('content-type', 'image/svg+xml')

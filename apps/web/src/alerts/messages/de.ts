@@ -131,7 +131,7 @@ export const de: AlertMessages = {
     if (fired === 0) return `Wäre nicht ausgelöst worden, ${sent}.`;
     return `Wäre ${fired === 1 ? 'einmal' : `${fired}-mal`} ausgelöst worden, am längsten ${longest}, ${sent}.`;
   },
-  rehearsedGroups: count => `${count} Gruppen`,
+  rehearsedGroups: count => `${count} Gruppen.`,
   firingNow: 'Er wäre jetzt ausgelöst.',
   other: 'Werte unter „Sonstige“ werden nicht überwacht.',
   noValues: 'Es gibt keine früheren Werte für eine Probe.',

@@ -130,7 +130,7 @@ export const zh: AlertMessages = {
     fired === 0
       ? `不会触发，${messages} 条消息。`
       : `会触发 ${fired} 次，最长 ${longest}，${messages} 条消息。`,
-  rehearsedGroups: count => `${count} 个分组`,
+  rehearsedGroups: count => `${count} 个分组。`,
   firingNow: '现在会处于触发状态。',
   other: '“其他”中的数值不受监控。',
   noValues: '没有可供预演的历史数值。',

@@ -1,5 +1,5 @@
 import { rehearse, ruleOf, type PeriodUnit, type Series } from '@belvedere/alert';
-import type { Session } from '@belvedere/api';
+import { joinSentences, type Session } from '@belvedere/api';
 import type { AlertFile, Edit } from '@belvedere/document';
 import { Button, LazyBoundary, lazyComponent, Tabs } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -281,11 +281,14 @@ function RehearsalPart({
       ) : data ? (
         <>
           <p role="status" data-testid="rehearsed" className="pb-2 text-text-2">
-            {isEmpty
-              ? words.noValues
-              : words.rehearsed(rehearsal.fired, lengthText(rehearsal.longestMs), rehearsal.messages)}{' '}
-            {data.groups > 1 ? `${words.rehearsedGroups(data.groups)}. ` : ''}
-            {isFiring ? words.firingNow : ''} {data.hasOther ? words.other : ''}
+            {joinSentences([
+              isEmpty
+                ? words.noValues
+                : words.rehearsed(rehearsal.fired, lengthText(rehearsal.longestMs), rehearsal.messages),
+              data.groups > 1 ? words.rehearsedGroups(data.groups) : '',
+              isFiring ? words.firingNow : '',
+              data.hasOther ? words.other : '',
+            ])}
           </p>
           {isEmpty ? null : (
             <RehearsalChart
