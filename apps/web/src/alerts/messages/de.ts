@@ -134,6 +134,8 @@ export const de: AlertMessages = {
   rehearsedGroups: count => `${count} Gruppen.`,
   firingNow: 'Er wäre jetzt ausgelöst.',
   other: 'Werte unter „Sonstige“ werden nicht überwacht.',
+  pastValues: 'Frühere Werte',
+  noPastValues: 'Es gibt keine früheren Werte.',
   noValues: 'Es gibt keine früheren Werte für eine Probe.',
   drag: 'Ziehen Sie die Linie, oder benutzen Sie die Pfeiltasten.',
   loading: 'Frühere Werte werden gelesen …',

@@ -133,6 +133,8 @@ export const en = {
   rehearsedGroups: (count: number) => `${count} groups.`,
   firingNow: 'It would be firing now.',
   other: 'Values under “Other” are not watched.',
+  pastValues: 'Past values',
+  noPastValues: 'There are no past values.',
   noValues: 'There are no past values to rehearse on.',
   drag: 'Drag the line, or use the arrow keys.',
   loading: 'Reading past values…',
