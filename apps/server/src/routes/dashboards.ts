@@ -172,14 +172,7 @@ export function dashboardRoutes(
       const { context } = await open(params.id, state, call);
       const locale = localeOf(query.locale, store.current.settings.locale);
       const svg = await drawThumbnail(context, query.theme, locale, store.folders.root);
-      return (
-        reply
-          .header('content-type', 'image/svg+xml')
-          // Not that of the browser's earlier user, who may see other rows.
-          .header('vary', 'cookie')
-          .header('cache-control', 'private, max-age=60')
-          .send(svg)
-      );
+      return sendThumbnail(reply, svg);
     },
 
     queryTiles: async ({ params, body, ...call }) => {
@@ -293,4 +286,15 @@ function sendOwnFile(
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
 ): FastifyReply {
   return reply.header('content-type', type).header('content-security-policy', sandboxPolicy).send(bytes);
+}
+
+function sendThumbnail(reply: FastifyReply, svg: string): FastifyReply {
+  return (
+    reply
+      .header('content-type', 'image/svg+xml')
+      // Not that of the browser's earlier user, who may see other rows.
+      .header('vary', 'cookie')
+      .header('cache-control', 'private, max-age=60')
+      .send(svg)
+  );
 }

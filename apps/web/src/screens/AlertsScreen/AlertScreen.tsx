@@ -99,43 +99,47 @@ function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
   );
 }
 
+/** The title of an alert, its state, and what the user can do with it. */
+function Heading({ alert, attempt, onRemove }: EditorActionsProps) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
+      <div className="min-w-0">
+        <h1 className="text-20 font-semibold tracking-[-0.01em] wrap-anywhere">{alert.title}</h1>
+        <p className="flex flex-wrap items-center gap-2 pt-1 text-text-2">
+          <AlertStateChip state={alert.state} />
+          {alert.since === undefined ? null : (
+            <span>
+              {words.since} {momentOf(alert.since)}
+            </span>
+          )}
+          {alert.snoozedUntil === undefined ? null : (
+            <span className="inline-flex items-center gap-1">
+              <AlarmClock size={13} aria-hidden />
+              {words.snoozed(momentOf(alert.snoozedUntil))}
+              {alert.snoozedBy === undefined ? null : ` (${alert.snoozedBy})`}
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <MuteButton alert={alert} />
+        {alert.canEdit ? <EditorActions alert={alert} attempt={attempt} onRemove={onRemove} /> : null}
+      </div>
+    </div>
+  );
+}
+
 function Shown({ alert }: { readonly alert: AlertDetail }) {
-  const { id, title, state, states, history, measure } = alert;
+  const { id, title, states, history, measure } = alert;
   const { attempt, problem } = useAttempt(refreshAlerts);
   const [isRemoving, setIsRemoving] = useState(false);
   const { administer } = usePermissions();
   const navigate = useNavigate();
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
   const hasGroups = !only || history.some(({ label }) => label !== '');
-  const sinceText = alert.since === undefined ? undefined : momentOf(alert.since);
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
-        <div className="min-w-0">
-          <h1 className="text-20 font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-          <p className="flex flex-wrap items-center gap-2 pt-1 text-text-2">
-            <AlertStateChip state={state} />
-            {sinceText === undefined ? null : (
-              <span>
-                {words.since} {sinceText}
-              </span>
-            )}
-            {alert.snoozedUntil === undefined ? null : (
-              <span className="inline-flex items-center gap-1">
-                <AlarmClock size={13} aria-hidden />
-                {words.snoozed(momentOf(alert.snoozedUntil))}
-                {alert.snoozedBy === undefined ? null : ` (${alert.snoozedBy})`}
-              </span>
-            )}
-          </p>
-        </div>
-        <div className="flex flex-wrap items-center gap-1.5">
-          <MuteButton alert={alert} />
-          {alert.canEdit ? (
-            <EditorActions alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
-          ) : null}
-        </div>
-      </div>
+      <Heading alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
       {problem === undefined ? null : (
         <p role="alert" className="pb-2 text-bad">
           {problem}
