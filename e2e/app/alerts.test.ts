@@ -131,6 +131,10 @@ test('it is saved as a small text, fires when the file changes, and is marked on
   await shoot(page, 'alert-ok');
   await writeFile(path.join(opened.folder, 'data/orders.csv'), orders(500));
   await page.getByText('750.00 is above 200.00.').first().waitFor({ timeout: 30_000 });
+  const past = page.getByRole('region', { name: 'Past values' });
+  await past.getByTestId('fired').first().waitFor();
+  // Only the editor's lines can be dragged.
+  expect(await past.getByRole('slider').count()).toBe(0);
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'alert-firing', { isWhole: true });
   await page.goto(`${opened.address}/d/orders`);

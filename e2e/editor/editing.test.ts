@@ -164,6 +164,24 @@ describe('saving', () => {
     ).toBe(text('One'));
   });
 
+  test('writes the figures of thumbnails in the language that is asked for', async () => {
+    await mkdir(path.join(folder, 'models'), { recursive: true });
+    await writeFile(
+      path.join(folder, 'models', 'half.yaml'),
+      'version: 1\ntable: small\nmeasures: { half: { expr: sum(size) / 4.0 } }\n',
+    );
+    await writeFile(
+      path.join(folder, 'dashboards', 'half.yaml'),
+      text('Half').replace('model: small', 'model: half').replace('measure: rows', 'measure: half'),
+    );
+    await running.server.store.refresh();
+    const drawn = async (query: { readonly locale?: string }) =>
+      (await running.client.getThumbnail({ params: { id: 'half' }, query })).text();
+    expect(await drawn({})).toContain('>1.5<');
+    expect(await drawn({ locale: 'de-AT' })).toContain('>1,5<');
+    expect(await drawn({ locale: 'no language' })).toContain('>1.5<');
+  });
+
   test('keeps each revision in a form that can still be drawn', async () => {
     const { hash } = await running.client.getDashboardText({ params });
     await running.client.saveDashboardText({

@@ -318,6 +318,14 @@ test('the audit log tells all of it', async () => {
     'Changed sharing',
   ])
     await page.getByText(action).first().waitFor();
+  await page.getByRole('button', { name: 'All actions Action' }).click();
+  await page.getByRole('option', { name: 'Changed sharing' }).click();
+  const list = page.getByRole('region', { name: 'Entries of the audit log' });
+  await list.getByText('Accepted an invitation').first().waitFor({ state: 'detached' });
+  await list.getByText('Changed sharing').first().waitFor();
+  await page.getByRole('button', { name: 'All results Result' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  await page.getByText('No entries match.').waitFor();
 });
 
 test('no page reported an error', () => {

@@ -590,6 +590,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     expect(second.map(({ object }) => object)).toEqual(['n1', 'n0']);
     expect(await audit.list({ search: '100%', limit: 9 })).toHaveLength(1);
     expect(await audit.list({ search: 'a%', limit: 9 })).toEqual([]);
+    expect(await audit.list({ action: 'group.delete', limit: 9 })).toHaveLength(1);
+    expect(await audit.list({ action: 'user.sign-in', outcome: 'failed', limit: 9 })).toEqual([]);
+    expect(await audit.list({ outcome: 'failed', search: 'bob', limit: 9 })).toHaveLength(1);
+    expect(await audit.list({ from: first[0]!.at, limit: 9 })).not.toEqual([]);
+    expect(await audit.list({ from: new Date(Date.now() + day).toISOString(), limit: 9 })).toEqual([]);
     await audit.prune(Date.now() + 364 * day);
     expect(await audit.list({ limit: 9 })).toHaveLength(6);
     await audit.prune(Date.now() + 366 * day);

@@ -425,6 +425,11 @@ describe('in the browser', () => {
     await page.goto(`${team.server.address}/reports/weekly`);
     await page.getByText('has unsubscribed').waitFor();
     await look(page, 'history');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('button', { name: 'Run now' }).last().click();
+    const running = page.getByText('The report is running.');
+    await running.waitFor();
+    await running.waitFor({ state: 'detached' });
     await page.goto(`${team.server.address}/reports/broken`);
     await page.getByText('has only 2 pages').waitFor();
     expect(faults).toEqual([]);

@@ -56,6 +56,7 @@ export { oauthEndpoints, type AuthorizationRequest } from './endpoints/oauth.ts'
 export { oembedEndpoints } from './endpoints/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
 export * from './frames.ts';
+export { joinSentences } from './join-sentences.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
 export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/backups.ts';
 export { Job, jobEndpoints } from './endpoints/jobs.ts';

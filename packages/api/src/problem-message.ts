@@ -1,3 +1,4 @@
+import { joinSentences } from './join-sentences.ts';
 import type { Problem, StorageReason } from './problem.ts';
 import type { ProblemType } from './problem-types.ts';
 
@@ -66,13 +67,12 @@ export function problemMessage(
 export function problemSentence(problem: Problem, words: ProblemWords | undefined): string {
   const { title, text, original } = problemMessage(problem, words);
   return words
-    ? [title, text, original]
-        .filter(part => part)
-        .map(part =>
-          /[.!?。！？]$/.test(part!) ? part : `${part}${/\p{Script=Han}$/u.test(part!) ? '。' : '.'}`,
-        )
-        .join(' ')
-        // A full-width stop has its space within.
-        .replaceAll(/(?<=[。！？]) /gu, '')
+    ? joinSentences(
+        [title, text, original]
+          .flatMap(part => part || [])
+          .map(part =>
+            /[.!?。！？]$/.test(part) ? part : `${part}${/\p{Script=Han}$/u.test(part) ? '。' : '.'}`,
+          ),
+      )
     : text || title;
 }

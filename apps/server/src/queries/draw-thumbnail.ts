@@ -28,10 +28,13 @@ const gap = 12;
 /**
  * Draws a thumbnail of a dashboard's first page from the same scenes as the screen, without a browser. Its only
  * texts are figures, which are large enough to be read.
+ *
+ * @param locale how the figures are written
  */
 export async function drawThumbnail(
   context: DashboardContext,
   themeName: 'light' | 'dark',
+  locale: string,
   root: string,
 ): Promise<string> {
   const theme = withLook(themeName === 'dark' ? darkTheme : lightTheme, context.look);
@@ -51,7 +54,7 @@ export async function drawThumbnail(
   const size = figureSize(
     loaded.flatMap(({ tile, box, frames }) =>
       tile.kind === 'kpi' && frames.length > 0
-        ? [{ ...figureOf(context, tile, frames), width: within(box).width }]
+        ? [{ ...figureOf(context, tile, frames, locale), width: within(box).width }]
         : [],
     ),
   );
@@ -60,7 +63,7 @@ export async function drawThumbnail(
       const card: Mark[] = [
         { kind: 'rects', xywh: [box.x, box.y, box.width, box.height], fill: theme.surface },
       ];
-      const drawn = picture(context, tile, frames, { box, theme, root, figureSize: size });
+      const drawn = picture(context, tile, frames, { box, theme, locale, root, figureSize: size });
       return paintGroup(card) + (await drawn.catch(() => ''));
     }),
   );
@@ -84,18 +87,20 @@ async function picture(
   {
     box,
     theme,
+    locale,
     root,
     figureSize,
   }: {
     readonly box: Rectangle;
     readonly theme: ChartTheme;
+    readonly locale: string;
     readonly root: string;
     readonly figureSize: number;
   },
 ): Promise<string> {
   const size = within(box);
   if (tile.kind === 'kpi') {
-    const marks = drawFigure(figureOf(context, tile, frames), size, theme, figureSize);
+    const marks = drawFigure(figureOf(context, tile, frames, locale), size, theme, figureSize);
     return paintGroup(marks, box.x + 14, box.y + 14);
   }
   if (tile.kind === 'table' || tile.kind === 'pivot')
@@ -104,7 +109,7 @@ async function picture(
   const drawn = await drawTile(tile, tileModel(context, tile), frames, {
     size,
     theme,
-    locale: context.queryContext.workspace.settings.locale ?? 'en',
+    locale,
     calendar: context.queryContext.calendar,
     root,
   });
@@ -127,8 +132,7 @@ interface Figure {
   readonly spark: ReturnType<typeof partOf>;
 }
 
-function figureOf(context: DashboardContext, tile: Tile, frames: readonly Frame[]): Figure {
-  const locale = context.queryContext.workspace.settings.locale ?? 'en';
+function figureOf(context: DashboardContext, tile: Tile, frames: readonly Frame[], locale: string): Figure {
   const [measure] = measureColumns(tile, tileModel(context, tile), locale);
   const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
   return { text: formatNumber(value, measure?.format, locale, 'label'), spark: partOf(frames, 'spark') };

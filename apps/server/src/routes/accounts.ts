@@ -122,7 +122,10 @@ export function accountRoutes(
         'audit',
         query,
         [largestInteger],
-        (after, limit) => of().audit.list({ search: query.search, before: after?.[0], limit }),
+        (after, limit) => {
+          const from = query.from && new Date(query.from).toISOString();
+          return of().audit.list({ ...query, from, before: after?.[0], limit });
+        },
         ({ id }): [number] => [id],
       );
       return { entries: [...entries], ...next };

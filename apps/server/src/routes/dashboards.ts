@@ -170,15 +170,9 @@ export function dashboardRoutes(
     getThumbnail: async ({ params, query, reply, ...call }) => {
       const state = { page: 0, filters: {}, selections: {} };
       const { context } = await open(params.id, state, call);
-      const svg = await drawThumbnail(context, query.theme, store.folders.root);
-      return (
-        reply
-          .header('content-type', 'image/svg+xml')
-          // Not that of the browser's earlier user, who may see other rows.
-          .header('vary', 'cookie')
-          .header('cache-control', 'private, max-age=60')
-          .send(svg)
-      );
+      const locale = localeOf(query.locale, store.current.settings.locale);
+      const svg = await drawThumbnail(context, query.theme, locale, store.folders.root);
+      return sendThumbnail(reply, svg);
     },
 
     queryTiles: async ({ params, body, ...call }) => {
@@ -292,4 +286,15 @@ function sendOwnFile(
   { bytes, type }: { readonly bytes: Buffer; readonly type: string },
 ): FastifyReply {
   return reply.header('content-type', type).header('content-security-policy', sandboxPolicy).send(bytes);
+}
+
+function sendThumbnail(reply: FastifyReply, svg: string): FastifyReply {
+  return (
+    reply
+      .header('content-type', 'image/svg+xml')
+      // Not that of the browser's earlier user, who may see other rows.
+      .header('vary', 'cookie')
+      .header('cache-control', 'private, max-age=60')
+      .send(svg)
+  );
 }

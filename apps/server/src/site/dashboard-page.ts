@@ -225,7 +225,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
 
   async function picture(theme: 'light' | 'dark'): Promise<string> {
     const { context: drawn } = await openForExport({ ...opening, isOffline: false }, services);
-    const svg = await drawThumbnail(drawn, theme, root);
+    const svg = await drawThumbnail(drawn, theme, opening.locale, root);
     const png = await writer.write({ kind: 'png', svg, scale: 1, fonts: [] }, new AbortController().signal);
     return `assets/${add('picture', 'png', png)}`;
   }

@@ -11,6 +11,10 @@ export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'at'> {
 
 interface Search {
   readonly search?: string | undefined;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditEntry['outcome'] | undefined;
+  /** Only entries since then, as an ISO time in UTC. */
+  readonly from?: string | undefined;
   /** Only entries before this one. */
   readonly before?: number | undefined;
   readonly limit: number;
@@ -53,13 +57,16 @@ export class AuditLog {
   }
 
   /** Lists entries, newest first. */
-  async list({ search = '', before, limit }: Search): Promise<AuditEntry[]> {
+  async list({ search = '', action, outcome, from, before, limit }: Search): Promise<AuditEntry[]> {
     let query = this.#state.db
       .selectFrom('audit')
       .select(['id', 'at', 'actor', 'address', 'action', 'object', 'outcome', 'detail'])
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== undefined) query = query.where('id', '<', before);
+    if (action !== undefined) query = query.where('action', '=', action);
+    if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+    if (from !== undefined) query = query.where('at', '>=', from);
     for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
       const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
       query = query.where(({ or }) =>

@@ -1,4 +1,4 @@
-import type { Job, ObjectKind } from '@belvedere/api';
+import type { AuditEntry, Job, ObjectKind } from '@belvedere/api';
 import { folderInAddress } from '@belvedere/api';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
@@ -136,19 +136,33 @@ export const jobsQuery = (only: JobsShown) =>
   });
 
 /** The audit log, newest first, in pages. */
-export const useAuditLog = (search: string) =>
+/** Which entries of the audit log are shown. */
+export interface AuditFilter {
+  readonly search: string;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditEntry['outcome'] | undefined;
+  /** Entries of the last days; all by default. */
+  readonly days?: number | undefined;
+}
+
+export const useAuditLog = (filter: AuditFilter) =>
   useInfiniteQuery({
-    queryKey: key('audit', search),
+    queryKey: key('audit', JSON.stringify(filter)),
     queryFn: ({ signal, pageParam }) =>
-      client.listAudit({ query: auditQuery(search, pageParam) }, { signal }),
+      client.listAudit({ query: auditQuery(filter, pageParam) }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
-export function auditQuery(search: string, cursor: string | undefined, limit = 100) {
-  return { limit, ...(search !== '' && { search }), cursor };
+export function auditQuery(
+  { search, action, outcome, days }: AuditFilter,
+  cursor: string | undefined,
+  limit = 100,
+) {
+  const from = days === undefined ? undefined : new Date(Date.now() - days * 86_400_000).toISOString();
+  return { limit, ...(search !== '' && { search }), action, outcome, from, cursor };
 }
 
 /** Something that can be shared: a dashboard by its ID, a folder by its path, a model or source by its name. */

@@ -22,7 +22,7 @@ import { words } from './messages/words.ts';
 const mostLines = 8;
 const height = 220;
 const handle =
-  'absolute flex h-6 cursor-ns-resize touch-none items-center justify-end rounded-control outline-none ' +
+  'absolute flex h-6 items-center justify-end rounded-control outline-none ' +
   'focus-visible:outline-2 focus-visible:outline-accent pointer-coarse:h-11';
 const margin = { top: 10, right: 64, bottom: 22, left: 56 };
 /** At most; rounding leaves at least half of them. */
@@ -40,10 +40,10 @@ interface RehearsalChartProps {
   readonly unit: PeriodUnit | undefined;
   readonly rehearsal: Rehearsal;
   readonly measure: PastValues['measure'];
-  /** Lines that can be dragged. */
+  /** Lines, which can be dragged with `onThreshold`. */
   readonly thresholds: readonly Threshold[];
   /** `gesture` is the same for all steps of one drag. */
-  readonly onThreshold: (key: string, value: number, gesture: string) => void;
+  readonly onThreshold?: (key: string, value: number, gesture: string) => void;
 }
 
 /** Past values with the spans in which the alert would have fired, and its thresholds to drag. */
@@ -78,7 +78,7 @@ export function RehearsalChart({
     const handle = event.currentTarget;
     handle.setPointerCapture(event.pointerId);
     const gesture = `drag ${event.timeStamp}`;
-    const move = (moved: PointerEvent) => onThreshold(key, valueAt(moved.clientY), gesture);
+    const move = (moved: PointerEvent) => onThreshold?.(key, valueAt(moved.clientY), gesture);
     handle.addEventListener('pointermove', move);
     handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
       once: true,
@@ -88,7 +88,7 @@ export function RehearsalChart({
     const steps = { ArrowUp: 1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     if (steps === undefined) return;
     event.preventDefault();
-    onThreshold(key, roundedFor(value + steps * stepFor(span), span), 'keys');
+    onThreshold?.(key, roundedFor(value + steps * stepFor(span), span), 'keys');
   };
   const axisText = (value: number) =>
     measure.isAge ? valueText(value, measure) : formatNumber(value, measure.format, locale, 'axis');
@@ -168,34 +168,45 @@ export function RehearsalChart({
         </svg>
       ) : null}
       {width > 0
-        ? thresholds.map(({ key, label, value }) => (
-            <div
-              key={key}
-              role="slider"
-              tabIndex={0}
-              aria-label={label}
-              aria-orientation="vertical"
-              aria-valuenow={value}
-              aria-valuemin={Math.min(low, value)}
-              aria-valuemax={Math.max(high, value)}
-              aria-valuetext={valueText(value, measure)}
-              onPointerDown={drag(key)}
-              onKeyDown={nudge(key, value)}
-              className={handle}
-              style={{
-                top: y(value),
-                left: margin.left,
-                width: inner.width + margin.right,
-                transform: 'translateY(-50%)',
-              }}
-            >
+        ? thresholds.map(({ key, label, value }) => {
+            const place = {
+              top: y(value),
+              left: margin.left,
+              width: inner.width + margin.right,
+              transform: 'translateY(-50%)',
+            };
+            const text = (
               <span className="tabular rounded-control bg-bad-weak px-1.5 text-11 font-medium text-bad">
                 {valueText(value, measure)}
               </span>
-            </div>
-          ))
+            );
+            return onThreshold ? (
+              <div
+                key={key}
+                role="slider"
+                tabIndex={0}
+                aria-label={label}
+                aria-orientation="vertical"
+                aria-valuenow={value}
+                aria-valuemin={Math.min(low, value)}
+                aria-valuemax={Math.max(high, value)}
+                aria-valuetext={valueText(value, measure)}
+                onPointerDown={drag(key)}
+                onKeyDown={nudge(key, value)}
+                className={`cursor-ns-resize touch-none ${handle}`}
+                style={place}
+              >
+                {text}
+              </div>
+            ) : (
+              <div key={key} className={handle} style={place}>
+                <span className="sr-only">{label}</span>
+                {text}
+              </div>
+            );
+          })
         : null}
-      <p className="sr-only">{words.drag}</p>
+      {onThreshold ? <p className="sr-only">{words.drag}</p> : null}
     </div>
   );
 }

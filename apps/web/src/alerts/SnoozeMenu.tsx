@@ -1,5 +1,5 @@
 import { Menu } from '@belvedere/ui';
-import { BellOff } from 'lucide-react';
+import { AlarmClock } from 'lucide-react';
 import { client } from '../data/server.ts';
 import { words } from './messages/words.ts';
 
@@ -21,7 +21,7 @@ export function SnoozeMenu({
   return (
     <Menu
       label={words.snooze}
-      icon={<BellOff size={16} aria-hidden />}
+      icon={<AlarmClock size={16} aria-hidden />}
       groups={() => [
         (Object.keys(spans) as (keyof typeof spans)[]).map(span => ({
           id: span,

@@ -589,6 +589,7 @@ export const de: Messages = {
     test: 'Verbindung testen',
     trying: 'Verbindung wird hergestellt …',
     retry: 'Erneut versuchen',
+    refresh: 'Tabellen neu einlesen',
     hint:
       'Fügen Sie bei „Host“ eine URL wie postgres://benutzer:passwort@host/datenbank ein oder füllen Sie die Felder aus. ' +
       'Verwenden Sie einen Benutzer mit reinem Lesezugriff. Die Verbindung wird im Ordner „sources“ gespeichert, ' +

@@ -587,6 +587,7 @@ export const en = {
     test: 'Test connection',
     trying: 'Connecting…',
     retry: 'Try again',
+    refresh: 'Refresh tables',
     hint:
       'Paste a URL such as postgres://user:password@host/database into “Host”, or fill in the fields. Use a read-only user. ' +
       'The connection is saved in the “sources” folder; the password is stored separately, readable only by this account.',

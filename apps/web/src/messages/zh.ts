@@ -580,6 +580,7 @@ export const zh: Messages = {
     test: '测试连接',
     trying: '正在连接…',
     retry: '重试',
+    refresh: '刷新表',
     hint: '将 postgres://user:password@host/database 这样的 URL 粘贴到“主机”，或填写各字段。请使用只读用户。连接保存在 “sources” 文件夹中；密码单独存储，仅此账户可读。',
     reached: (server, tables) => `已连接：${server}，${count(tables)} 个表。`,
     tables: tables => `${count(tables)} 个表`,

@@ -1,4 +1,4 @@
-import type { MatchCount } from '@belvedere/api';
+import { joinSentences, type MatchCount } from '@belvedere/api';
 import { StateChip } from '@belvedere/ui';
 import { useMatches } from '../data/server.ts';
 import { useEditor } from '../editor/state/editing.ts';
@@ -42,14 +42,16 @@ export function JoinMatchNote({ name }: { readonly name: string }) {
       role="status"
       className={`rounded-control px-2.5 py-2 text-12 ${isWarned(matches) ? 'bg-warn-weak text-warn' : 'bg-hover text-text-2'}`}
     >
-      {matchText(ends, matches)}{' '}
-      {!matches.isUnique
-        ? ends.between
-          ? words.overlapsNotJoined
-          : words.repeatedKeysNotJoined
-        : matches.matched < matches.rows
-          ? words.unmatchedStay
-          : words.isUnique}
+      {joinSentences([
+        matchText(ends, matches),
+        !matches.isUnique
+          ? ends.between
+            ? words.overlapsNotJoined
+            : words.repeatedKeysNotJoined
+          : matches.matched < matches.rows
+            ? words.unmatchedStay
+            : words.isUnique,
+      ])}
     </p>
   );
 }

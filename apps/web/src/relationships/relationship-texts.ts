@@ -1,4 +1,4 @@
-import type { MatchCount, TableRelationship } from '@belvedere/api';
+import { joinSentences, type MatchCount, type TableRelationship } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
@@ -12,7 +12,7 @@ export function matchText({ from, to }: Ends, { rows, matched, isSampled }: Matc
       : matched === rows
         ? words.matchesAll(count(rows), from.table, to.table)
         : words.matchesSome(count(matched), count(rows), shareText(matched / rows), from.table, to.table);
-  return isSampled ? `${sentence} ${words.sampled}` : sentence;
+  return joinSentences([sentence, isSampled ? words.sampled : '']);
 }
 
 /** A share is never rounded up to all. */

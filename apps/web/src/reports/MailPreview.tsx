@@ -1,5 +1,6 @@
 import type { ReportPreview } from '@belvedere/api';
 import { useEffect, useRef } from 'react';
+import { bytesText } from '../data/bytes-text.ts';
 import { words } from './messages/words.ts';
 
 /** A report's mail: its subject, its files, and its page as mail programs show it. */
@@ -16,16 +17,12 @@ export function MailPreview({ preview: { subject, html, files } }: { readonly pr
         <dd className="min-w-0 wrap-anywhere">
           {files.length === 0
             ? words.editor.noAttachments
-            : files.map(({ name, bytes }) => `${name} (${sizeText(bytes)})`).join(', ')}
+            : files.map(({ name, bytes }) => `${name} (${bytesText(bytes)})`).join(', ')}
         </dd>
       </dl>
       <MailPage html={html} />
     </article>
   );
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /**

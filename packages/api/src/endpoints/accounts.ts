@@ -288,6 +288,10 @@ export const accountEndpoints = {
     summary: 'List the audit log, newest first',
     query: z.object({
       search: z.string().max(200).optional(),
+      action: z.string().max(100).optional(),
+      outcome: AuditEntry.shape.outcome.optional(),
+      /** Entries from then on. */
+      from: z.iso.datetime().optional(),
       ...pageParameters(500, 100),
     }),
     response: z.object({ entries: z.array(AuditEntry), nextCursor: NextCursor }),

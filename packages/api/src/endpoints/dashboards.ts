@@ -244,7 +244,11 @@ export const dashboardEndpoints = {
     access: { on: 'dashboard', level: 'view' },
     summary: 'Get a thumbnail of a dashboard’s first page',
     params: dashboardParams,
-    query: z.object({ theme: z.enum(['light', 'dark']).default('light') }),
+    query: z.object({
+      theme: z.enum(['light', 'dark']).default('light'),
+      /** How figures are written; by default as the workspace does. */
+      locale: z.string().max(35).optional(),
+    }),
     response: 'image/svg+xml',
   }),
 } as const;

@@ -1,3 +1,5 @@
+import { serverTexts } from '../../scheduled/messages/server-texts-de.ts';
+import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import type { AccountMessages } from './en.ts';
 import { permissionsDe } from './permissions-de.ts';
 import { twoFactorDe } from './two-factor-de.ts';
@@ -472,7 +474,11 @@ export const de: AccountMessages = {
     address: 'IP-Adresse',
     nobody: 'Nicht angemeldet',
     empty: 'Noch keine Einträge.',
-    noMatch: 'Keine Einträge passen zur Suche.',
+    noMatch: 'Keine Einträge passen dazu.',
+    allActions: 'Alle Aktionen',
+    allOutcomes: 'Alle Ergebnisse',
+    allTimes: 'Jede Zeit',
+    lastDays: days => (days === 1 ? 'Letzte 24 Stunden' : `Letzte ${days} Tage`),
     more: 'Mehr laden',
     export: 'Als CSV exportieren',
     file: 'audit-protokoll',
@@ -705,31 +711,7 @@ export const de: AccountMessages = {
       'clean-up': 'Aufräumen',
       'comment-mail': 'E-Mail zu Kommentaren',
     },
-    details: {
-      Checked: 'Geprüft',
-      Sent: 'Gesendet',
-      Copied: 'Kopiert',
-      Drawing: 'Zeichnet',
-      'Expired data deleted': 'Abgelaufene Daten gelöscht',
-      'Nothing was deleted: the clock was set a short time ago':
-        'Nichts gelöscht: Die Uhr wurde vor Kurzem gestellt',
-      'Sent one mail': 'Eine E-Mail gesendet',
-      'It was deleted, or may not be sent any more.': 'Nicht mehr vorhanden oder Versand nicht mehr erlaubt',
-      'No model needs it any more': 'Kein Modell braucht die Kopie noch',
-      'The source is not connected yet': 'Die Quelle ist noch nicht verbunden',
-      'Waiting for fresh data': 'Wartet auf neue Daten',
-      'Quiet hours': 'Ruhezeit',
-      'It is paused.': 'Pausiert',
-      'It cannot run.': 'Der Text hat Fehler',
-      'The report is paused.': 'Der Bericht ist pausiert',
-      'The report has been removed.': 'Der Bericht wurde gelöscht',
-      'It was deleted.': 'Gelöscht',
-      'It is sent with another one.': 'Mit einer anderen Zustellung gesendet',
-      empty: 'Keine Daten',
-      condition: 'Die Bedingung galt nicht',
-      'not-fresh': 'Die Daten waren nicht aktuell',
-      'no-recipients': 'Keine Empfänger',
-    } as Readonly<Record<string, string>>,
+    detailText: detail => translateServerText(detail, serverTexts),
     state: 'Zustand',
     kind: 'Art',
     allStates: 'Alle Zustände',

@@ -5,6 +5,8 @@ import {
   type Role,
   type TokenScope,
 } from '@belvedere/api';
+import { serverTexts } from '../../scheduled/messages/server-texts-en.ts';
+import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import { permissionsEn } from './permissions-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
@@ -473,7 +475,11 @@ export const en = {
     address: 'IP address',
     nobody: 'Not signed in',
     empty: 'No entries yet.',
-    noMatch: 'No entries match your search.',
+    noMatch: 'No entries match.',
+    allActions: 'All actions',
+    allOutcomes: 'All results',
+    allTimes: 'Any time',
+    lastDays: (days: number): string => (days === 1 ? 'Last 24 hours' : `Last ${days} days`),
     more: 'Load more',
     export: 'Export as CSV',
     file: 'audit-log',
@@ -678,14 +684,8 @@ export const en = {
       'clean-up': 'Clean-up',
       'comment-mail': 'Comment email',
     } as Readonly<Record<string, string>>,
-    /** Details are stored in English; those that have none here stay as they are. */
-    details: {
-      empty: 'No data',
-      condition: 'Its condition did not hold',
-      'not-fresh': 'The data was not fresh',
-      'no-recipients': 'No recipients',
-      'It cannot run.': 'Its text has errors',
-    } as Readonly<Record<string, string>>,
+    /** Details are stored in English; those that have no translation stay as they are. */
+    detailText: (detail: string): string => translateServerText(detail, serverTexts),
     state: 'State',
     kind: 'Kind',
     allStates: 'All states',

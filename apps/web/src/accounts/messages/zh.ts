@@ -1,3 +1,5 @@
+import { serverTexts } from '../../scheduled/messages/server-texts-zh.ts';
+import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import type { AccountMessages } from './en.ts';
 import { permissionsZh } from './permissions-zh.ts';
 import { twoFactorZh } from './two-factor-zh.ts';
@@ -458,6 +460,10 @@ export const zh: AccountMessages = {
     nobody: '未登录',
     empty: '还没有条目。',
     noMatch: '没有匹配的条目。',
+    allActions: '所有操作',
+    allOutcomes: '所有结果',
+    allTimes: '所有时间',
+    lastDays: days => (days === 1 ? '过去 24 小时' : `过去 ${days} 天`),
     more: '加载更多',
     export: '导出为 CSV',
     file: 'audit-log',
@@ -677,30 +683,7 @@ export const zh: AccountMessages = {
       'clean-up': '清理',
       'comment-mail': '评论邮件',
     },
-    details: {
-      Checked: '已检查',
-      Sent: '已发送',
-      Copied: '已复制',
-      Drawing: '正在绘制',
-      'Expired data deleted': '已删除过期数据',
-      'Nothing was deleted: the clock was set a short time ago': '未删除任何内容：系统时钟刚被调整',
-      'Sent one mail': '已发送 1 封邮件',
-      'It was deleted, or may not be sent any more.': '已删除，或不再允许发送',
-      'No model needs it any more': '没有模型再需要此副本',
-      'The source is not connected yet': '数据源尚未连接',
-      'Waiting for fresh data': '正在等待新数据',
-      'Quiet hours': '静默时段',
-      'It is paused.': '已暂停',
-      'It cannot run.': '文本有错误',
-      'The report is paused.': '报告已暂停',
-      'The report has been removed.': '报告已删除',
-      'It was deleted.': '已删除',
-      'It is sent with another one.': '已与另一条一并发送',
-      empty: '没有数据',
-      condition: '条件不成立',
-      'not-fresh': '数据未及时更新',
-      'no-recipients': '没有收件人',
-    } as Readonly<Record<string, string>>,
+    detailText: detail => translateServerText(detail, serverTexts),
     state: '状态',
     kind: '类型',
     allStates: '所有状态',

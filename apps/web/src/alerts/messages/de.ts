@@ -131,9 +131,11 @@ export const de: AlertMessages = {
     if (fired === 0) return `Wäre nicht ausgelöst worden, ${sent}.`;
     return `Wäre ${fired === 1 ? 'einmal' : `${fired}-mal`} ausgelöst worden, am längsten ${longest}, ${sent}.`;
   },
-  rehearsedGroups: count => `${count} Gruppen`,
+  rehearsedGroups: count => `${count} Gruppen.`,
   firingNow: 'Er wäre jetzt ausgelöst.',
   other: 'Werte unter „Sonstige“ werden nicht überwacht.',
+  pastValues: 'Frühere Werte',
+  noPastValues: 'Es gibt keine früheren Werte.',
   noValues: 'Es gibt keine früheren Werte für eine Probe.',
   drag: 'Ziehen Sie die Linie, oder benutzen Sie die Pfeiltasten.',
   loading: 'Frühere Werte werden gelesen …',

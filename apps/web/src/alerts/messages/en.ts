@@ -130,9 +130,11 @@ export const en = {
     if (fired === 0) return `Would not have fired, ${sent}.`;
     return `Would have fired ${fired === 1 ? 'once' : `${fired} times`}, longest ${longest}, ${sent}.`;
   },
-  rehearsedGroups: (count: number) => `${count} groups`,
+  rehearsedGroups: (count: number) => `${count} groups.`,
   firingNow: 'It would be firing now.',
   other: 'Values under “Other” are not watched.',
+  pastValues: 'Past values',
+  noPastValues: 'There are no past values.',
   noValues: 'There are no past values to rehearse on.',
   drag: 'Drag the line, or use the arrow keys.',
   loading: 'Reading past values…',

@@ -130,9 +130,11 @@ export const zh: AlertMessages = {
     fired === 0
       ? `不会触发，${messages} 条消息。`
       : `会触发 ${fired} 次，最长 ${longest}，${messages} 条消息。`,
-  rehearsedGroups: count => `${count} 个分组`,
+  rehearsedGroups: count => `${count} 个分组。`,
   firingNow: '现在会处于触发状态。',
   other: '“其他”中的数值不受监控。',
+  pastValues: '历史数值',
+  noPastValues: '没有历史数值。',
   noValues: '没有可供预演的历史数值。',
   drag: '拖动线条，或使用方向键。',
   loading: '正在读取历史数值…',

@@ -1,47 +1,6 @@
 import type { ChannelMessages } from './en.ts';
-import { translateReason, type TranslatedReason } from './translate-reason.ts';
-
-const reasons: readonly TranslatedReason[] = [
-  [/^Quiet hours$/, () => 'Ruhezeit'],
-  [/^At most (\d+) messages an hour$/, count => `Höchstens ${count} Nachrichten pro Stunde`],
-  [
-    /^The target answered (\d+)\. Redirects/,
-    status => `Das Ziel antwortete mit ${status}. Weiterleitungen wird nicht gefolgt.`,
-  ],
-  [/^The target answered (\d+)\.$/, status => `Das Ziel antwortete mit ${status}.`],
-  [/^There is no channel (.*)\.$/, name => `Es gibt keinen Kanal ${name}.`],
-  [/^It was cancelled\.$/, () => 'Abgebrochen.'],
-  [/^Webhooks are switched off/, () => 'Webhooks sind ausgeschaltet.'],
-  [/^No mail server is set\.$/, () => 'Es ist kein Mailserver festgelegt.'],
-  [
-    /^The mail server (`.*`) of belvedere\.yaml needs confirmation/,
-    name => `Der Mailserver ${name} aus belvedere.yaml muss unter Einstellungen › System bestätigt werden.`,
-  ],
-  [/^The account(?: of (.*))? is disabled\.$/, who => `Das Konto${who ? ` ${who}` : ''} ist deaktiviert.`],
-  [/^The user no longer exists\.$/, () => 'Diesen Benutzer gibt es nicht mehr.'],
-  [/^The user may no longer see the (\w+) (.*)\.$/, (_, id) => `Der Benutzer darf ${id} nicht mehr sehen.`],
-  [/^(.*) is no longer in the channel (.*)\.$/, (who, name) => `${who} ist nicht mehr im Kanal ${name}.`],
-  [/^A service account gets no mail\.$/, () => 'Ein Dienstkonto erhält keine Mails.'],
-  [/^Without accounts, only channels/, () => 'Ohne Konten erhalten nur Kanäle Mails.'],
-  [/^PagerDuty only gets alerts\.$/, () => 'PagerDuty erhält nur Alarme.'],
-  [
-    /^The mail was handed over, and then/,
-    () => 'Die Mail wurde übergeben, und dann wurde der Server beendet.',
-  ],
-  [/^(.*) did not answer in time\.$/, who => `${server(who)} antwortete nicht rechtzeitig.`],
-  [/^(.*) was not found\.$/, who => `${server(who)} wurde nicht gefunden.`],
-  [/^(.*) refused the connection\.$/, who => `${server(who)} lehnte die Verbindung ab.`],
-  [/^(`.*`) ended the connection\.$/, who => `${who} beendete die Verbindung.`],
-  [/^(.*) could not be reached, or ended/, who => `${server(who)} war nicht erreichbar oder brach ab.`],
-  [/^(.*) could not be reached( .*)?\.$/, (who, code) => `${server(who)} war nicht erreichbar${code}.`],
-  [/^(.*) refused the mail (.*)\.$/, (who, code) => `${server(who)} lehnte die Mail ab ${code}.`],
-  [
-    /^(.*) refused the sender or the recipient(.*)\.$/,
-    (who, code) => `${server(who)} lehnte Absender oder Empfänger ab${code}.`,
-  ],
-  [/^(`.*`) is not on the public internet/, who => `${who} liegt nicht im öffentlichen Internet.`],
-];
-const server = (who: string) => who.replace(/^The mail server /, 'Der Mailserver ');
+import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
+import { serverTexts } from '../../scheduled/messages/server-texts-de.ts';
 
 export const de: ChannelMessages = {
   title: 'Kanäle',
@@ -149,5 +108,5 @@ export const de: ChannelMessages = {
   resendOf: (title, recipient) => `Erneut senden: ${title}, ${recipient}`,
   uncertainHint: 'Die Mail ist vielleicht angekommen. Erneutes Senden kann sie doppelt zustellen.',
   more: 'Mehr anzeigen',
-  reasonText: reason => translateReason(reason, reasons),
+  reasonText: reason => translateServerText(reason, serverTexts),
 };

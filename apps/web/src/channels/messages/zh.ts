@@ -1,41 +1,6 @@
 import type { ChannelMessages } from './en.ts';
-import { translateReason, type TranslatedReason } from './translate-reason.ts';
-
-const reasons: readonly TranslatedReason[] = [
-  [/^Quiet hours$/, () => '静默时段'],
-  [/^At most (\d+) messages an hour$/, count => `每小时最多 ${count} 条消息`],
-  [/^The target answered (\d+)\. Redirects/, status => `目标返回 ${status}。不会跟随重定向。`],
-  [/^The target answered (\d+)\.$/, status => `目标返回 ${status}。`],
-  [/^There is no channel (.*)\.$/, name => `没有渠道 ${name}。`],
-  [/^It was cancelled\.$/, () => '已取消。'],
-  [/^Webhooks are switched off/, () => 'Webhook 已关闭。'],
-  [/^No mail server is set\.$/, () => '未设置邮件服务器。'],
-  [
-    /^The mail server (`.*`) of belvedere\.yaml needs confirmation/,
-    name => `belvedere.yaml 中的邮件服务器 ${name} 需要在“设置 › 系统”中确认。`,
-  ],
-  [/^The account(?: of (.*))? is disabled\.$/, who => `账户${who ? ` ${who} ` : ''}已停用。`],
-  [/^The user no longer exists\.$/, () => '该用户已不存在。'],
-  [/^The user may no longer see the (\w+) (.*)\.$/, (_, id) => `该用户已无权查看 ${id}。`],
-  [/^(.*) is no longer in the channel (.*)\.$/, (who, name) => `${who} 已不在渠道 ${name} 中。`],
-  [/^A service account gets no mail\.$/, () => '服务账户不接收邮件。'],
-  [/^Without accounts, only channels/, () => '没有账户时，只有渠道能收到邮件。'],
-  [/^PagerDuty only gets alerts\.$/, () => 'PagerDuty 只接收告警。'],
-  [/^The mail was handed over, and then/, () => '邮件已移交，随后服务器停止运行。'],
-  [/^(.*) did not answer in time\.$/, who => `${server(who)} 未及时响应。`],
-  [/^(.*) was not found\.$/, who => `找不到 ${server(who)}。`],
-  [/^(.*) refused the connection\.$/, who => `${server(who)} 拒绝了连接。`],
-  [/^(`.*`) ended the connection\.$/, who => `${who} 中断了连接。`],
-  [/^(.*) could not be reached, or ended/, who => `无法连接 ${server(who)}，或连接中断。`],
-  [/^(.*) could not be reached( .*)?\.$/, (who, code) => `无法连接 ${server(who)}${code}。`],
-  [/^(.*) refused the mail (.*)\.$/, (who, code) => `${server(who)} 拒收邮件 ${code}。`],
-  [
-    /^(.*) refused the sender or the recipient(.*)\.$/,
-    (who, code) => `${server(who)} 拒绝了发件人或收件人${code}。`,
-  ],
-  [/^(`.*`) is not on the public internet/, who => `${who} 不在公共互联网上。`],
-];
-const server = (who: string) => who.replace(/^The mail server /, '邮件服务器 ');
+import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
+import { serverTexts } from '../../scheduled/messages/server-texts-zh.ts';
 
 export const zh: ChannelMessages = {
   title: '渠道',
@@ -143,5 +108,5 @@ export const zh: ChannelMessages = {
   resendOf: (title, recipient) => `重新发送：${title}，${recipient}`,
   uncertainHint: '邮件可能已送达，重新发送可能导致重复。',
   more: '显示更多',
-  reasonText: reason => translateReason(reason, reasons),
+  reasonText: reason => translateServerText(reason, serverTexts),
 };

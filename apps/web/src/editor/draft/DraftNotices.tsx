@@ -1,3 +1,4 @@
+import { joinSentences } from '@belvedere/api';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -21,8 +22,10 @@ export function DraftNotices({ editor }: { readonly editor: EditedText }) {
       ) : null}
       {problems.length > 0 ? (
         <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
-          {words.canvas.stale} {words.text.line(problems[0]!.line, problems[0]!.column)}:{' '}
-          {problems[0]!.message}
+          {joinSentences([
+            words.canvas.stale,
+            `${words.text.line(problems[0]!.line, problems[0]!.column)}: ${problems[0]!.message}`,
+          ])}
         </p>
       ) : null}
     </>

@@ -1,19 +1,17 @@
-import { rehearse, ruleOf, type PeriodUnit, type Series } from '@belvedere/alert';
-import type { Session } from '@belvedere/api';
+import { joinSentences, type Session } from '@belvedere/api';
 import type { AlertFile, Edit } from '@belvedere/document';
 import { Button, LazyBoundary, lazyComponent, Tabs } from '@belvedere/ui';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useAlerts, refreshAlerts } from '../../alerts/alert-data.ts';
 import { AlertForm } from '../../alerts/form/AlertForm.tsx';
-import { kindOf } from '../../alerts/form/condition-kind.ts';
 import { lengthText } from '../../alerts/alert-texts.ts';
-import { begunAlert, rehearsedText } from '../../alerts/begun-alert.ts';
+import { begunAlert } from '../../alerts/begun-alert.ts';
 import { words } from '../../alerts/messages/words.ts';
 import { useAlertNames } from '../../alerts/use-alert-names.ts';
 import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
-import { RehearsalChart, type Threshold } from '../../alerts/RehearsalChart.tsx';
+import { RehearsalChart } from '../../alerts/RehearsalChart.tsx';
+import { thresholdsOf, useRehearsal } from '../../alerts/use-rehearsal.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
 import { readersLanguage, t } from '../../messages/messages.ts';
@@ -238,32 +236,8 @@ function RehearsalPart({
   readonly document: AlertFile;
   readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
 }) {
-  const asked = rehearsedText(document);
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['alerts', 'rehearsal', asked],
-    queryFn: ({ signal }) => client.rehearseAlert({ body: { text: asked } }, { signal }),
-    placeholderData: keepPreviousData,
-    retry: false,
-  });
-  const series = useMemo(
-    () =>
-      (data?.series ?? []).map(({ group, label, points }): Series => ({
-        group,
-        label,
-        points: points.map(([from, below, value, earlier]) => ({
-          from,
-          below,
-          value,
-          ...(earlier !== undefined && { earlier }),
-        })),
-      })),
-    [data],
-  );
-  const rule = useMemo(() => ruleOf(document), [document]);
-  const unit: PeriodUnit | undefined = data?.unit;
-  const rehearsal = useMemo(() => rehearse(rule, series, unit), [rule, series, unit]);
-  const isEmpty = series.every(({ points }) => points.length < 2);
-  const isFiring = rehearsal.last.some(({ state }) => state.state === 'firing');
+  const { data, error, isFetching, refetch, rule, series, unit, rehearsal, isEmpty, isFiring } =
+    useRehearsal(document);
   return (
     <section
       aria-label={words.rehearsal}
@@ -281,11 +255,14 @@ function RehearsalPart({
       ) : data ? (
         <>
           <p role="status" data-testid="rehearsed" className="pb-2 text-text-2">
-            {isEmpty
-              ? words.noValues
-              : words.rehearsed(rehearsal.fired, lengthText(rehearsal.longestMs), rehearsal.messages)}{' '}
-            {data.groups > 1 ? `${words.rehearsedGroups(data.groups)}. ` : ''}
-            {isFiring ? words.firingNow : ''} {data.hasOther ? words.other : ''}
+            {joinSentences([
+              isEmpty
+                ? words.noValues
+                : words.rehearsed(rehearsal.fired, lengthText(rehearsal.longestMs), rehearsal.messages),
+              data.groups > 1 ? words.rehearsedGroups(data.groups) : '',
+              isFiring ? words.firingNow : '',
+              data.hasOther ? words.other : '',
+            ])}
           </p>
           {isEmpty ? null : (
             <RehearsalChart
@@ -308,18 +285,6 @@ function RehearsalPart({
       )}
     </section>
   );
-}
-
-function thresholdsOf({ when }: AlertFile): readonly Threshold[] {
-  const kind = kindOf(when);
-  const clear = when.clear === undefined ? [] : [{ key: 'clear', label: words.clear, value: when.clear }];
-  if (kind === 'above' || kind === 'below')
-    return [{ key: kind, label: words.threshold, value: when[kind]! }, ...clear];
-  if (kind !== 'outside') return [];
-  return [
-    { key: 'low', label: words.low, value: when.outside![0] },
-    { key: 'high', label: words.high, value: when.outside![1] },
-  ];
 }
 
 /** Moves a threshold. The other end of a range, and the value at which it ends, never get on its wrong side. */

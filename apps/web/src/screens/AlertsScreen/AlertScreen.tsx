@@ -1,7 +1,7 @@
 import type { AlertDetail } from '@belvedere/api';
-import { Button, LazyBoundary, Modal } from '@belvedere/ui';
+import { Button, LazyBoundary, lazyComponent, Modal } from '@belvedere/ui';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { BellOff, Copy, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
+import { AlarmClock, Copy, ExternalLink, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { refreshAlerts, useAlert } from '../../alerts/alert-data.ts';
 import { AlertStateChip } from '../../alerts/AlertStateChip.tsx';
@@ -22,6 +22,10 @@ import { ErrorScreen } from '../ErrorScreens.tsx';
 
 const AlertDeliveries = lazyWithChannelWords(() =>
   import('../../alerts/AlertDeliveries.tsx').then(module => module.AlertDeliveries),
+);
+
+const PastValues = lazyComponent(() =>
+  import('../../alerts/PastValues.tsx').then(module => module.PastValues),
 );
 
 /** One alert: its state and why, its groups and its history. */
@@ -58,13 +62,18 @@ function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
   const navigate = useNavigate();
   const { id } = alert;
   const ids = [id];
+  const hasErrors = alert.state === 'invalid';
   return (
-    <div className="flex flex-wrap items-center gap-1.5">
-      <Button onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}>
+    <>
+      <Button
+        isDisabled={hasErrors}
+        onPress={() => void attempt(() => client.checkAlerts({ body: { ids } }))}
+      >
         <RefreshCw size={15} aria-hidden />
         {words.checkNow}
       </Button>
       <Button
+        isDisabled={hasErrors}
         onPress={() => void attempt(() => client.pauseAlerts({ body: { ids, paused: !alert.isPaused } }))}
       >
         {alert.isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
@@ -86,44 +95,51 @@ function EditorActions({ alert, attempt, onRemove }: EditorActionsProps) {
         <Trash2 size={15} aria-hidden />
         {words.remove}
       </Button>
+    </>
+  );
+}
+
+/** The title of an alert, its state, and what the user can do with it. */
+function Heading({ alert, attempt, onRemove }: EditorActionsProps) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
+      <div className="min-w-0">
+        <h1 className="text-20 font-semibold tracking-[-0.01em] wrap-anywhere">{alert.title}</h1>
+        <p className="flex flex-wrap items-center gap-2 pt-1 text-text-2">
+          <AlertStateChip state={alert.state} />
+          {alert.since === undefined ? null : (
+            <span>
+              {words.since} {momentOf(alert.since)}
+            </span>
+          )}
+          {alert.snoozedUntil === undefined ? null : (
+            <span className="inline-flex items-center gap-1">
+              <AlarmClock size={13} aria-hidden />
+              {words.snoozed(momentOf(alert.snoozedUntil))}
+              {alert.snoozedBy === undefined ? null : ` (${alert.snoozedBy})`}
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <MuteButton alert={alert} />
+        {alert.canEdit ? <EditorActions alert={alert} attempt={attempt} onRemove={onRemove} /> : null}
+      </div>
     </div>
   );
 }
 
 function Shown({ alert }: { readonly alert: AlertDetail }) {
-  const { id, title, state, states, history, measure } = alert;
+  const { id, title, states, history, measure } = alert;
   const { attempt, problem } = useAttempt(refreshAlerts);
   const [isRemoving, setIsRemoving] = useState(false);
   const { administer } = usePermissions();
   const navigate = useNavigate();
   const only = states.length === 1 && states[0]!.label === '' ? states[0] : undefined;
-  const sinceText = alert.since === undefined ? undefined : momentOf(alert.since);
+  const hasGroups = !only || history.some(({ label }) => label !== '');
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-3">
-        <div className="min-w-0">
-          <h1 className="text-20 font-semibold tracking-[-0.01em] wrap-anywhere">{title}</h1>
-          <p className="flex flex-wrap items-center gap-2 pt-1 text-text-2">
-            <AlertStateChip state={state} />
-            {sinceText === undefined ? null : (
-              <span>
-                {words.since} {sinceText}
-              </span>
-            )}
-            {alert.snoozedUntil === undefined ? null : (
-              <span className="inline-flex items-center gap-1">
-                <BellOff size={13} aria-hidden />
-                {words.snoozed(momentOf(alert.snoozedUntil))}
-                {alert.snoozedBy === undefined ? null : ` (${alert.snoozedBy})`}
-              </span>
-            )}
-          </p>
-        </div>
-        <MuteButton alert={alert} />
-        {alert.canEdit ? (
-          <EditorActions alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
-        ) : null}
-      </div>
+      <Heading alert={alert} attempt={attempt} onRemove={() => setIsRemoving(true)} />
       {problem === undefined ? null : (
         <p role="alert" className="pb-2 text-bad">
           {problem}
@@ -194,8 +210,11 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
               <dd>{momentOf(alert.checkedAt)}</dd>
             </>
           )}
-          <dt className="text-text-2">{words.next}</dt>
-          <dd>{alert.nextCheck === undefined ? words.onNewData : momentOf(alert.nextCheck)}</dd>
+          {alert.state === 'invalid' || alert.isPaused ? null : (
+            <Fact label={words.next}>
+              {alert.nextCheck === undefined ? words.onNewData : momentOf(alert.nextCheck)}
+            </Fact>
+          )}
         </dl>
         {alert.runbook === undefined ? null : (
           <a
@@ -209,6 +228,11 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
           </a>
         )}
       </section>
+      {alert.canEdit && alert.isShown && alert.state !== 'invalid' ? (
+        <LazyBoundary fallback={null}>
+          <PastValues id={id} />
+        </LazyBoundary>
+      ) : null}
       {alert.isShown && !only && states.length > 0 ? (
         <Part title={words.groups}>
           <Table
@@ -241,10 +265,16 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             <>
               <HistoryStrip alert={alert} />
               <Table
-                heads={[words.since, words.group, words.state, words.value, words.reason]}
+                heads={[
+                  words.since,
+                  ...(hasGroups ? [words.group] : []),
+                  words.state,
+                  words.value,
+                  words.reason,
+                ]}
                 rows={history.map(change => [
                   momentOf(change.at),
-                  change.label || '–',
+                  ...(hasGroups ? [change.label || '–'] : []),
                   <AlertStateChip key="state" state={change.to} />,
                   valueText(change.value, measure),
                   change.reason,
@@ -319,8 +349,8 @@ function Table({
 }) {
   return (
     <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={heads.join(', ')}>
-      <table className="w-full text-13">
-        <thead>
+      <table className="w-full text-13 max-sm:block">
+        <thead className="max-sm:sr-only">
           <tr className="text-start text-12 text-text-2">
             {heads.map(head => (
               <th key={head} scope="col" className="px-4 py-1.5 text-start font-normal whitespace-nowrap">
@@ -329,15 +359,21 @@ function Table({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {rows.map((cells, i) => (
             // eslint-disable-next-line react/no-array-index-key -- The rows never change places.
-            <tr key={i} className="border-t border-border">
+            <tr
+              key={i}
+              className="border-t border-border max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:px-4 max-sm:py-2"
+            >
               {cells.map((cell, column) => (
                 // eslint-disable-next-line react/no-array-index-key -- As above.
                 <td
                   key={column}
-                  className="tabular px-4 py-1.5 align-top whitespace-nowrap last:min-w-48 last:whitespace-normal"
+                  className={
+                    'tabular align-top max-sm:last:basis-full sm:px-4 sm:py-1.5 sm:whitespace-nowrap ' +
+                    'sm:last:min-w-48 sm:last:whitespace-normal'
+                  }
                 >
                   {cell}
                 </td>

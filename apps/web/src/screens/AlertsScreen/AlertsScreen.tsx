@@ -1,7 +1,7 @@
 import type { AlertStateName, AlertSummary } from '@belvedere/api';
 import { Button, Checkbox, SearchField } from '@belvedere/ui';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { BellOff, Pause, Play, Plus, RefreshCw } from 'lucide-react';
+import { AlarmClock, Pause, Play, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { agoText } from '../../accounts/times.ts';
 import { refreshAlerts, useAlerts } from '../../alerts/alert-data.ts';
@@ -219,7 +219,7 @@ function Row({
         <div className="min-w-0 text-12 text-text-2">
           {alert.snoozedUntil === undefined ? null : (
             <p className="flex items-center gap-1">
-              <BellOff size={12} aria-hidden className="shrink-0" />
+              <AlarmClock size={12} aria-hidden className="shrink-0" />
               {words.snoozed(momentOf(alert.snoozedUntil))}
             </p>
           )}

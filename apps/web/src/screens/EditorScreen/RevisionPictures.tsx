@@ -1,6 +1,7 @@
 import type { OpenDashboard, Revision } from '@belvedere/api';
 import { useState } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
+import { locale } from '../../messages/messages.ts';
 import { words } from '../../editor/messages/words.ts';
 
 /** Images of an earlier and the current version of a dashboard. */
@@ -44,7 +45,7 @@ function Picture({
       <div className="h-40 overflow-hidden rounded-control border border-border bg-canvas">
         {isDrawn ? (
           <img
-            src={`/api/v1/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&v=${version}`}
+            src={`/api/v1/dashboards/${encodeURIComponent(of)}/thumbnail?theme=${theme}&locale=${locale}&v=${version}`}
             alt={label}
             className="size-full object-cover object-top"
             onError={() => setIsDrawn(false)}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { viewAsUrl } from '../../data/view-as.ts';
-import { t } from '../../messages/messages.ts';
+import { locale, t } from '../../messages/messages.ts';
 import { VerifiedBadge } from '../../shell/VerifiedBadge.tsx';
 import { troubleOf } from './dashboard-trouble.ts';
 import { UpdatedTime } from './UpdatedTime.tsx';
@@ -26,7 +26,7 @@ export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
           {dashboard.state === 'ready' && isDrawn ? (
             <img
               src={viewAsUrl(
-                `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&v=${dashboard.revision}`,
+                `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&locale=${locale}&v=${dashboard.revision}`,
               )}
               alt={t.home.thumbnail(dashboard.title)}
               className="size-full object-cover object-top"

@@ -1,4 +1,4 @@
-import type { RelatedTable, TableRelationship } from '@belvedere/api';
+import { joinSentences, type RelatedTable, type TableRelationship } from '@belvedere/api';
 import { Button, LazyBoundary, lazyComponent, SearchField, StateChip, Tabs } from '@belvedere/ui';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -271,9 +271,7 @@ function Panel({ source, chosen, tables, relationships, isBusy, onUse, onChoose 
         </div>
       ) : (
         <>
-          <p className="pb-3 text-text-2">
-            {words.chooseHint} {onUse ? words.addHint : null}
-          </p>
+          <p className="pb-3 text-text-2">{joinSentences([words.chooseHint, onUse && words.addHint])}</p>
           <TableList tables={tables} onChoose={onChoose} />
         </>
       )}

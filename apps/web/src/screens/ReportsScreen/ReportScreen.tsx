@@ -1,14 +1,14 @@
 import type { ReportDetail, ReportRun } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { momentText } from '../../accounts/times.ts';
 import { client } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { words } from '../../reports/messages/words.ts';
-import { useReport } from '../../reports/report-data.ts';
+import { refreshReports, useReport } from '../../reports/report-data.ts';
 import { ReportFact } from '../../reports/ReportFact.tsx';
 import { ReportTerms } from '../../reports/ReportTerms.tsx';
 import { primaryLink } from '../../reports/primary-link.ts';
@@ -151,19 +151,30 @@ function Run({ run }: { readonly run: ReportRun }) {
   );
 }
 
+/** How often the page looks whether a run that was started by hand has ended. */
+const runningMs = 2000;
+
 function Actions({ report }: { readonly report: ReportDetail }) {
   const { id, isEditable, isRecipient, hasUnsubscribed, state } = report;
   const { create } = usePermissions();
   const navigate = useNavigate();
   const { change, isBusy, problem } = useReportChange();
   const [asked, setAsked] = useState<'run' | 'remove'>();
-  const [isStarted, setIsStarted] = useState(false);
+  // The newest run when one was started by hand, which runs until there is a newer one.
+  const newest = report.history[0]?.due ?? 'none';
+  const [startedAfter, setStartedAfter] = useState<string>();
+  const isRunning = startedAfter === newest;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => void refreshReports(), runningMs);
+    return () => clearInterval(timer);
+  }, [isRunning]);
   const isPaused = state === 'paused';
   const confirm = () =>
     change(async () => {
       if (asked === 'run') {
         await client.runReport({ params: { id } });
-        setIsStarted(true);
+        setStartedAfter(newest);
       } else {
         await client.removeReport({ params: { id } });
         await navigate({ to: '/reports' });
@@ -216,7 +227,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
           </Button>
         </div>
       )}
-      {isStarted ? (
+      {isRunning ? (
         <p role="status" className="text-13 text-text-2">
           {words.started}
         </p>

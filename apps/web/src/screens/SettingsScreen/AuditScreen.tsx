@@ -1,8 +1,8 @@
 import type { AuditEntry } from '@belvedere/api';
-import { Button, SearchField, StateChip } from '@belvedere/ui';
+import { Button, SearchField, Select, StateChip } from '@belvedere/ui';
 import { Download } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { auditQuery, useAuditLog } from '../../accounts/account-data.ts';
+import { auditQuery, useAuditLog, type AuditFilter } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { auditDetail, auditObject } from '../../accounts/audit-texts.ts';
 import { auditCsv } from '../../accounts/audit-csv.ts';
@@ -11,9 +11,13 @@ import { words } from '../../accounts/messages/words.ts';
 import { momentText } from '../../accounts/times.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client } from '../../data/server.ts';
+import { locale } from '../../messages/messages.ts';
 import { saveUrl } from '../../downloads/save-response.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
+const outcomes = ['done', 'refused', 'failed'] as const;
+/** The last days that can be chosen. */
+const spans = [1, 7, 30, 90] as const;
 const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
 const mostExported = 100_000;
 /** On narrow screens each entry is a block of lines. */
@@ -22,9 +26,11 @@ const cell = 'max-sm:col-span-2 sm:px-3 sm:py-2';
 /** Who did what, newest first. */
 export function AuditScreen() {
   const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
+  const [chosen, setChosen] = useState<Omit<AuditFilter, 'search'>>({});
+  const filter: AuditFilter = { search: useDeferredValue(typed.trim()), ...chosen };
+  const isFiltered = Object.values(filter).some(value => value !== undefined && value !== '');
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useAuditLog(search);
+    useAuditLog(filter);
   const [isExporting, setIsExporting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const entries = data?.pages.flatMap(page => page.entries) ?? [];
@@ -32,7 +38,7 @@ export function AuditScreen() {
     setIsExporting(true);
     setProblem(undefined);
     try {
-      download(auditCsv(await allEntries(search), header()));
+      download(auditCsv(await allEntries(filter), header()));
     } catch (failure) {
       setProblem(problemText(failure));
     }
@@ -51,15 +57,39 @@ export function AuditScreen() {
       }
     >
       <div className="flex flex-col gap-3 py-4">
-        <div className="w-full max-w-72">
+        <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
           <SearchField label={words.audit.search} maxLength={200} value={typed} onChange={setTyped} />
+          <Select
+            label={words.audit.action}
+            value={chosen.action ?? ''}
+            options={[{ value: '', label: words.audit.allActions }, ...actionOptions()]}
+            onChange={value => setChosen({ ...chosen, action: value === '' ? undefined : value })}
+          />
+          <Select
+            label={words.audit.outcome}
+            value={chosen.outcome ?? ''}
+            options={[
+              { value: '', label: words.audit.allOutcomes },
+              ...outcomes.map(value => ({ value, label: words.audit.outcomes[value] })),
+            ]}
+            onChange={value => setChosen({ ...chosen, outcome: outcomes.find(outcome => outcome === value) })}
+          />
+          <Select
+            label={words.audit.time}
+            value={String(chosen.days ?? '')}
+            options={[
+              { value: '', label: words.audit.allTimes },
+              ...spans.map(days => ({ value: String(days), label: words.audit.lastDays(days) })),
+            ]}
+            onChange={value => setChosen({ ...chosen, days: value === '' ? undefined : Number(value) })}
+          />
         </div>
         <FormProblem problem={problem} />
       </div>
       <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
         {entries.length === 0 ? (
           <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
-            {search === '' ? words.audit.empty : words.audit.noMatch}
+            {isFiltered ? words.audit.noMatch : words.audit.empty}
           </p>
         ) : (
           <div
@@ -95,6 +125,12 @@ export function AuditScreen() {
     </SettingsPage>
   );
 }
+
+/** The actions, in the order of their names in this language. */
+const actionOptions = () =>
+  Object.entries(words.audit.actions)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, locale));
 
 function Row({
   entry: { at, actor, address, action, object, outcome, detail },
@@ -157,11 +193,11 @@ const header = () =>
   ] as const;
 
 /** All entries that match, not only those that are shown. */
-async function allEntries(search: string): Promise<readonly AuditEntry[]> {
+async function allEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
   const all: AuditEntry[] = [];
   let cursor: string | undefined;
   do {
-    const page = await client.listAudit({ query: auditQuery(search, cursor, 500) });
+    const page = await client.listAudit({ query: auditQuery(filter, cursor, 500) });
     all.push(...page.entries);
     cursor = page.nextCursor;
   } while (cursor !== undefined && all.length < mostExported);

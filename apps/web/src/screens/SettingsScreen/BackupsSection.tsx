@@ -7,10 +7,10 @@ import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { momentText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
+import { bytesText } from '../../data/bytes-text.ts';
 import { client, useSession } from '../../data/server.ts';
 import { BackupsDialog } from './BackupsDialog.tsx';
 import { jobTones } from './job-tones.ts';
-import { bytesText } from './system-texts.ts';
 
 /** When backups are made and how the last one went. Owners set them up and start one. */
 export function BackupsSection() {

@@ -149,10 +149,12 @@ function JobRow({ job, isBusy, onCancel, onRetry }: JobRowProps) {
             ? ` · ${words.jobs.nextTry(momentText(job.nextTryAt))}`
             : ''}
           {job.endedAt === undefined ? '' : ` · ${agoText(job.endedAt)}`}
-          {job.detail === undefined ? '' : ` · ${words.jobs.details[job.detail] ?? job.detail}`}
+          {job.detail === undefined ? '' : ` · ${words.jobs.detailText(job.detail)}`}
         </p>
         {job.error === undefined ? null : (
-          <p className={`text-12 wrap-anywhere ${isFailed ? 'text-bad' : 'text-warn'}`}>{job.error}</p>
+          <p className={`text-12 wrap-anywhere ${isFailed ? 'text-bad' : 'text-warn'}`}>
+            {words.jobs.detailText(job.error)}
+          </p>
         )}
       </div>
       <StateChip tone={jobTones[job.state]}>{words.jobs.states[job.state]}</StateChip>

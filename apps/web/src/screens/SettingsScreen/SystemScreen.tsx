@@ -8,12 +8,13 @@ import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { dayText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
+import { bytesText } from '../../data/bytes-text.ts';
 import { client } from '../../data/server.ts';
 import { locale } from '../../messages/messages.ts';
 import { BackupsSection } from './BackupsSection.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { UnconfirmedSettings } from './UnconfirmedSettings.tsx';
-import { bytesText, countText, durationText, queryTitle } from './system-texts.ts';
+import { countText, durationText, queryTitle } from './system-texts.ts';
 
 /** The server's health, storage and cache, and the queries that it runs. */
 export function SystemScreen() {

@@ -44,6 +44,8 @@ function Detail({ source }: { readonly source: SourceDetail }) {
   const [isTrying, setIsTrying] = useState(false);
   const [isChanging, setIsChanging] = useState(false);
   const found = source.tableList.filter(table => table.name.toLowerCase().includes(search.toLowerCase()));
+  // Files are imported again when they change.
+  const isFile = source.kind === 'sqlite' || source.kind === 'duckdb';
   const retry = async () => {
     setIsTrying(true);
     await client.retrySource({ params: { name: source.name } }).catch(() => {});
@@ -55,9 +57,9 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
-        {source.unconfirmed || !permissions.data ? null : (
+        {source.unconfirmed || isFile || !permissions.data ? null : (
           <Button isDisabled={isTrying} onPress={() => void retry()}>
-            {isTrying ? t.sources.trying : t.sources.retry}
+            {isTrying ? t.sources.trying : source.state === 'ready' ? t.sources.refresh : t.sources.retry}
           </Button>
         )}
         {source.connection && !source.unconfirmed && permissions.administer ? (
@@ -84,10 +86,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
             {t.data.relationships}
           </Link>
         ) : null}
-        {source.kind === 'sqlite' ||
-        source.kind === 'duckdb' ||
-        source.unconfirmed ||
-        !permissions.data ? null : (
+        {isFile || source.unconfirmed || !permissions.data ? null : (
           <Link
             to="/sql/$source"
             params={{ source: source.name }}
