@@ -95,6 +95,7 @@ function OfflineFilterControl({
         format={format}
         condition={condition}
         onSet={onSet}
+        {...(filter.control === 'select' && { onChosen: onClose })}
       />
     );
   }

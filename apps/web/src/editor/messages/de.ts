@@ -487,6 +487,7 @@ export const de: EditorMessages = {
       '': 'Automatisch',
       dateRange: 'Datumsbereich',
       multiSelect: 'Mehrfachauswahl',
+      select: 'Einfachauswahl',
       numberRange: 'Zahlenbereich',
       search: 'Suche',
     },

@@ -483,6 +483,7 @@ export const en = {
       '': 'Automatic',
       dateRange: 'Date range',
       multiSelect: 'Multi-select',
+      select: 'Single select',
       numberRange: 'Number range',
       search: 'Search',
     },

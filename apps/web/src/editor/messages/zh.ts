@@ -484,6 +484,7 @@ export const zh: EditorMessages = {
       '': '自动',
       dateRange: '日期范围',
       multiSelect: '多选',
+      select: '单选',
       numberRange: '数字范围',
       search: '搜索',
     },
