@@ -440,6 +440,7 @@ export const de: EditorMessages = {
       'running total': 'Laufende Summe',
       'share of total': 'Anteil am Gesamtwert',
       difference: 'Differenz',
+      'percent change': 'Veränderung in Prozent',
     },
     stack: 'Stapelung',
     stacks: {

@@ -436,6 +436,7 @@ export const en = {
       'running total': 'Running total',
       'share of total': 'Share of total',
       difference: 'Difference',
+      'percent change': 'Percent change',
     },
     stack: 'Stacking',
     stacks: {

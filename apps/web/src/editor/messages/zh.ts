@@ -437,6 +437,7 @@ export const zh: EditorMessages = {
       'running total': '累计',
       'share of total': '占总计百分比',
       difference: '差异',
+      'percent change': '百分比变化',
     },
     stack: '堆叠方式',
     stacks: {
