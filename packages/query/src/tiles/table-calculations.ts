@@ -18,9 +18,9 @@ export function isChange(show: ShowAs | null | undefined): boolean {
  *
  * It runs along the first axis of time or numbers, else along the first axis, separately for each group of
  * the other axes. A running total adds all values so far; a difference subtracts the previous value. A
- * percent change divides that by the size of the previous value, and is null after 0. The slots for null and for
- * values off the axis are unchanged. A share is relative to all rows that pass the filters, including Other
- * and values off the axis.
+ * percent change divides that by the size of the previous value, and is null after 0. The slots for null and
+ * for values off the axis are unchanged. A share is relative to all rows that pass the filters, including
+ * Other and values off the axis.
  * @param values one per group, NaN for null, last axis fastest
  */
 export function showAs(values: Float64Array, axes: readonly Axis[], as: ShowAs): void {
