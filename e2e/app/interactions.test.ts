@@ -32,6 +32,7 @@ model: trips
 filters:
   - { field: kind }
   - { field: day, default: { from: 2024-07-01, below: 2025-01-01 } }
+  - { field: city, label: Stop, control: select }
 pages:
   - title: One
     tiles:
@@ -436,6 +437,31 @@ const interactions: Readonly<Record<string, Interaction>> = {
       await tick(page, hand, 'bus');
     },
     holds: page => expect.poll(() => address(page, 'f.kind')).toBe('["bus"]'),
+  },
+  'values are excluded by a filter, and chosen again': {
+    act: async (page, hand) => {
+      if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
+      await hand.press(page.getByRole('button', { name: /^Kind/ }));
+      await hand.press(page.getByRole('button', { name: 'Exclude', exact: true }));
+      await tick(page, hand, 'bus');
+      await expect.poll(() => address(page, 'f.kind')).toBe('!["bus"]');
+      await expect.poll(() => page.getByRole('checkbox', { name: 'bus' }).isChecked()).toBe(true);
+      await hand.press(page.getByRole('button', { name: 'Include', exact: true }));
+    },
+    holds: page => expect.poll(() => address(page, 'f.kind')).toBe('["bus"]'),
+  },
+  'a filter with a single choice takes another value': {
+    from: '?f.city=["Bern"]',
+    act: async (page, hand) => {
+      if (hand === finger) await hand.press(page.getByRole('button', { name: /^Filters/ }));
+      await hand.press(page.getByRole('button', { name: /^Stop/ }));
+      await page.getByRole('button', { name: 'Bern', pressed: true }).waitFor();
+      await hand.press(page.getByRole('button', { name: /^Celle/ }));
+    },
+    holds: async page => {
+      await expect.poll(() => address(page, 'f.city')).toBe('["Celle"]');
+      expect(await page.getByRole('searchbox', { name: 'Search values' }).count()).toBe(0);
+    },
   },
   'a tile is maximised and restored': {
     act: async (page, hand) => {

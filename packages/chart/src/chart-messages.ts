@@ -170,6 +170,7 @@ const en: ChartMessages = {
     'share of total': measure => `Share of ${labelInSentence(measure)}`,
     'running total': measure => `Cumulative ${labelInSentence(measure)}`,
     difference: measure => `Change in ${labelInSentence(measure)}`,
+    'percent change': measure => `Percent change in ${labelInSentence(measure)}`,
   },
   mapOf: title => `Map of ${labelInSentence(title)}`,
   lacking: {
@@ -305,6 +306,7 @@ const de: ChartMessages = {
     'share of total': measure => `${measure} (Anteil)`,
     'running total': measure => `${measure} (kumuliert)`,
     difference: measure => `${measure} (Veränderung)`,
+    'percent change': measure => `${measure} (Veränderung in %)`,
   },
   mapOf: title => `Karte: ${title}`,
   lacking: {
@@ -465,6 +467,7 @@ const zh: ChartMessages = {
     'share of total': measure => spaceLatin(`${measure}占比`),
     'running total': measure => spaceLatin(`累计${measure}`),
     difference: measure => spaceLatin(`${measure}增量`),
+    'percent change': measure => spaceLatin(`${measure}变化率`),
   },
   mapOf: title => `地图：${title}`,
   lacking: {

@@ -7,7 +7,7 @@ const byCountry = (show: 'share of total'): Tile => ({
   x: { measure: 'revenue', show },
   y: { field: 'country' },
 });
-const overTime = (show: 'running total' | 'difference'): Tile => ({
+const overTime = (show: 'running total' | 'difference' | 'percent change'): Tile => ({
   kind: 'line',
   x: { field: 'date' },
   y: { measure: 'revenue', show },
@@ -30,6 +30,7 @@ test.each([
   [byCountry('share of total'), 'zh-CN', 'Revenue 占比（按 Country）'],
   [overTime('running total'), 'en-US', 'Cumulative revenue over time'],
   [overTime('difference'), 'en-US', 'Change in revenue over time'],
+  [overTime('percent change'), 'en-US', 'Percent change in revenue over time'],
 ])('the title of %j names its table calculation in %s', (tile, locale, title) => {
   expect(chartTitle(tile, 'Revenue', () => 'Country', 'date', locale)).toBe(title);
 });

@@ -38,7 +38,7 @@ export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
 export { colourScale } from './scales/colour.ts';
 export type { PositionScale } from './scales/position.ts';
-export { measureText } from './measure-label.ts';
+export { layerLabel, measureText } from './measure-label.ts';
 export { parameterText } from './parameter-label.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';

@@ -1,6 +1,6 @@
 import { buildModel, inferModel, type ColumnProfile, type TableProfile } from '@belvedere/model';
 import { expect, test } from 'vitest';
-import { measureText } from './measure-label.ts';
+import { layerLabel, measureText } from './measure-label.ts';
 
 const column = (name: string): ColumnProfile => ({
   name,
@@ -42,4 +42,10 @@ test.each([
   [{ name: 'sum(price)', label: 'sum(price)' }, 'Summe Price'],
 ])('%o is labelled %s in German, as its model states', (measure, called) => {
   expect(measureText(measure, () => 'Price', 'de')).toBe(called);
+});
+
+test('a combo’s layers name their calculations, which in other charts the title does', () => {
+  expect(layerLabel({ kind: 'combo' }, 'percent change', 'Revenue', 'en')).toBe('Percent change in revenue');
+  expect(layerLabel({ kind: 'combo' }, null, 'Revenue', 'en')).toBe('Revenue');
+  expect(layerLabel({ kind: 'line' }, 'percent change', 'Revenue', 'en')).toBe('Revenue');
 });

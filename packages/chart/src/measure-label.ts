@@ -1,4 +1,5 @@
-import { aggregateCall } from '@belvedere/query';
+import type { Tile } from '@belvedere/document';
+import { aggregateCall, type ShowAs } from '@belvedere/query';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
@@ -22,6 +23,19 @@ export function measureText(
   return guess !== undefined && label === chartMessagesIn('en').aggregates[guessed](labelOf(column))
     ? aggregates[guessed](labelOf(column))
     : label;
+}
+
+/**
+ * The label of a measure among those of its tile. A combo names the calculations of its layers, because it can
+ * draw a measure and its change together. Elsewhere the title names the calculation.
+ */
+export function layerLabel(
+  { kind }: Pick<Tile, 'kind'>,
+  show: ShowAs | null | undefined,
+  label: string,
+  locale: string,
+): string {
+  return kind === 'combo' && show ? chartMessagesIn(locale).calculated[show](label) : label;
 }
 
 /** As measures are named that are guessed: `total_quantity`, `avg_price`. */

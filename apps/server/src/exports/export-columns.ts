@@ -1,7 +1,7 @@
-import { chartMessagesIn } from '@belvedere/chart';
+import { chartMessagesIn, layerLabel } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { measureOf, resultMeasures, tileShape } from '@belvedere/query';
+import { isRatio, measureOf, resultMeasures, tileShape } from '@belvedere/query';
 import { measureLabel } from '../queries/measure-label.ts';
 import type { TablePage } from '../queries/table-pages.ts';
 import type { ExportColumn } from './export-table.ts';
@@ -14,15 +14,15 @@ export function measureColumns(tile: Tile, model: Model, locale: string): Export
   const words = chartMessagesIn(locale);
   return shape.measures.map((name, i): ExportColumn => {
     const { format, unit } = measureOf(model, name);
-    const isShare = shape.show?.[i] === 'share of total';
-    const own = encodings[i]?.format ?? (isShare ? 'percent' : format);
+    const isPercent = isRatio(shape.show?.[i]);
+    const own = encodings[i]?.format ?? (isPercent ? 'percent' : format);
     const label =
       tile.kind === 'boxplot'
         ? Object.values(words.figures)[i]!
         : tile.kind === 'candlestick' && i < 4
           ? Object.values(words.ohlc)[i]!
-          : measureLabel(model, name, locale);
-    return { label, type: 'number', ...(own && { format: own }), ...(unit && !isShare && { unit }) };
+          : layerLabel(tile, shape.show?.[i], measureLabel(model, name, locale), locale);
+    return { label, type: 'number', ...(own && { format: own }), ...(unit && !isPercent && { unit }) };
   });
 }
 

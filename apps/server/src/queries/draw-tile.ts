@@ -4,6 +4,7 @@ import {
   isChartTile,
   loadMarks,
   isBuiltIn,
+  layerLabel,
   loadShapes,
   pointsOfRows,
   shapesFromGeoJson,
@@ -16,7 +17,7 @@ import {
 } from '@belvedere/chart';
 import type { Calendar, Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { resultMeasures, isAdditive, measureOf, tileShape } from '@belvedere/query';
+import { resultMeasures, isAdditive, isRatio, measureOf, tileShape } from '@belvedere/query';
 import { measureLabel } from './measure-label.ts';
 import { readWorkspaceMap } from '../workspace/workspace-assets.ts';
 
@@ -74,12 +75,12 @@ async function chartInputOf(
   const measures = shape.measures.map((name, i): ChartMeasure => {
     const { format, unit, better } = measureOf(model, name);
     const show = base.header.show?.[i];
-    const own = encodings[i]?.format ?? (show === 'share of total' ? 'percent' : format);
+    const own = encodings[i]?.format ?? (isRatio(show) ? 'percent' : format);
     return {
-      label: measureLabel(model, name, locale),
+      label: layerLabel(tile, show, measureLabel(model, name, locale), locale),
       isAdditive: !show && isAdditive(base.header.values[i]!, base.header.merges),
       ...(own && { format: own }),
-      ...(unit && show !== 'share of total' && { unit }),
+      ...(unit && !isRatio(show) && { unit }),
       ...(better && { better }),
     };
   });

@@ -169,9 +169,42 @@ function checkTiles(
   ) => {
     report(at, `There is no ${what} \`${name}\`${didYouMean(name, known)}`, closestName(name, known));
   };
+  const modelsOfTiles = new Set(
+    dashboard.pages
+      .flatMap(page => Object.values(page.tiles).map(tile => tile.model ?? dashboard.model))
+      .concat(dashboard.model)
+      .filter(name => name !== undefined),
+  );
+  /** Reports a field that none of the models has. Models that are not there yet, or not at all, may have it. */
+  const checkField = (at: readonly (string | number)[], field: string, names: Iterable<string>) => {
+    const known: string[] = [];
+    for (const name of names) {
+      const dimensions =
+        reading.has(name) || waiting.has(name) ? undefined : models.get(name)?.model.dimensions;
+      if (!dimensions || Object.hasOwn(dimensions, field)) return;
+      known.push(...Object.keys(dimensions));
+    }
+    const listed = [...names].map(name => `\`${name}\``).join(', ');
+    if (known.length > 0)
+      report(
+        at,
+        `There is no field \`${field}\` in ${listed}${didYouMean(field, known)}`,
+        closestName(field, known),
+      );
+  };
+  for (const [position, { field }] of (dashboard.filters ?? []).entries())
+    checkField(['filters', position, 'field'], field, modelsOfTiles);
   dashboard.pages.forEach((page, i) => {
     for (const [id, tile] of Object.entries(page.tiles)) {
       const path = ['pages', i, 'tiles', id];
+      const own = [tile.model ?? dashboard.model ?? ''];
+      for (const [position, { field }] of (tile.filters ?? []).entries())
+        checkField([...path, 'filters', position, 'field'], field, own);
+      for (const [position, field] of (tile.drill ?? []).entries())
+        checkField([...path, 'drill', position], field, own);
+      for (const key of ['filtered', 'notFiltered'] as const)
+        if (tile.showIf?.[key] !== undefined)
+          checkField([...path, 'showIf', key], tile.showIf[key], modelsOfTiles);
       for (const [position, other] of (tile.listens || []).entries())
         if (!ids.includes(other)) reportName([...path, 'listens', position], 'tile', other, ids);
       for (const key of ['selected', 'notSelected'] as const)

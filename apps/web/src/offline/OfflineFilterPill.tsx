@@ -97,6 +97,7 @@ function OfflineFilterControl({
         format={format}
         condition={condition}
         onSet={onSet}
+        {...(filter.control === 'select' && { onChosen: onClose })}
       />
     );
   }

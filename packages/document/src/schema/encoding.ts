@@ -117,9 +117,9 @@ const measured = {
   stack: z.union([z.enum(['zero', 'normalize', 'center']), z.literal(false)]).optional(),
   /**
    * The table calculation drawn instead of the values: running total, share of the total, or change since the
-   * previous value.
+   * previous value, also in percent of it.
    */
-  show: z.enum(['running total', 'share of total', 'difference']).optional(),
+  show: z.enum(['running total', 'share of total', 'difference', 'percent change']).optional(),
   /** Instead of the measure's own format. */
   format: Format.optional(),
   /** For `x` and `y`. */

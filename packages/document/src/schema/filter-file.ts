@@ -54,7 +54,8 @@ export const FilterDefault = z
   .meta({ id: 'Condition' });
 export type FilterDefault = z.infer<typeof FilterDefault>;
 
-export const FilterControl = z.enum(['dateRange', 'multiSelect', 'numberRange', 'search']);
+/** `select` takes one value, `multiSelect` several. */
+export const FilterControl = z.enum(['dateRange', 'multiSelect', 'select', 'numberRange', 'search']);
 export type FilterControl = z.infer<typeof FilterControl>;
 
 export const DashboardFilter = z.strictObject({

@@ -96,6 +96,10 @@ export const calculationWords: Readonly<Record<ShowAs, readonly string[]>> = {
   'running total': terms(
     'cumulative cumulated running_total running accumulated kumuliert kumulierte kumulierter laufende_summe 累计 累积',
   ),
+  'percent change': terms(
+    `percent_change percentage_change percent_change_in percentage_change_in percent_growth percentage_growth
+    growth_rate growth_rate_of wachstumsrate prozentuale_veranderung prozentuales_wachstum 增长率 变化率`,
+  ),
   difference: terms('growth change_in increase_in wachstum zuwachs veranderung 增长 增长额'),
 };
 

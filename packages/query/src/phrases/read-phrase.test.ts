@@ -187,6 +187,9 @@ describe('the best reading of a phrase is', () => {
     ['按国家的收入占比', 'bar: total (share of total) by guojia'],
     ['cumulative revenue', 'line: revenue (running total) by order_date/week'],
     ['revenue growth by month', 'line: revenue (difference) by order_date/month'],
+    ['revenue growth rate by month', 'line: revenue (percent change) by order_date/month'],
+    ['percentage change in revenue by month', 'line: revenue (percent change) by order_date/month'],
+    ['wachstumsrate umsatz nach monat', 'line: revenue (percent change) by order_date/month'],
     ['best selling products', 'bar: revenue by product_name'],
   ])('%s', (phrase, chart, filters = {}) => {
     const [best] = read(phrase);

@@ -3,7 +3,7 @@ import type { Model } from '@belvedere/model';
 import { decomposeMeasures, isAdditive } from '../partial-aggregates.ts';
 import { QueryError } from '../query-error.ts';
 import { shapeByKind } from './shape-by-kind.ts';
-import type { ShowAs } from './table-calculations.ts';
+import { isChange, type ShowAs } from './table-calculations.ts';
 import { refuseIdleGuides, refuseStrayAnnotations } from './tile-guides.ts';
 import { measuresOf, tooltipMeasures } from './tile-encodings.ts';
 import { measureOf } from './tile-measure.ts';
@@ -40,12 +40,12 @@ function refuseSharesOfAverages(
 ): void {
   const { parts, values } = decomposeMeasures(measures.map(name => measureOf(model, name)));
   const merges = parts.map(part => part.merge);
-  if (wholes.includes(tile.kind) && shows[0] !== 'difference' && !isAdditive(values[0]!, merges))
+  if (wholes.includes(tile.kind) && !isChange(shows[0]) && !isAdditive(values[0]!, merges))
     throw new QueryError(
       'type-mismatch',
       `\`${measures[0]}\` is not additive, so a ${tile.kind} cannot show it as parts of a whole. Use bars.`,
     );
   for (const [i, show] of shows.entries())
-    if (show && show !== 'difference' && !isAdditive(values[i]!, merges))
+    if (show && !isChange(show) && !isAdditive(values[i]!, merges))
       throw new QueryError('type-mismatch', `\`${measures[i]}\` is not additive, so it has no ${show}.`);
 }

@@ -15,6 +15,18 @@ describe('calculations along time keep the slots of nulls and of values outside'
   test('a running total skips nulls', () => {
     expect(shown([1, nothing, 2, 10, 20], [days], 'running total')).toEqual([1, 1, 3, 10, 20]);
   });
+  test('a percent change is relative to the size of the previous value, and null after 0', () => {
+    expect(shown([4, 5, 0, 10, 20], [days], 'percent change')).toEqual([nothing, 0.25, -1, 10, 20]);
+    expect(shown([0, 5, nothing, 10, 20], [days], 'percent change')).toEqual([
+      nothing,
+      nothing,
+      nothing,
+      10,
+      20,
+    ]);
+    // A loss that shrinks is an improvement.
+    expect(shown([-4, -2, 1, 10, 20], [days], 'percent change')).toEqual([nothing, 0.5, 1.5, 10, 20]);
+  });
   test('a difference begins with null', () => {
     expect(shown([1, 4, 2, 10, 20], [days], 'difference')).toEqual([nothing, 3, -2, 10, 20]);
   });

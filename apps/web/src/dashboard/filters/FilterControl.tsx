@@ -40,6 +40,7 @@ export default function FilterControl(props: FilterControlProps) {
     case 'search':
       return <SearchControl {...props} />;
     case 'multiSelect':
+    case 'select':
       return <ValuesControl {...props} />;
   }
 }
@@ -237,12 +238,14 @@ function useFieldValues(id: string, field: string, state: DashboardState, search
   });
 }
 
-function ValuesControl({ dashboard, state, field, ...props }: FilterControlProps) {
+function ValuesControl({ dashboard, state, field, control, onClose, ...props }: FilterControlProps) {
   const [search, setSearch] = useState('');
   const { data, error } = useFieldValues(dashboard, field, state, search);
   return (
     <FieldValuesList
       {...props}
+      mayExclude
+      {...(control === 'select' && { onChosen: onClose })}
       found={data}
       problem={error ? problemText(error) : undefined}
       search={search}

@@ -8,6 +8,7 @@ import {
   formatExactly,
   formatList,
   formatNumber,
+  layerLabel,
   measureText,
   chartMessagesIn,
 } from '@belvedere/chart';
@@ -18,6 +19,7 @@ import {
   resultMeasures,
   isOfGroups,
   isOfRows,
+  isRatio,
   measuresOf,
   onCalendar,
   parseCalendarTime,
@@ -84,13 +86,14 @@ export function measureFields(tile: Tile, model: ModelSummary | undefined): read
   const drawn = measuresOf(tile);
   if (tile.kind === 'text' && drawn.length === 0) return [];
   return resultMeasures(tile).map((encoding, i) => {
-    const field = measureField(measureName(encoding), model);
+    const measure = measureField(measureName(encoding), model);
+    const show = 'show' in encoding ? encoding.show : undefined;
+    const field = { ...measure, label: layerLabel(tile, show, measure.label, locale) };
     const shown =
       tile.kind === 'candlestick' && i < drawn.length
         ? { ...field, label: chartMessagesIn(locale).ohlc[(['open', 'high', 'low', 'close'] as const)[i]!] }
         : field;
-    if ('show' in encoding && encoding.show === 'share of total')
-      return { ...shown, format: encoding.format ?? 'percent', unit: '' };
+    if (isRatio(show)) return { ...shown, format: encoding.format ?? 'percent', unit: '' };
     return 'format' in encoding && encoding.format ? { ...shown, format: encoding.format } : shown;
   });
 }

@@ -440,6 +440,7 @@ export const de: EditorMessages = {
       'running total': 'Laufende Summe',
       'share of total': 'Anteil am Gesamtwert',
       difference: 'Differenz',
+      'percent change': 'Veränderung in Prozent',
     },
     stack: 'Stapelung',
     stacks: {
@@ -487,6 +488,7 @@ export const de: EditorMessages = {
       '': 'Automatisch',
       dateRange: 'Datumsbereich',
       multiSelect: 'Mehrfachauswahl',
+      select: 'Einfachauswahl',
       numberRange: 'Zahlenbereich',
       search: 'Suche',
     },

@@ -436,6 +436,7 @@ export const en = {
       'running total': 'Running total',
       'share of total': 'Share of total',
       difference: 'Difference',
+      'percent change': 'Percent change',
     },
     stack: 'Stacking',
     stacks: {
@@ -483,6 +484,7 @@ export const en = {
       '': 'Automatic',
       dateRange: 'Date range',
       multiSelect: 'Multi-select',
+      select: 'Single select',
       numberRange: 'Number range',
       search: 'Search',
     },

@@ -437,6 +437,7 @@ export const zh: EditorMessages = {
       'running total': '累计',
       'share of total': '占总计百分比',
       difference: '差异',
+      'percent change': '百分比变化',
     },
     stack: '堆叠方式',
     stacks: {
@@ -484,6 +485,7 @@ export const zh: EditorMessages = {
       '': '自动',
       dateRange: '日期范围',
       multiSelect: '多选',
+      select: '单选',
       numberRange: '数字范围',
       search: '搜索',
     },
