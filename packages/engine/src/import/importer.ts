@@ -247,7 +247,7 @@ export class Importer {
       new URL('./import-worker.ts', import.meta.url),
       memoryBytes + headroomBytes,
       { BELVEDERE_MEMORY: String(memoryBytes), BELVEDERE_THREADS: String(threads) },
-      'background',
+      'import',
     );
     let lastWords = '';
     child.stderr?.on('data', data => {

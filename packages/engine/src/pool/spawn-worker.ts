@@ -1,23 +1,25 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import os from 'node:os';
 
-const { PRIORITY_LOW } = os.constants.priority;
-/** Below the server, and far enough above background workers that these delay it by a twentieth at most. */
-const waitedForPriority = 5;
+/**
+ * CPU priorities of workers, all below the server (0). A flood is far enough below queries that it delays them
+ * by a twentieth at most. An import is between both: at the lowest priority it stood still for a minute while
+ * other programs were busy, and users wait for it too.
+ */
+const priorities = { query: 5, import: 10, flood: os.constants.priority.PRIORITY_LOW };
 
 const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href;
 
 /**
  * Starts a worker in a process of its own. A limit on its address space turns a runaway allocation into an
  * error there instead of an out-of-memory kill here. DuckDB runs its work on libuv's threads, so it gets more
- * of them than Node's four. Workers have a lower CPU priority than the server. Background workers have a
- * lower priority than workers that run queries.
+ * of them than Node's four.
  */
 export function spawnWorker(
   script: URL,
   dataBytes: number,
   env: Record<string, string>,
-  place: 'waited for' | 'background' = 'waited for',
+  work: keyof typeof priorities = 'query',
 ): ChildProcess {
   const node = [
     process.execPath,
@@ -45,7 +47,7 @@ export function spawnWorker(
       ...env,
     },
   });
-  if (child.pid !== undefined) giveWay(child.pid, place === 'background' ? PRIORITY_LOW : waitedForPriority);
+  if (child.pid !== undefined) giveWay(child.pid, priorities[work]);
   return child;
 }
 

@@ -200,7 +200,7 @@ export class WorkerProcess {
         BELVEDERE_MEMORY: String(memoryBytes),
         BELVEDERE_THREADS: String(threads),
       },
-      isBackground ? 'background' : 'waited for',
+      isBackground ? 'flood' : 'query',
     );
     let lastWords = '';
     child.stderr?.on('data', data => (lastWords = (lastWords + String(data)).slice(-2000)));
