@@ -185,7 +185,9 @@ describe('a workbook of a few kilobytes', () => {
     zipFile([
       {
         name: '[Content_Types].xml',
-        content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${typed('/xl/workbook.xml', 'sheet.main')}${typed('/xl/worksheets/sheet1.xml', 'worksheet')}</Types>`,
+        content:
+          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+          `${typed('/xl/workbook.xml', 'sheet.main')}${typed('/xl/worksheets/sheet1.xml', 'worksheet')}</Types>`,
       },
       { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
       { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
