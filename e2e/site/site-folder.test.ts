@@ -3,8 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launchBrowser, openPage } from '../browser.ts';
 import { randomFrom } from '../random/random-from.ts';
 import { filesOf, runBuild, textOf } from './run-build.ts';
+import { serveSite } from './serve-site.ts';
 
 let cache: string;
 let folder: string;
@@ -112,6 +114,80 @@ describe('belvedere build', () => {
     expect(text.match(/canary\w*/g)).toBeNull();
     expect(text.includes(folder)).toBe(false);
     expect(text.match(/\bselect\b|\bsum\(/i)).toBeNull();
+  });
+
+  test('shows hostile translations as texts, and links of theirs only to pages and mail', async () => {
+    const attacks = [
+      '<img src=x onerror="window.attacked=1">',
+      '</script><script>window.attacked=1</script>',
+      '"><svg onload=window.attacked=1>',
+      '<!--<script>',
+      "'-alert(1)-'",
+      '\u2028window.attacked=1',
+      '${window.attacked=1}{{window.attacked=1}}',
+      '\u202Esehsad',
+    ];
+    const all = attacks.join(' ');
+    const links =
+      '[a](javascript:window.attacked=1) [b](JaVaScRiPt&#58;window.attacked=1) [c](data:text/html,<script>) ' +
+      '[d](//evil.example/x) [e](vbscript:x) ![f](https://evil.example/pixel.png) [g](https://good.example/)';
+    const quoted = (text: string) => JSON.stringify(text);
+    await put(
+      'dashboards/sales.yaml',
+      dashboard('Sales').replace('pages:', 'filters: [{ field: city, label: City }]\npages:') +
+        '      words: { kind: text, text: Hello, at: [0, 8, 24, 4] }\n',
+    );
+    await put(
+      'dashboards/sales.de.yaml',
+      `version: 1\ntitle: ${quoted(all.slice(0, 180))}\ndescription: ${quoted(`${all} ${links}`)}\n` +
+        `filters: { city: ${quoted(attacks[0]!)} }\npages: [${quoted(attacks[1]!)}]\ntiles:\n` +
+        `  total: { title: ${quoted(attacks[2]!)}, subtitle: ${quoted(attacks[0]!)}, description: ${quoted(all)} }\n` +
+        `  cities: { title: ${quoted(attacks[3]!)}, alt: ${quoted(attacks[0]!)}, axes: { x: ${quoted(attacks[1]!)} } }\n` +
+        `  words: { text: ${quoted(`${all}\n\n${links}`)} }\n`,
+    );
+    const { code, stderr } = await built('--locale', 'de', '--dashboard', 'sales');
+    expect(code, stderr).toBe(0);
+    for (const file of ['index.html', 'd/sales/index.html']) {
+      const html = await readFile(path.join(out, file), 'utf8');
+      expect([
+        file,
+        html.match(/<img|<svg|<!--|<\/script><script>window|href="(javascript|data|vbscript)/i),
+      ]).toEqual([file, null]);
+      expect(html).toContain('attacked');
+    }
+    const served = await serveSite(out);
+    const browser = await launchBrowser();
+    try {
+      for (const at of ['/', '/d/sales/']) {
+        const { page, faults } = await openPage(browser, 'about:blank');
+        const elsewhere: string[] = [];
+        page.on('request', request => {
+          if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(served.origin))
+            elsewhere.push(request.url());
+        });
+        page.on('dialog', dialog => elsewhere.push(dialog.message()));
+        await page.goto(served.origin + at);
+        await page.getByText('onerror=').first().waitFor();
+        await page.waitForTimeout(500);
+        const found = await page.evaluate(() => ({
+          attacked: 'attacked' in globalThis,
+          links: Array.from(document.querySelectorAll('a'), ({ href }) => new URL(href).protocol),
+          foreign: Array.from(document.querySelectorAll('a'), ({ href }) => new URL(href).hostname),
+          images: Array.from(
+            document.querySelectorAll('img[src="x"], img[src*=evil], svg[onload]'),
+            one => one.outerHTML,
+          ),
+        }));
+        expect([at, found.attacked, found.images]).toEqual([at, false, []]);
+        expect(found.links.filter(protocol => !/^(https?|mailto):$/.test(protocol))).toEqual([]);
+        expect(found.foreign).not.toContain('evil.example');
+        expect([at, elsewhere, faults]).toEqual([at, [], []]);
+        await page.context().close();
+      }
+    } finally {
+      await browser.close();
+      served.stop();
+    }
   });
 
   test('publishes nothing outside the defaults of filters that are locked, or built without filters', async () => {

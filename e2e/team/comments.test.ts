@@ -360,7 +360,14 @@ describe('anchors and states', () => {
       [{ state: { ...state, tiles: { list: { without: ['badger_pay'] } } } }, false],
       [{ state: { ...state, parameters: { metric: 'badger_pay' } } }, false],
       [{ state: { ...state, parameters: { toString: 'badger_pay' } } }, false],
-      [{ tile: 'cities', anchor: [{ badger_pay: canary }] }, false],
+      [
+        {
+          tile: 'cities',
+          anchor: [{ badger_pay: canary }],
+          state: { ...state, tiles: { cities: { color: 'badger_pay' } } },
+        },
+        false,
+      ],
       [{ state: { ...state, filters: { city: { oneOf: ['Aachen'] } } } }, true],
       [{ state: { ...state, tiles: { list: { sort: { by: 'city', descending: true } } } } }, true],
     ] as const) {
@@ -371,6 +378,36 @@ describe('anchors and states', () => {
       expect([named, sent.includes('badger'), sent.includes('424242')]).toEqual([named, false, false]);
       expect([named, sent.includes('"isWithheld":false')]).toEqual([named, isShown]);
       await ed.client.removeComment(one(id));
+    }
+    await share('orders', ed.id, null, 'model');
+  });
+
+  test('name only fields that their tile shows, or that its author broke it down by', async () => {
+    const state = (color: string) => ({ page: 0, filters: {}, selections: {}, tiles: { cities: { color } } });
+    await share('orders', ed.id, 'explore', 'model');
+    for (const [by, field, color, isStored] of [
+      [team.owner, 'city', undefined, true],
+      [team.owner, 'badger_pay', undefined, false],
+      [team.owner, 'badger_pay', 'city', false],
+      [team.owner, 'badger_pay', 'badger_pay', true],
+      [ed, 'badger_pay', 'badger_pay', true],
+      [vera, 'city', undefined, true],
+      [vera, 'badger_pay', 'badger_pay', false],
+      [vera, 'no_such_field', 'no_such_field', false],
+      [team.owner, 'rows', undefined, false],
+      [team.owner, 'toString', 'toString', false],
+    ] as const) {
+      const written = write(by, 'See', {
+        tile: 'cities',
+        anchor: [{ city: { oneOf: ['Bonn'] }, [field]: { oneOf: ['Bonn'] } }],
+        ...(color !== undefined && { state: state(color) }),
+      });
+      const outcome = await written.then(
+        ({ id }) => by.client.removeComment(one(id)).then(() => true),
+        (error: Error) => error.message,
+      );
+      const refused = `The tile \`cities\` does not show \`${field}\`, so an anchor on it cannot name this field.`;
+      expect([by.email, field, color, outcome]).toEqual([by.email, field, color, isStored || refused]);
     }
     await share('orders', ed.id, null, 'model');
   });

@@ -278,6 +278,50 @@ describe('rights', () => {
     ).rejects.toMatchObject({ problem: { type: 'document-invalid' } });
   });
 
+  test('the link of a mail changes only the subscription of its signed-in recipient, and only by a press', async () => {
+    const { raw } = await mail.mailTo(nora.email, /Weekly sales/);
+    const [, link = ''] = /^List-Unsubscribe: <([^>]+)>/im.exec(raw.replaceAll(/\r\n\s+/g, '')) ?? [];
+    expect(link).toBe(`${team.server.address}/reports/weekly/unsubscribe`);
+    // It holds no secret: whoever has a forwarded mail can do nothing with it.
+    expect(raw).not.toMatch(/List-Unsubscribe-Post/i);
+    const isOff = async (member: Member) =>
+      (await member.client.getReport({ params: { id: 'weekly' } })).hasUnsubscribed;
+    const request = (method: string, address: string, cookie = '') =>
+      fetch(address, {
+        method,
+        redirect: 'manual',
+        headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'POST' && { body: 'List-Unsubscribe=One-Click' }),
+      }).then(({ status }) => status);
+    // Mail scanners open links, and one-click requests of mail programs are not offered.
+    for (const cookie of ['', nora.cookie])
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']) await request(method, link, cookie);
+    expect(await request('PUT', `${team.server.address}/api/v1/reports/weekly/subscription`)).not.toBe(200);
+    expect([await isOff(nora), await isOff(sven)]).toEqual([false, false]);
+
+    const put = (member: Member, id: string) =>
+      member.client.putSubscription({ params: { id }, body: { isSubscribed: false } }).then(
+        () => 'done',
+        ({ problem }: { problem?: { type: string } }) => problem?.type ?? 'refused',
+      );
+    // Followed again, by another recipient, by a viewer without it, and for reports that do not exist.
+    expect([await put(nora, 'weekly'), await put(nora, 'weekly')]).toEqual(['done', 'done']);
+    expect([await isOff(nora), await isOff(sven)]).toEqual([true, false]);
+    expect(await put(vera, 'weekly')).toBe('not-found');
+    for (const id of ['weekly2', 'weekly/..', '../weekly', 'weekly%00', 'constructor', '__proto__'])
+      expect([id, await put(nora, id)]).toEqual([id, expect.stringMatching(/^(not-found|request-invalid)$/)]);
+    await nora.client.putSubscription({ params: { id: 'weekly' }, body: { isSubscribed: true } });
+
+    // Taken off the list, the link of an old mail is gone; back on it, the recipient gets mail as before.
+    const { text, hash } = await eva.client.getReportText({ params: { id: 'weekly' } });
+    const without = text.replaceAll(/^.*nora@example\.org.*\n/gm, '');
+    expect(without).not.toBe(text);
+    const saved = await save(eva, 'weekly', without, hash);
+    expect(await put(nora, 'weekly')).toBe('not-found');
+    await save(eva, 'weekly', text, saved.hash);
+    expect(await isOff(nora)).toBe(false);
+  });
+
   test('a recipient who has unsubscribed gets no more, until they subscribe again', async () => {
     const put = (isSubscribed: boolean) =>
       nora.client.putSubscription({ params: { id: 'weekly' }, body: { isSubscribed } });

@@ -1,6 +1,6 @@
 import type { Comment, DashboardState } from '@belvedere/api';
 import { namesIn, type DashboardFile } from '@belvedere/document';
-import type { Box } from '@belvedere/query';
+import { exposedFields, type Box } from '@belvedere/query';
 import type { CommentRecord } from '../state/comments.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
@@ -27,6 +27,35 @@ export function anchorsVisibleTo(
     if (author !== caller.userId && !maySee(comment)) return { isWithheld: true };
     return { ...(anchor && { anchor }), ...(state && { state }), isWithheld: false };
   };
+}
+
+/**
+ * Returns the first field of a new comment's anchor that its tile does not show to the author; undefined if it
+ * shows all. A tile shows the fields of its definition, those that drilling reaches, and the one that the author
+ * has broken it down by.
+ */
+export function fieldNotShown(
+  caller: Caller,
+  dashboard: WorkspaceDashboard,
+  workspace: Workspace,
+  { tile: id, anchor, state }: Pick<CommentRecord, 'anchor' | 'state'> & { readonly tile: string },
+): string | undefined {
+  const read = workspaceVisibleTo(workspace, caller);
+  const { document } = dashboardVisibleTo(caller, dashboard, read);
+  const page = document?.pages.find(({ tiles }) => Object.hasOwn(tiles, id));
+  const tile = page?.tiles[id];
+  const name = tile?.model ?? document?.model;
+  const model = name === undefined ? undefined : read.models.get(name)?.model;
+  const shown = new Set<string>();
+  if (page && tile && model) {
+    const only = { ...document!, filters: [], pages: [{ ...page, tiles: { [id]: tile } }] };
+    for (const field of exposedFields(only, model)) shown.add(field);
+    const color = state?.tiles?.[id]?.color;
+    if (color !== undefined && Object.hasOwn(model.dimensions, color)) {
+      if (isExposed(exposedTo(caller, document!, read), color)) shown.add(color);
+    }
+  }
+  return fieldsIn(anchor ?? []).find(field => !shown.has(field));
 }
 
 function accessTo(

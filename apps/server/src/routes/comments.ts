@@ -2,7 +2,7 @@ import { includesLevel, isAtLeast, type Comment, type commentEndpoints } from '@
 import type { Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { levelOf, notFound } from '../access/may.ts';
-import { anchorsVisibleTo } from '../access/visible-comments.ts';
+import { anchorsVisibleTo, fieldNotShown } from '../access/visible-comments.ts';
 import type { NoteCall } from '../auth/limits/note-calls.ts';
 import { ProblemError } from '../problems.ts';
 import type { CommentRecord, Comments, Mention } from '../state/comments.ts';
@@ -178,6 +178,15 @@ export function commentRoutes(
         throw new ProblemError('request-invalid', 'An anchor needs the tile that it is on.');
       if (tile !== undefined && !hasTile(dashboard, tile))
         throw new ProblemError('request-invalid', `This dashboard has no tile \`${tile}\`.`);
+      const stray =
+        tile !== undefined && anchor
+          ? fieldNotShown(caller, dashboard, store.current, { tile, anchor, ...(state && { state }) })
+          : undefined;
+      if (stray !== undefined)
+        throw new ProblemError(
+          'request-invalid',
+          `The tile \`${tile}\` does not show \`${stray}\`, so an anchor on it cannot name this field.`,
+        );
       const mentions = await mentionsIn(body, given.mentions, params.id, caller);
       const documentId = await dashboards.documentId(params.id);
       const thread = parent === undefined ? [] : await threadOf(comments, documentId, parent);

@@ -87,11 +87,18 @@ class Gathering {
       if (this.#as === 'numbers')
         chunk.visitColumnValues(i, value => void column.push(value === null ? Number.NaN : Number(value)));
       else {
-        chunk.visitColumnValues(i, value => {
-          const plain = plainValue(value);
-          if (typeof plain === 'string') this.bytes += plain.length;
-          column.push(plain);
-        });
+        try {
+          chunk.visitColumnValues(i, value => {
+            const plain = plainValue(value);
+            if (typeof plain === 'string') this.bytes += plain.length;
+            column.push(plain);
+          });
+        } catch (error) {
+          // Texts of half a gigabyte cannot be made at all.
+          if ((error as NodeJS.ErrnoException).code === 'ERR_STRING_TOO_LONG')
+            refuseBytes(Infinity, this.#maxBytes);
+          throw error;
+        }
         refuseBytes(this.bytes, this.#maxBytes);
       }
     }

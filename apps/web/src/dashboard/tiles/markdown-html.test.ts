@@ -42,3 +42,9 @@ test.each([
 ])('a link to %s stays', address => {
   expect(markdownHtml(`[x](${address})`)).toContain(`href="${address}"`);
 });
+
+test('a picture of another server is its text', () => {
+  for (const address of ['https://evil.example/x.png', 'HTTP://evil.example/x', '<https://evil.example/a b>'])
+    expect(markdownHtml(`See ![a "figure"](${address} "title").`)).toBe('<p>See a &quot;figure&quot;.</p>');
+  expect(markdownHtml('![logo](/api/v1/images/logo.png)')).toContain('<img src="/api/v1/images/logo.png"');
+});

@@ -1,3 +1,4 @@
+import { DuckDBInstance } from '@duckdb/node-api';
 import { packTar, type TarEntry } from 'modern-tar';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,6 +10,7 @@ import type { DiscoveredTable } from '../discovery/discovered-table.ts';
 import { Importer } from '../importer.ts';
 import { UnpackedBytes } from './unpacked-bytes.ts';
 import type { ImportedTable } from '../report.ts';
+import { rowsOf } from '../sql-text.ts';
 import { unpackInto } from './unpack-archive.ts';
 import { zipFile, type ZipEntry } from './zip-file.fixture.ts';
 
@@ -260,6 +262,77 @@ describe('entries of an archive', () => {
       ['disk.csv', 'It is a device'],
     ]);
     expect(JSON.stringify(imported)).not.toContain(canary);
+  });
+
+  test('whose names are patterns are read as themselves', async () => {
+    const word = (value: string) => `word\n${value}\n`;
+    const names = ['*.csv', '?.csv', '[a].csv', 'a.csv', 'b*/c.csv'];
+    const imported = await importFile(
+      'patterns.zip',
+      zipFile(names.map(name => ({ name, content: word(name) }))),
+      { reading: { version: 1, files: 'separate' } },
+    );
+    const rows = await Promise.all(
+      imported.map(async ({ database, report }) => {
+        const instance = await DuckDBInstance.create(database, { access_mode: 'READ_ONLY' });
+        const connection = await instance.connect();
+        const found = await rowsOf(connection, 'select word from data order by 1');
+        connection.closeSync();
+        instance.closeSync();
+        return [report.notes[0], found.flat()];
+      }),
+    );
+    // Alike files without a table of their own settings are one table.
+    expect(rows.flatMap(([, words]) => words).toSorted()).toEqual(names.toSorted());
+    expect(imported[0]!.skippedFiles).toBeUndefined();
+    expect(JSON.stringify(rows)).not.toMatch(/[＊？［]/);
+  });
+
+  test('of tar have long names by POSIX and by GNU, and attributes of any number are read at once', async () => {
+    const attributes = (type: 'pax-header' | 'gnu-long-name', body: string): TarEntry => ({
+      header: { name: 'attributes', size: Buffer.byteLength(body), type },
+      body,
+    });
+    const csv: TarEntry = { header: { name: 'short.csv', size: 4, type: 'file' }, body: 'a\n1\n' };
+    const png: TarEntry = { header: { name: 'short.xyz', size: 0, type: 'file' } };
+    const record = (key: string, value: string) => {
+      const bytes = Buffer.byteLength(` ${key}=${value}\n`);
+      return `${bytes + String(bytes + 3).length} ${key}=${value}\n`;
+    };
+    const begun = performance.now();
+    const content = await tar(
+      [],
+      [
+        attributes(
+          'pax-header',
+          record('comment', 'ä='.repeat(60)) + record('path', `posix${'x'.repeat(110)}.csv`),
+        ),
+        csv,
+        attributes('gnu-long-name', `gnu${'y'.repeat(110)}.csv\0`),
+        csv,
+        attributes('pax-header', record('path', 'z'.repeat(900_000))),
+        png,
+      ],
+    );
+    const imported = await importFile('attributes.tar', content);
+    expect(imported.map(({ name }) => name.slice(0, 19))).toEqual([
+      'attributes_gnuyyyyy',
+      'attributes_posixxxx',
+    ]);
+    expect(imported[0]!.skippedFiles).toHaveLength(1);
+    expect(JSON.stringify(imported[0]!.skippedFiles).length).toBeLessThan(2000);
+    // A record of two bytes for each two: found by searching for the end of each, they took minutes.
+    for (const [size, reason] of [
+      [2 ** 20, 'attributes of an entry are damaged'],
+      [2 ** 21, 'attributes of an entry are too large'],
+    ] as const)
+      await expect(
+        importFile(
+          'slow.tgz',
+          gzipSync(await tar([], [attributes('pax-header', '2x'.repeat(size / 2)), csv])),
+        ),
+      ).rejects.toThrow(reason);
+    expect(performance.now() - begun).toBeLessThan(60_000);
   });
 });
 

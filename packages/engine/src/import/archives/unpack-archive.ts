@@ -13,6 +13,8 @@ import { entriesOfZip } from './read-zip.ts';
 const maxEntries = 20_000;
 const maxParts = 20;
 const longestPart = 200;
+/** Names of omitted entries can have any length. */
+const longestShownName = 1000;
 
 /** The unpacked data files of an archive. */
 export interface Unpacked {
@@ -35,7 +37,7 @@ export async function unpackInto(
 ): Promise<Unpacked> {
   const all = path.join(work, 'unpacked');
   await mkdir(all);
-  const skippedFiles = await unpackArchive(file, all, produced);
+  const { skippedFiles, renamed } = await unpackArchive(file, all, produced);
   const wrappers: string[] = [];
   for (
     let inner = await onlyFolderIn(all);
@@ -48,7 +50,10 @@ export async function unpackInto(
   await rename(path.join(all, ...wrappers), folder);
   return {
     folder,
-    inArchive: one => [...wrappers, ...path.relative(folder, one).split(path.sep)].join('/'),
+    inArchive: one => {
+      const parts = [...wrappers, ...path.relative(folder, one).split(path.sep)];
+      return renamed.get(path.join(...parts)) ?? parts.join('/');
+    },
     skippedFiles,
   };
 }
@@ -62,11 +67,19 @@ async function onlyFolderIn(folder: string): Promise<string | undefined> {
 /**
  * Unpacks the data files of an archive into a new folder. Links are never created, so no path leads outside
  * of it.
- * @returns the omitted entries, except entries that need no message, such as folders and licences
+ * @returns the omitted entries, except entries that need no message, such as folders and licences; and the names
+ * in the archive of files that have another one in the folder
  * @throws ImportError if it is not an archive of this kind, or has more content or entries than allowed
  */
-async function unpackArchive(file: string, folder: string, produced: UnpackedBytes): Promise<SkippedFile[]> {
+async function unpackArchive(
+  file: string,
+  folder: string,
+  produced: UnpackedBytes,
+): Promise<Pick<Unpacked, 'skippedFiles'> & { readonly renamed: ReadonlyMap<string, string> }> {
   const skippedFiles: SkippedFile[] = [];
+  const skip = (name: string, reason: string) =>
+    skippedFiles.push({ file: name.slice(0, longestShownName), reason });
+  const renamed = new Map<string, string>();
   let count = 0;
   const entries = /\.zip$/i.test(file) ? entriesOfZip(file) : entriesOfTar(file, produced);
   for await (const { name, reason, open } of entries) {
@@ -80,11 +93,20 @@ async function unpackArchive(file: string, folder: string, produced: UnpackedByt
     if (isSilent(name, parts)) continue;
     const why = reason ?? reasonOfName(name, parts) ?? reasonOfKind(parts.at(-1)!);
     if (why === undefined) {
-      const failed = await unpackEntry(open, path.join(folder, ...parts), produced);
-      if (failed !== undefined) skippedFiles.push({ file: name, reason: failed });
-    } else if (why !== '') skippedFiles.push({ file: name, reason: why });
+      const target = path.join(...parts.map(withoutPattern));
+      if (target !== path.join(...parts)) renamed.set(target, parts.join('/'));
+      const failed = await unpackEntry(open, path.join(folder, target), produced);
+      if (failed !== undefined) skip(name, failed);
+    } else if (why !== '') skip(name, why);
   }
-  return skippedFiles;
+  return { skippedFiles, renamed };
+}
+
+const lookAlikes: Readonly<Record<string, string>> = { '*': '＊', '?': '？', '[': '［' };
+
+/** The engine takes a name with these characters for a pattern, and would read other files for it. */
+function withoutPattern(part: string): string {
+  return part.replace(/[*?[]/g, character => lookAlikes[character]!);
 }
 
 /** Folders, and files that programs add beside data. */

@@ -285,6 +285,13 @@ describe('an Avro file', () => {
       Buffer.concat([header(record({ a: 'null' })), block(2 ** 40, Buffer.alloc(0))]),
     ],
     [
+      'has some rows without bytes in each of many blocks',
+      Buffer.concat([
+        header(record({ a: 'null' })),
+        ...Array.from({ length: 20 }, () => block(60_000, Buffer.alloc(0))),
+      ]),
+    ],
+    [
       'names gigabytes of text in a list of bytes',
       Buffer.concat([
         header(record({ a: { type: 'array', items: record({ b: longEnum, c: 'null' }, 'Item') } })),
@@ -305,6 +312,9 @@ describe('an Avro file', () => {
       block(1, deflateRawSync(Buffer.alloc(2 ** 27 + 1), { level: 1 })),
     ]);
     await expect(read(bomb)).rejects.toThrow('damaged');
+    const columns = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`c${i}`, 'null']));
+    const wide = Buffer.concat([header(record(columns)), block(60_000, Buffer.alloc(0))]);
+    await expect(read(wide)).rejects.toThrow('the maximum for an uploaded file of its size');
     await expect(read(header(record({ a: 'int' }), 'bzip2'))).rejects.toThrow('compressed with “bzip2”');
     await expect(read(header(record({ a: 'int' }), 'constructor'))).rejects.toThrow('compressed with “cons');
   });

@@ -17,7 +17,7 @@ const mostHeaderBytes = 2 ** 24;
 const blockHeadBytes = 20;
 /** Some writers make a block of each row: many are read at once. */
 const windowBytes = 2 ** 20;
-/** Rows without bytes that a block may have. */
+/** Rows without bytes that a file may have: more are meant to harm. */
 const mostEmptyRows = 65_536;
 
 /**
@@ -87,6 +87,7 @@ async function* linesOf(
   }: Omit<AvroHeader, 'codec'> & { readonly unpack: Unpack; readonly produced: UnpackedBytes },
 ): AsyncGenerator<string> {
   const bytesFrom = windowOver(handle);
+  let emptyRows = 0;
   for (let at = end; ;) {
     const head = await bytesFrom(at, blockHeadBytes);
     if (head.length === 0) return;
@@ -98,7 +99,10 @@ async function* linesOf(
     at += counts.place + size + syncBytes;
     const unpacked = unpack(block.subarray(0, size), mostBlockBytes);
     produced.add(unpacked.length);
-    if (rows > mostEmptyRows && rows > unpacked.length) throw new RangeError('more rows than bytes');
+    emptyRows += Math.max(0, rows - unpacked.length);
+    if (emptyRows > mostEmptyRows) throw new RangeError('more rows than bytes');
+    // Rows of many columns without bytes are refused before they are written out.
+    if (!produced.hasRoomFor(rows * fields.length)) throw produced.tooMany();
     const values = new AvroBytes(Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length));
     for (let row = 0; row < rows; row++) {
       values.startRow();

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { zipFile } from '../archives/zip-file.fixture.ts';
 import { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { ImportError } from '../report.ts';
@@ -170,4 +171,63 @@ test('a workbook with damaged parts is imported or refused, and never runs witho
   }
   expect(outcomes.read).toBeGreaterThan(0);
   expect(outcomes.refused).toBeGreaterThan(100);
+});
+
+describe('a workbook of a few kilobytes', () => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relations = (type: string, target: string) =>
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+    `<Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  const typed = (part: string, type: string) =>
+    `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
+  const workbook = (cells: readonly (readonly [row: number, place: string, value: number])[], more = '') =>
+    zipFile([
+      {
+        name: '[Content_Types].xml',
+        content:
+          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+          `${typed('/xl/workbook.xml', 'sheet.main')}${typed('/xl/worksheets/sheet1.xml', 'worksheet')}</Types>`,
+      },
+      { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
+      { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
+      {
+        name: 'xl/workbook.xml',
+        content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="s" sheetId="1" r:id="r1"/></sheets></workbook>`,
+      },
+      {
+        name: 'xl/worksheets/sheet1.xml',
+        content: `<worksheet xmlns="${main}"><dimension ref="A1:XFD1048576"/><sheetData>${cells
+          .map(([row, place, value]) => `<row r="${row}"><c r="${place}${row}"><v>${value}</v></c></row>`)
+          .join('')}</sheetData>${more}</worksheet>`,
+      },
+    ]);
+
+  test('with cells in far rows and columns, and large merges, takes the time of its cells', async () => {
+    const begun = performance.now();
+    const far = workbook(
+      [
+        [1, 'A', 1],
+        [2, 'ZZZZZ', 2],
+        [999_999_999, 'A', 3],
+      ],
+      `<mergeCells>${'<mergeCell ref="A1:XFD1048576"/>'.repeat(200)}</mergeCells>`,
+    );
+    // The first row is a title, since a merge spans it.
+    expect((await readBytes(far))['s']!.csv).toBe(',"2"\n3,\n');
+    // Searched place by place, they took minutes.
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  test('whose cells lie on a diagonal is refused before its table is made', async () => {
+    const names = Array.from({ length: 16_384 }, (_, i) => utils.encode_col(i));
+    const diagonal = workbook(names.flatMap((name, i) => [[i + 1, name, i] as const]));
+    const file = path.join(os.tmpdir(), `belvedere-diagonal-${process.pid}.xlsx`);
+    await writeFile(file, diagonal);
+    const produced = new UnpackedBytes({ files: [file], bytes: diagonal.length, isUploaded: true });
+    await expect(sheetsAsCsv(file, os.tmpdir(), produced)).rejects.toThrow(
+      'the maximum for an uploaded file',
+    );
+    await rm(file);
+  });
 });

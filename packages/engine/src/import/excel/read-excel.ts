@@ -54,7 +54,9 @@ export async function sheetsAsCsv(
     if (!content)
       throw new ImportError(file, undefined, `This workbook is damaged: its sheet “${sheet}” is missing.`);
     const { '!data': data, '!merges': merges = [] } = content;
-    const { names, rows, notes } = headedTable(data ?? [], merges);
+    const { names, rows, notes } = headedTable(data ?? [], merges, cells => {
+      if (!produced.hasRoomFor(cells)) throw produced.tooMany();
+    });
     if (rows.length === 0 && names.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
     const out = createWriteStream(target);

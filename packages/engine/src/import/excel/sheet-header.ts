@@ -19,16 +19,22 @@ const maxTitleRows = 30;
  * header and usually separated by an empty row. Two header rows are combined if cells of the upper row span
  * columns.
  * @param data the sheet's rows from its first on; empty ones are missing or empty
+ * @param requireRoom throws if the table has too many cells
  */
 export function headedTable(
   data: readonly (SheetRow | null | undefined)[],
   merges: readonly Range[],
+  requireRoom: (cells: number) => void = () => {},
 ): SheetTable {
-  const filled = [...data].flatMap((row, at) => (row?.some(isFilled) ? [{ row, at }] : []));
-  const width = filled.reduce((most, { row }) => Math.max(most, row.length), 0);
-  const columns = Array.from({ length: width }, (_, i) => i).filter(i =>
-    filled.some(({ row }) => isFilled(row[i])),
-  );
+  const found = new Set<number>();
+  const filled = placesIn(data).flatMap(at => {
+    const row = data[at]!;
+    const places = placesIn(row).filter(i => isFilled(row[i]));
+    for (const i of places) found.add(i);
+    return places.length > 0 ? [{ row, at }] : [];
+  });
+  const columns = [...found].toSorted((one, other) => one - other);
+  requireRoom(filled.length * columns.length);
   const dense = filled.map(({ row, at }) => ({ at, cells: columns.map(i => row[i]) }));
   const start = headerAt(dense, columns.length, merges);
   const notes: string[] = [];
@@ -57,6 +63,13 @@ export function headedTable(
     rows: rest.slice(joined ? 1 : 0).map(({ cells }) => cells),
     notes,
   };
+}
+
+/** The places that hold something. A file of a few bytes can name the cell of any row and column. */
+function placesIn(list: readonly unknown[]): number[] {
+  return Object.keys(list)
+    .map(Number)
+    .filter(at => list[at] !== undefined && list[at] !== null);
 }
 
 interface DenseRow {
