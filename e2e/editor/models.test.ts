@@ -1,4 +1,4 @@
-import { textHash } from '../../apps/server/src/state/revisions.ts';
+import { textHash } from '../../apps/server/src/state/documents/revisions.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { Directory } from '../../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { PublicLinks } from '../../../apps/server/src/auth/guests/public-links.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Grants } from '../../../apps/server/src/state/grants.ts';
-import { PublicLinkRecords } from '../../../apps/server/src/state/public-links.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
+import { PublicLinkRecords } from '../../../apps/server/src/state/sharing/public-links.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';

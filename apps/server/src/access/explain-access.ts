@@ -1,5 +1,5 @@
 import type { AccessOfUser, ObjectKind } from '@belvedere/api';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { mostExportedRows } from './export-limit.ts';

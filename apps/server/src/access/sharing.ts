@@ -7,8 +7,8 @@ import {
   type Subject,
 } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
-import type { Grants, SubjectKind } from '../state/grants.ts';
-import type { User } from '../state/users.ts';
+import type { Grants, SubjectKind } from '../state/sharing/grants.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import type { Directory } from './directory.ts';

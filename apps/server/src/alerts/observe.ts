@@ -35,10 +35,10 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { measureLabel } from '../queries/measure-label.ts';
+import { measureLabel } from '../queries/models/measure-label.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { queryTile } from '../queries/query-tile.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /** Periods that are read of a model, unless a filter says more. Marks per tile bound it further for groups. */

@@ -6,11 +6,11 @@ import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
 import { newToken } from '../auth/secrets/token-hash.ts';
 import { ProblemError } from '../problem-error.ts';
 import { requireVersion } from '../require-version.ts';
-import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';
-import { textHash } from '../state/revisions.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { TeamSettings } from '../state/team-settings.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import { ChannelRecords, type ChannelRecord } from '../state/messages/channels.ts';
+import { textHash } from '../state/documents/revisions.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { TeamSettings } from '../state/administration/team-settings.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { refusedTarget } from './safe-request.ts';
 

@@ -4,15 +4,15 @@ import { levelOf, type ObjectName } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
 import { ProblemError } from '../problem-error.ts';
-import type { ChannelRecord } from '../state/channels.ts';
+import type { ChannelRecord } from '../state/messages/channels.ts';
 import {
   endStates,
   type DeliveryRecord,
   type DeliveryRecords,
   type StoredMessage,
-} from '../state/deliveries.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { Clock } from '../state/wall-clock.ts';
+} from '../state/messages/deliveries.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Channels, OpenChannel, Webhook } from './channels.ts';
 import { deliveryKind, deliveryTimeoutMs } from './deliveries.ts';

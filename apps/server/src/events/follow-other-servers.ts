@@ -7,8 +7,8 @@ import type { PublicLinks } from '../auth/guests/public-links.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Notification } from '../state/notifications.ts';
-import type { StateDatabase } from '../state/state-database.ts';
+import type { Notification } from '../state/database/notifications.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Presence } from './presence.ts';
 

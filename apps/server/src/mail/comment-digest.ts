@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directory } from '../access/directory.ts';
 import { levelOf } from '../access/may.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Inbox } from '../state/inbox.ts';
-import type { WallClock } from '../state/wall-clock.ts';
+import type { Inbox } from '../state/messages/inbox.ts';
+import type { WallClock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { AccountMail } from './account-mail.ts';
 

@@ -12,7 +12,7 @@ import { mayChange } from '../access/scheduled-documents.ts';
 import { levelOf } from '../access/may.ts';
 import { nextDue, type Schedule } from '../jobs/due-times.ts';
 import { resolveRecipients, userOf } from '../reports/report-recipients.ts';
-import type { ReportRun as RunRecord } from '../state/report-records.ts';
+import type { ReportRun as RunRecord } from '../state/messages/report-records.ts';
 import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 
 type Report = ScheduledDocument<ReportFile>;

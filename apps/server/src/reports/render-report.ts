@@ -4,7 +4,7 @@ import type { ReportFile } from '@belvedere/document';
 import type { Message, MessageFile, MessageImage } from '../deliver/message.ts';
 import { aboutLines } from '../exports/about-lines.ts';
 import { exportDashboard, type Exported, type ExportRequest } from '../exports/export-dashboard.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { onPage } from './report-filters.ts';
 import { reportTexts, type ReportTexts } from './report-texts.ts';

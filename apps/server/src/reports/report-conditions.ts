@@ -1,7 +1,7 @@
 import type { ReportReason } from '@belvedere/api';
 import { durationMs, type ReportFile } from '@belvedere/document';
 import { addUnits, hasNoQuery, startOf, wallTimeIn } from '@belvedere/query';
-import { partOf } from '../exports/result-part.ts';
+import { partOf } from '../exports/tables/result-part.ts';
 import {
   dataTime,
   filtersFor,
@@ -9,8 +9,8 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { modelVisibleTo } from '../queries/visible-models.ts';
-import { queryTile } from '../queries/query-tile.ts';
+import { modelVisibleTo } from '../queries/models/visible-models.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import { onPage } from './report-filters.ts';
 

@@ -3,13 +3,17 @@ import type { DashboardFile } from '@belvedere/document';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
 import { aboutLines } from '../exports/about-lines.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
-import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline-filters.ts';
-import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
+import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline/offline-filters.ts';
+import {
+  collectOfflineParts,
+  collectWorkspaceAssets,
+  type OfflineParts,
+} from '../exports/offline/offline-parts.ts';
 import { ProblemError } from '../problems.ts';
-import { drawThumbnail } from '../queries/draw-thumbnail.ts';
+import { drawThumbnail } from '../queries/tiles/draw-thumbnail.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { openForExport } from '../routes/exports.ts';
+import { openForExport } from '../routes/dashboards/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { publishedDashboard } from '../presenters/published-dashboard.ts';
 import { filtersKey } from '@belvedere/api';

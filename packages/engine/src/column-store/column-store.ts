@@ -6,11 +6,11 @@ import { Worker } from 'node:worker_threads';
 import { EngineError, queryCancelled, refuseCancelled, type QueryResult } from '../result.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { operandKey } from './encoded-column.ts';
-import { startEncodeProcess, type EncodeProcess } from './encode-process.ts';
-import { codesVersion, isWhole, type EncodingManifest } from './encoding-manifest.ts';
-import { withCanonicalJoins } from './canonical-joins.ts';
-import { operandsOf, type Operand } from './plan-shape.ts';
-import type { FromScans, ScanThreadSettings, ToScans } from './scan-thread.ts';
+import { startEncodeProcess, type EncodeProcess } from './encoding/encode-process.ts';
+import { codesVersion, isWhole, type EncodingManifest } from './encoding/encoding-manifest.ts';
+import { withCanonicalJoins } from './plan/canonical-joins.ts';
+import { operandsOf, type Operand } from './plan/plan-shape.ts';
+import type { FromScans, ScanThreadSettings, ToScans } from './scan/scan-thread.ts';
 
 export interface ColumnStoreSettings {
   readonly tablesFolder: string;
@@ -385,7 +385,7 @@ export class ColumnStore {
 
   #started(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+    const thread = new Worker(new URL('./scan/scan-thread.ts', import.meta.url), {
       workerData: {
         threads: this.#settings.threads,
         leastRunRows: this.#settings.leastRunRows ?? 20_000_000,

@@ -7,7 +7,7 @@ import { mostExportedRows } from '../../access/export-limit.ts';
 import type { Guest } from '../../access/guest.ts';
 import { levelOf } from '../../access/may.ts';
 import { ProblemError } from '../../problems.ts';
-import { PublicLinkRecords, type LinkRecord } from '../../state/public-links.ts';
+import { PublicLinkRecords, type LinkRecord } from '../../state/sharing/public-links.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
@@ -16,10 +16,10 @@ import { LatestRecords } from '../accounts/latest-records.ts';
 import { TextSealer } from '../secrets/sealed-text.ts';
 import type { SealingSecrets } from '../secrets/stored-secret.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
-import type { DocumentIds } from '../../state/document-ids.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { TeamSettings } from '../../state/team-settings.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { DocumentIds } from '../../state/documents/document-ids.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { TeamSettings } from '../../state/administration/team-settings.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 
 const mostOfDashboard = 100;
 /** After it, a page that stays open opens its link again. */

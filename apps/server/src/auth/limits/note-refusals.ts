@@ -1,7 +1,7 @@
 import { contract, type Contract, type Endpoint, type ProblemType } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
-import type { AuditLog } from '../../state/audit-log.ts';
+import type { AuditLog } from '../../state/administration/audit-log.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import { actorLabel } from './note-calls.ts';
 import { networkOf } from './rate-limits.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { StartLimits } from '../../limits.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { keyedHash } from '../secrets/local-secret.ts';
 
 type SessionLimits = Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;

@@ -1,7 +1,7 @@
 import type { SignedInSession } from '@belvedere/api';
 import type { StartLimits } from '../../limits.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { deviceName } from './device-name.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
 

@@ -1,9 +1,9 @@
 import { mostTokenDays, type AccessToken, type AssistantScope, type TokenScope } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import { ProblemError } from '../../problems.ts';
-import { AccessTokenRecords, type TokenRecord } from '../../state/access-tokens.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { AccessTokenRecords, type TokenRecord } from '../../state/accounts/access-tokens.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { LatestRecords } from '../accounts/latest-records.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
 

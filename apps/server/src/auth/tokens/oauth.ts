@@ -6,7 +6,7 @@ import {
 } from '@belvedere/api';
 import { createHash } from 'node:crypto';
 import { ProblemError } from '../../problems.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { OAuthTokens } from './access-tokens.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { actedBy } from '../actor.ts';

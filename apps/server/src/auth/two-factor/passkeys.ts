@@ -7,8 +7,8 @@ import {
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProblemError } from '../../problems.ts';
-import { PasskeyRecords, type StoredPasskey } from '../../state/passkeys.ts';
-import type { User } from '../../state/users.ts';
+import { PasskeyRecords, type StoredPasskey } from '../../state/accounts/passkeys.ts';
+import type { User } from '../../state/accounts/users.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { ExpiringRecords } from '../accounts/expiring-records.ts';
 import type { SessionOfUser, SignedIn, Visit } from '../sign-in/sign-in.ts';

@@ -1,10 +1,10 @@
-import type { NewAuditEntry } from '../../state/audit-log.ts';
+import type { NewAuditEntry } from '../../state/administration/audit-log.ts';
 import { ProblemError } from '../../problems.ts';
-import { SecondFactors } from '../../state/second-factors.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { TeamSettings } from '../../state/team-settings.ts';
-import type { User } from '../../state/users.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { SecondFactors } from '../../state/accounts/second-factors.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { TeamSettings } from '../../state/administration/team-settings.ts';
+import type { User } from '../../state/accounts/users.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { AccountCookies } from '../sessions/account-cookies.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts';

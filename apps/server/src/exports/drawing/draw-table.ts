@@ -9,8 +9,8 @@ import {
   type Mark,
 } from '@belvedere/chart';
 import { cellHighlight } from '@belvedere/query';
-import { shownCell } from '../cell-text.ts';
-import type { ExportColumn, ExportTable, ExportValue } from '../export-table.ts';
+import { shownCell } from '../tables/cell-text.ts';
+import type { ExportColumn, ExportTable, ExportValue } from '../tables/export-table.ts';
 import type { PageTheme } from './page-theme.ts';
 
 const lineHeight = 22;

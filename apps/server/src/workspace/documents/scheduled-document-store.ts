@@ -1,6 +1,6 @@
 import type { DocumentOf } from '@belvedere/document';
 import { ProblemError } from '../../problems.ts';
-import { textHash, type Revision } from '../../state/revisions.ts';
+import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { checkedId } from './dashboard-store.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
