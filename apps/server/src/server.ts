@@ -74,13 +74,13 @@ const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources',
 
 /** The ways by which data arrives through the API. */
 function openArrivals(store: WorkspaceStore) {
-  const mostBytes = () => store.current.limits.uploadBytes;
+  const maxBytes = () => store.current.limits.uploadBytes;
   return {
-    uploads: new UploadStore(store.folders, mostBytes, () => void store.readAnew().catch(() => {})),
+    uploads: new UploadStore(store.folders, maxBytes, () => void store.readAnew().catch(() => {})),
     appender: new RowAppender(
       store.folders,
       () => store.current.tables,
-      mostBytes,
+      maxBytes,
       () => store.findTablesSoon(),
     ),
   };

@@ -21,7 +21,7 @@ export type TokenScope = (typeof tokenScopes)[number];
 export const assistantScopes = ['read', 'explore', 'write'] as const satisfies readonly TokenScope[];
 export type AssistantScope = (typeof assistantScopes)[number];
 /** The longest life of an access token. */
-export const mostTokenDays = 365;
+export const maxTokenDays = 365;
 
 /** Instead of the ID of a dashboard, which may name folders and projects, its guests use this. */
 export const sharedDashboardId = 'shared';

@@ -133,9 +133,9 @@ export function formatLabels(
   const alone = (value: number) => formatNumber(value, format, locale, 'label');
   const numbers = values.filter(Number.isFinite);
   const together = labelFormat(numbers, format, locale);
-  const leastShown = Math.max(0, ...numbers.map(Math.abs)) < 1000 ? 0 : 1;
+  const minShown = Math.max(0, ...numbers.map(Math.abs)) < 1000 ? 0 : 1;
   return values.map(value =>
-    together && Number.isFinite(value) && Math.abs(value) >= leastShown
+    together && Number.isFinite(value) && Math.abs(value) >= minShown
       ? (together(value) ?? alone(value)).replace(/^-/, '−')
       : alone(value),
   );

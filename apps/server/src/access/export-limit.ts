@@ -19,7 +19,7 @@ interface GivenGrant {
  *
  * @param document that of the dashboard, if it is not the saved one
  */
-export function mostExportedRows(
+export function maxExportedRows(
   caller: Caller,
   object: ObjectName,
   workspace: Workspace,
@@ -100,7 +100,7 @@ export function limitedRows(
   document?: DashboardFile,
 ): number {
   if (caller.token === undefined) return limit;
-  const most = mostExportedRows(caller, object, workspace, document);
+  const most = maxExportedRows(caller, object, workspace, document);
   if (offset >= most) throw exportRefused(most);
   return Math.min(limit, most - offset);
 }

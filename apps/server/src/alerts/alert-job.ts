@@ -22,7 +22,7 @@ import { targetsOf, watcherOf } from './alert-owner.ts';
 import { aboutAlert, alertMessage, overTitle } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { watchKey } from './firing-spans.ts';
-import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
+import { localeOf, maxPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
 
 export const alertJob = 'alert';
 
@@ -91,7 +91,7 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
     workspace: workspace(),
     caller,
     now: clock.wall(),
-    periods: mostPeriodsOf(alert),
+    periods: maxPeriodsOf(alert),
     signal: job.signal,
   };
   const last = (await parts.states.of(documentId)).check?.checkedAt;

@@ -5,7 +5,7 @@ import type { QueryService } from '../queries/query-service.ts';
 import { queryTile } from '../queries/tiles/query-tile.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
-import { mostPeriodsOf, observe } from '../alerts/observe.ts';
+import { maxPeriodsOf, observe } from '../alerts/observe.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
@@ -189,7 +189,7 @@ async function failedAlerts(
     const options = { queries, workspace: current, caller: owner, now: Date.now() };
     const message = await observe(alert.document, {
       ...options,
-      periods: mostPeriodsOf(alert.document),
+      periods: maxPeriodsOf(alert.document),
     }).then(
       () => undefined,
       (error: unknown) => problemFrom(error).detail ?? String(error),

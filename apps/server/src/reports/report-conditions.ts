@@ -40,7 +40,7 @@ export async function unmetCondition(
  * Whether the data's newest time is recent enough. A date lasts until its end. Without a time in the data,
  * nothing says that it is.
  */
-async function isFresh(context: DashboardContext, mostMs: number, now: number): Promise<boolean> {
+async function isFresh(context: DashboardContext, maxMs: number, now: number): Promise<boolean> {
   const { dashboard, queryContext } = context;
   const names = dashboard.model === undefined ? modelsNamed(dashboard) : [dashboard.model];
   const nowThere = wallTimeIn(queryContext.zone, now);
@@ -54,7 +54,7 @@ async function isFresh(context: DashboardContext, mostMs: number, now: number): 
     const type =
       model.watermark?.type ?? (model.time === undefined ? undefined : model.dimensions[model.time]?.type);
     const until = type === 'date' ? addUnits('day', startOf('day', newest), 1) : newest;
-    if (nowThere - until > mostMs) return false;
+    if (nowThere - until > maxMs) return false;
   }
   return isKnown;
 }

@@ -84,7 +84,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   if (before && before.bytes <= maxBytes) return before;
   const sizes = new SizeLimit(dashboard.id, maxBytes);
   const parts = await collectOfflineParts(context, opened, {
-    mostIndexBytes: Infinity,
+    maxIndexBytes: Infinity,
     onBytes: (tile, bytes) => sizes.add(tile, packed(bytes).length),
   });
   sizes.check();
@@ -194,7 +194,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     };
     for (const field of fields) await publish([field]);
     const isFound = (field: string) => filtersKey([field]) in found;
-    for (const pair of filterPairs(fields.filter(isFound))) await publish(pair, mostPairBytes);
+    for (const pair of filterPairs(fields.filter(isFound))) await publish(pair, maxPairBytes);
     return found;
   }
 
@@ -252,7 +252,7 @@ class SizeLimit {
 
 const tolerated = 8;
 /** Largest size of what two filters show together. It is fetched once both are set. */
-const mostPairBytes = 2 * 2 ** 20;
+const maxPairBytes = 2 * 2 ** 20;
 
 function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 20 ? 2 : 1)} MB`;

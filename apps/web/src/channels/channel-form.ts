@@ -1,7 +1,7 @@
 import {
   channelNamePattern,
-  mostGroupSeconds,
-  mostPerHour,
+  maxGroupSeconds,
+  maxPerHour,
   type ChannelSettings,
   type NewChannel,
   type WebhookTemplate,
@@ -72,8 +72,8 @@ export function wrongFields(
     const needsKey = draft.type === 'pagerduty' && known?.template !== 'pagerduty';
     check('routingKey', !needsKey || draft.routingKey.trim() !== '');
   }
-  check('perHour', isCount(draft.perHour, 1, mostPerHour));
-  check('groupSeconds', isCount(draft.groupSeconds, 0, mostGroupSeconds));
+  check('perHour', isCount(draft.perHour, 1, maxPerHour));
+  check('groupSeconds', isCount(draft.groupSeconds, 0, maxGroupSeconds));
   if (draft.hasQuiet) {
     check('from', isTime(draft.from));
     check('to', isTime(draft.to));

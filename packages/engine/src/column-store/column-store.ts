@@ -18,11 +18,11 @@ export interface ColumnStoreSettings {
   readonly memoryBytes: number;
   readonly threads: number;
   /** Smaller tables are not encoded, because the engine is equally fast for them. */
-  readonly leastRows: number;
+  readonly minRows: number;
   /** Queries of larger tables wait until the columns they need are encoded. */
   readonly patientRows: number;
   /** Passes over fewer rows are not counted by runs: compiling a second loop takes as long as it saves. */
-  readonly leastRunRows?: number;
+  readonly minRunRows?: number;
   /** Limit for the columns of all tables together. Beyond it, the least recently used tables are evicted. */
   readonly budgetBytes: number;
 }
@@ -105,7 +105,7 @@ export class ColumnStore {
     signal: AbortSignal | undefined,
   ): Promise<QueryResult | undefined> {
     const table = stored(asked.table);
-    if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
+    if (!table || table.rows < this.#settings.minRows || this.#isClosed) return undefined;
     const plan = withCanonicalJoins(asked, name => stored(name)?.alias ?? '');
     const operands = operandsOf(plan, expression => operandKey(expression, plan.zone));
     if (!operands) return undefined;
@@ -388,7 +388,7 @@ export class ColumnStore {
     const thread = new Worker(new URL('./scan/scan-thread.ts', import.meta.url), {
       workerData: {
         threads: this.#settings.threads,
-        leastRunRows: this.#settings.leastRunRows ?? 20_000_000,
+        minRunRows: this.#settings.minRunRows ?? 20_000_000,
       } satisfies ScanThreadSettings,
     });
     thread.unref();

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importerWith = (settings: { readonly leastImportMs?: number } = {}) =>
+const importerWith = (settings: { readonly minImportMs?: number } = {}) =>
   new Importer({
     tablesFolder,
     root: path.join(folder, 'workspace'),
@@ -264,7 +264,7 @@ describe.concurrent('an import', () => {
 
   test('ends at its time limit, with a message', async () => {
     await writeFile(pathOf('slow.csv'), 'n\n1\n');
-    const impatient = importerWith({ leastImportMs: 1 });
+    const impatient = importerWith({ minImportMs: 1 });
     await expect(importFile(pathOf('slow.csv'), {}, impatient)).rejects.toThrow('was stopped after 1 min');
     await impatient.close();
   });

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../problems.ts';
 
 /** Forgotten beyond this number, the oldest first. */
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 
 /** Counts attempts by key in a sliding window. Times are monotonic, ms. */
 export class AttemptLimit {
@@ -28,7 +28,7 @@ export class AttemptLimit {
         retryAfterSeconds: Math.ceil((recent[0]! + this.#windowMs - now) / 1000),
       });
     recent.push(now);
-    if (this.#attempts.size > mostKeys) this.#attempts.delete(this.#attempts.keys().next().value!);
+    if (this.#attempts.size > maxKeys) this.#attempts.delete(this.#attempts.keys().next().value!);
   }
 
   /** Forgets the attempts of a key, as after a success. */

@@ -18,7 +18,7 @@ import { newTotpKey, stepOfCode, totpAddress } from './totp.ts';
 
 const pendingMs = 10 * 60_000;
 const [perAccount, perAccountMs] = [10, 15 * 60_000];
-const mostPending = 10_000;
+const maxPending = 10_000;
 
 /** A sign-in whose password was right, of the browser that has its token in a cookie. It is no session. */
 interface PendingSignIn {
@@ -82,8 +82,8 @@ export class TwoFactor {
     this.#accounts = accounts;
     this.#records = new SecondFactors(accounts.state);
     this.#sealer = new TextSealer(accounts.secrets, 'totp');
-    this.#pending = new ExpiringRecords(pendingMs, mostPending, elapsed);
-    this.#newKeys = new ExpiringRecords(pendingMs, mostPending, elapsed);
+    this.#pending = new ExpiringRecords(pendingMs, maxPending, elapsed);
+    this.#newKeys = new ExpiringRecords(pendingMs, maxPending, elapsed);
     this.#limit = new AttemptLimit(perAccount, perAccountMs, elapsed);
   }
 

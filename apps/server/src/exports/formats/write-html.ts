@@ -16,7 +16,7 @@ export interface OfflineRequest {
 }
 
 /** Maximum total size of brush indexes. Tiles whose indexes exceed it are shown but do not brush. */
-const mostIndexBytes = 24 * 2 ** 20;
+const maxIndexBytes = 24 * 2 ** 20;
 
 /**
  * Writes a dashboard as a single HTML file that works offline, with brushing: the application's pages, each
@@ -27,7 +27,7 @@ export async function writeOfflinePage(
   context: DashboardContext,
   { dashboard, about, root, locale, theme, pagesFolder }: OfflineRequest,
 ): Promise<string> {
-  const { pages, indexes, comparisons } = await collectOfflineParts(context, dashboard, { mostIndexBytes });
+  const { pages, indexes, comparisons } = await collectOfflineParts(context, dashboard, { maxIndexBytes });
   const [oldBrowser, script, style] = await Promise.all(
     ['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file =>
       readFile(path.join(pagesFolder, file), 'utf8'),

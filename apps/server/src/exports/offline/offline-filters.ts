@@ -32,7 +32,7 @@ export function changeableFilters({ dashboard }: DashboardContext): string[] {
 
 /** The filters of a dashboard that can be set together: pairs of the first of them. */
 export function filterPairs(fields: readonly string[]): (readonly [string, string])[] {
-  const paired = fields.slice(0, mostPaired);
+  const paired = fields.slice(0, maxPaired);
   return paired.flatMap((field, i) => paired.slice(i + 1).map(other => [field, other] as const));
 }
 
@@ -104,15 +104,15 @@ function axisTile(
     const along = (name: string) => {
       const { type: kind } = model.dimensions[name]!;
       if (isTemporal(kind)) return { field: name };
-      return isNumeric(kind) ? { field: name, bin: true as const } : { field: name, limit: mostValues };
+      return isNumeric(kind) ? { field: name, bin: true as const } : { field: name, limit: maxValues };
     };
     return { kind: 'heatmap', ...named, x: along(field), y: along(other), color: rows };
   }
   if (isTemporal(type)) return { kind: 'line', ...named, x: { field }, y: rows };
   if (isNumeric(type)) return { kind: 'bar', ...named, x: { field, bin: true }, y: rows };
-  return { kind: 'bar', ...named, x: rows, y: { field, limit: mostValues } };
+  return { kind: 'bar', ...named, x: rows, y: { field, limit: maxValues } };
 }
 
-const mostValues = 200;
+const maxValues = 200;
 /** Pairs multiply: six filters have fifteen. */
-const mostPaired = 6;
+const maxPaired = 6;

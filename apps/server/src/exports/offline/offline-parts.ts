@@ -40,7 +40,7 @@ export interface OfflineParts {
 
 interface Bounds {
   /** Largest total size of indexes, as base64. Tiles whose indexes exceed it get none. */
-  readonly mostIndexBytes: number;
+  readonly maxIndexBytes: number;
   /** Called with the size of each part as it is made, and may throw. */
   readonly onBytes?: (tile: string, bytes: Uint8Array) => void;
 }
@@ -49,14 +49,14 @@ interface Bounds {
 export async function collectOfflineParts(
   context: DashboardContext,
   dashboard: Pick<OpenDashboard, 'brokenTiles'>,
-  { mostIndexBytes, onBytes = () => {} }: Bounds,
+  { maxIndexBytes, onBytes = () => {} }: Bounds,
 ): Promise<OfflineParts> {
   const pages: Uint8Array[] = [];
   const indexes = new Map<string, OfflineIndex>();
   const comparisons = new Map<string, Record<string, OfflineComparison>>();
   const failed: { page: number; tile: string; message: string }[] = [];
   let bytes = 0;
-  const fits = (added: number) => bytes + added <= mostIndexBytes;
+  const fits = (added: number) => bytes + added <= maxIndexBytes;
   for (const page of context.dashboard.pages.keys()) {
     const here: DashboardContext = { ...context, state: { ...context.state, page, selections: {} } };
     const tiles = tilesOnPage(here).filter(

@@ -20,9 +20,9 @@ export class QueryQueue {
   /** One line per owner. The first owner is served next and then moves to the end. */
   readonly #lines = new Map<string, Waiting[]>();
   readonly #atOnce: number;
-  readonly #mostPerOwner: number;
+  readonly #maxPerOwner: number;
   readonly #active: ActiveOwners | undefined;
-  readonly #mostOfFlood: number;
+  readonly #maxOfFlood: number;
   readonly #runningOf = new Map<string, number>();
   /** Owners who had more queries in line than a page has, until their line is empty. */
   readonly #flooding = new Set<string>();
@@ -38,20 +38,20 @@ export class QueryQueue {
    */
   constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners, ofFlood = perOwner) {
     this.#atOnce = atOnce;
-    this.#mostPerOwner = perOwner;
+    this.#maxPerOwner = perOwner;
     this.#active = active;
-    this.#mostOfFlood = ofFlood;
+    this.#maxOfFlood = ofFlood;
   }
 
   get #perOwner(): number {
     const owners = Math.max(1, this.#active?.count ?? 1);
-    return Math.max(1, Math.min(this.#mostPerOwner, Math.floor(this.#atOnce / owners)));
+    return Math.max(1, Math.min(this.#maxPerOwner, Math.floor(this.#atOnce / owners)));
   }
 
   /** Beside others, a flood has one place: it fills the processor caches, whatever its priority. */
   get #perFlood(): number {
     const hasOthers = (this.#active?.count ?? 1) > 1;
-    return hasOthers ? 1 : Math.min(this.#mostOfFlood, this.#perOwner);
+    return hasOthers ? 1 : Math.min(this.#maxOfFlood, this.#perOwner);
   }
 
   get running(): number {

@@ -133,7 +133,7 @@ function table(
 
 /** Deeper objects are only named: other rows or schemas document their fields. */
 const deepest = 2;
-const mostNames = 8;
+const maxNames = 8;
 
 /** Describes a value's type in words. @param depth number of enclosing objects */
 function sayType(schema: Schema | undefined, depth = 0): string {
@@ -171,7 +171,7 @@ function sayOne(type: string, schema: Schema, depth: number): string {
 function sayObject({ properties = {}, required = [] }: Schema, depth: number): string {
   const names = Object.keys(properties);
   if (depth >= deepest) return 'object';
-  const isPlain = names.length > mostNames;
+  const isPlain = names.length > maxNames;
   const said = Object.entries(properties).map(
     ([name, inner]) =>
       `<code>${escape(name)}</code>${required.includes(name) ? '' : '?'}${isPlain ? '' : `: ${sayType(inner, depth + 1)}`}`,

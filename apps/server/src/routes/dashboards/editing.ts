@@ -42,7 +42,7 @@ type EditingHandlers = Pick<
 >;
 
 /** How often a patch is applied to a text that changes meanwhile. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
 export function editingRoutes(
@@ -156,7 +156,7 @@ export function editingRoutes(
         } catch (error) {
           // Others have changed it since it was read here. Without a version, their text is changed.
           const isOutdated = error instanceof ProblemError && error.type === 'revision-conflict';
-          if (!isOutdated || ifMatch !== undefined || attempt === mostAttempts) throw error;
+          if (!isOutdated || ifMatch !== undefined || attempt === maxAttempts) throw error;
         }
       }
     },

@@ -15,7 +15,7 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
 import { ExportWriter } from '../../exports/formats/export-writer.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { mostExportedRows } from '../../access/export-limit.ts';
+import { maxExportedRows } from '../../access/export-limit.ts';
 import { isOwnText, requireLevel } from '../../access/may.ts';
 import { furtherRules } from '../../access/rules.ts';
 import { asForbiddenError } from '../../access/row-policies.ts';
@@ -104,7 +104,7 @@ export async function openForExport(
   const { caller, dashboard, state, workspace, language, locale, isOffline, signal } = opening;
   const said = localized(dashboard, language);
   const object = { kind: 'dashboard', id: said?.id ?? '' } as const;
-  const { exportRows = mostExportedRows(caller, object, workspace.whole ?? workspace, said?.document) } =
+  const { exportRows = maxExportedRows(caller, object, workspace.whole ?? workspace, said?.document) } =
     opening;
   // An offline page shows and hides tiles as its selections change, so it contains all of them.
   const shown =
@@ -199,7 +199,7 @@ export function exportRoutes(
       try {
         const context = dashboardContext(found, body.state, asking, queries, locale);
         const object = { kind: 'dashboard', id: params.id } as const;
-        const limit = mostExportedRows(caller, object, store.current, found?.document);
+        const limit = maxExportedRows(caller, object, store.current, found?.document);
         return {
           tables: await countExportRows(context, body.tile, locale),
           ...(Number.isFinite(limit) && { limit }),

@@ -6,7 +6,7 @@ import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import type { QueryService } from '../../queries/query-service.ts';
 import { resultRows, shownRows } from '../../queries/rows/result-rows.ts';
 import { queryContextOf } from '../../queries/query-context.ts';
-import { limitedRows, mostExportedRows } from '../../access/export-limit.ts';
+import { limitedRows, maxExportedRows } from '../../access/export-limit.ts';
 import { exportSql } from '../../exports/export-sql.ts';
 import { localeOf, sendExported } from '../dashboards/exports.ts';
 import { ProblemError } from '../../problems.ts';
@@ -192,7 +192,7 @@ export function sourceRoutes(
             maxRows: limits.exportRows,
             ownRows: Math.min(
               ...sourcesRead(params.name, body.sql, store.current).map(id =>
-                mostExportedRows(caller, { kind: 'source', id }, store.current),
+                maxExportedRows(caller, { kind: 'source', id }, store.current),
               ),
             ),
           },

@@ -16,7 +16,7 @@ import { mayChange } from '../../access/scheduled-documents.ts';
 import { aboutAlert, formatsOf } from '../../alerts/alert-message.ts';
 import { targetsOf } from '../../alerts/alert-owner.ts';
 import { firingSpans, watchKey, type FiringSpan } from '../../alerts/firing-spans.ts';
-import { mostGroups } from '../../alerts/watchable.ts';
+import { maxGroups } from '../../alerts/watchable.ts';
 import type { Alerts } from '../../alerts/open-alerts.ts';
 import { rehearsedValues } from '../../alerts/rehearse-alert.ts';
 import { alertView, type AlertView } from '../../alerts/visible-alert.ts';
@@ -52,13 +52,13 @@ function watchedText(
 }
 
 /** Changes and groups that are sent. */
-const mostChanges = 200;
+const maxChanges = 200;
 /** Firings that a chart shows. */
-const mostFirings = 50;
+const maxFirings = 50;
 /** Messages that an alert's page shows. */
-const mostDeliveries = 20;
+const maxDeliveries = 20;
 /** Points of a rehearsal; groups beyond them are left out. */
-const mostPoints = 60_000;
+const maxPoints = 60_000;
 /** An alert is silent for at most this long. */
 const longestSnoozeMs = durationMs('365 days');
 
@@ -173,7 +173,7 @@ export function alertRoutes({
       return alert && mayChange(caller, alert.document) ? [alert] : [];
     });
   const deliveriesOf = async (id: string, caller: Caller) => {
-    const found = await deliveries.list({ about: aboutAlert(id), limit: mostDeliveries });
+    const found = await deliveries.list({ about: aboutAlert(id), limit: maxDeliveries });
     const all = found.map(delivery => presentDelivery(delivery, directory));
     return isAtLeast(caller.role, 'admin') ? all : all.map(withoutAddresses);
   };
@@ -209,7 +209,7 @@ export function alertRoutes({
       const record = await recordOf(alert);
       const documentId = await ids.find(alert.file);
       const changes =
-        documentId === undefined || view !== 'whole' ? [] : await states.changesOf(documentId, mostChanges);
+        documentId === undefined || view !== 'whole' ? [] : await states.changesOf(documentId, maxChanges);
       const locale = localeOf(query.language, store.current.settings.locale);
       const { document } = alert;
       const reason = (verdict: Parameters<typeof explainVerdict>[0]) =>
@@ -282,7 +282,7 @@ export function alertRoutes({
         hasOther: past.hasOther,
         groups: past.series.length,
         series: past.series
-          .slice(0, Math.max(1, Math.min(mostGroups, Math.floor(mostPoints / perGroup))))
+          .slice(0, Math.max(1, Math.min(maxGroups, Math.floor(maxPoints / perGroup))))
           .map(({ group, label, points }) => ({
             group,
             label,
@@ -361,7 +361,7 @@ export function alertRoutes({
           false,
         );
         const isMarked = known !== undefined && view === 'whole' && marks;
-        const changes = isMarked ? await states.changesOf(known.id, mostChanges) : [];
+        const changes = isMarked ? await states.changesOf(known.id, maxChanges) : [];
         const check = known?.record.check;
         const seenAt = paused || check?.stopped !== undefined ? check?.checkedAt : undefined;
         const fired = firingSpans(changes, { watch: watchKey(document), seenAt });
@@ -373,7 +373,7 @@ export function alertRoutes({
             state,
             ...(since !== undefined && { since }),
             severity,
-            fired: fired.slice(-mostFirings).map(calendarSpan),
+            fired: fired.slice(-maxFirings).map(calendarSpan),
           },
         ];
       });

@@ -16,7 +16,7 @@ import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { WorkspaceDashboard } from '../../workspace/workspace.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 
-const mostFound = 20;
+const maxSuggestions = 20;
 
 export interface Discussion {
   readonly comments: Comments;
@@ -259,7 +259,7 @@ export function commentRoutes(
             user.name.toLowerCase().includes(search) &&
             mayBeTold(user, params.id),
         )
-        .slice(0, mostFound)
+        .slice(0, maxSuggestions)
         .map(({ id, name }) => ({ id, name }));
       return { people };
     },

@@ -3,8 +3,8 @@ import { ProblemError } from '../../problems.ts';
 import { dashboardAt } from '../documents/document-ids.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
-const mostRecent = 24;
-const mostViews = 1000;
+const maxRecentDashboards = 24;
+const maxViews = 1000;
 
 /** Per-user data: favourites, recent dashboards with their last states, and saved views. */
 export class UserPreferences {
@@ -99,7 +99,7 @@ export class UserPreferences {
       .select('document_id')
       .where('user_id', '=', userId)
       .orderBy('at', 'desc')
-      .limit(mostRecent);
+      .limit(maxRecentDashboards);
     await db
       .deleteFrom('recent')
       .where('user_id', '=', userId)
@@ -121,10 +121,10 @@ export class UserPreferences {
       .where('user_id', '=', userId)
       .where(({ not, and }) => not(and({ document_id: documentId, name })))
       .executeTakeFirstOrThrow();
-    if (count >= mostViews)
+    if (count >= maxViews)
       throw new ProblemError(
         'request-invalid',
-        `You have ${mostViews} saved views, the maximum. Delete one first.`,
+        `You have ${maxViews} saved views, the maximum. Delete one first.`,
       );
     const at = now();
     const text = JSON.stringify(state);

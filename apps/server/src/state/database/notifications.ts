@@ -21,7 +21,7 @@ export interface Listener {
 export const beatMs = 2000;
 const connectMs = 4000;
 /** PostgreSQL takes fewer than 8,000 bytes. */
-const mostNotificationBytes = 7900;
+const maxNotificationBytes = 7900;
 
 /**
  * Messages between the servers that use one state database on PostgreSQL, by LISTEN and NOTIFY.
@@ -118,7 +118,7 @@ export class Notifications {
 
   async #notify(message: object): Promise<void> {
     const payload = JSON.stringify(message);
-    if (Buffer.byteLength(payload) > mostNotificationBytes) return;
+    if (Buffer.byteLength(payload) > maxNotificationBytes) return;
     const sent = this.#sending.then(async () => {
       await this.#client?.query('select pg_notify($1, $2)', [this.#channel, payload]);
     });

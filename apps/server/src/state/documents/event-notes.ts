@@ -3,7 +3,7 @@ import { requireVersion } from '../../require-version.ts';
 import { ProblemError } from '../../problems.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
-const mostNotes = 500;
+const maxNotes = 500;
 
 /** Dated event notes of dashboards, shown to all viewers on time charts. */
 export class EventNotes {
@@ -48,10 +48,10 @@ export class EventNotes {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('document_id', '=', documentId)
       .executeTakeFirstOrThrow();
-    if (count >= mostNotes)
+    if (count >= maxNotes)
       throw new ProblemError(
         'request-invalid',
-        `This dashboard has ${mostNotes} event notes, the maximum. Delete one first.`,
+        `This dashboard has ${maxNotes} event notes, the maximum. Delete one first.`,
       );
     const at = new Date().toISOString();
     const { id } = await db

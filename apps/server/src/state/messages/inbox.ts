@@ -4,7 +4,7 @@ import { dashboardAt } from '../documents/document-ids.ts';
 import type { Mention } from './comments.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
-const mostListed = 200;
+const maxListed = 200;
 /** What was read is forgotten after this time. */
 const keptMs = 90 * 86_400_000;
 
@@ -51,7 +51,7 @@ export class Inbox {
       .where('inbox.user_id', '=', userId)
       .where('document.deleted_at', 'is', null)
       .orderBy('inbox.comment_id', 'desc')
-      .limit(mostListed)
+      .limit(maxListed)
       .execute();
     return rows.flatMap(row => {
       const dashboard = dashboardAt(row.path);

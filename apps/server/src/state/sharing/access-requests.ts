@@ -8,7 +8,7 @@ const declinedDays = 7;
 /** Requests without an answer are deleted after this time. */
 const openDays = 90;
 /** Of one user. */
-const mostOpen = 20;
+const maxOpen = 20;
 
 export interface AccessRequestRecord {
   readonly id: string;
@@ -40,7 +40,7 @@ export class AccessRequests {
       .where('declined_at', 'is', null)
       .where('document_id', '!=', documentId)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= mostOpen) return;
+    if (Number(count) >= maxOpen) return;
     const at = new Date(now).toISOString();
     await db
       .insertInto('access_request')

@@ -15,7 +15,7 @@ export interface LinkRecord {
   readonly name: string;
   readonly view: GuestView;
   readonly passphraseHash?: string;
-  readonly mostOpens?: number;
+  readonly maxOpens?: number;
   readonly opens: number;
   readonly openedAt?: string;
   /** The ID of the user who created it. */
@@ -54,7 +54,7 @@ export class PublicLinkRecords {
         name: row.name,
         view: JSON.parse(row.view) as GuestView,
         ...(row.passphrase_hash !== null && { passphraseHash: row.passphrase_hash }),
-        ...(row.most_opens !== null && { mostOpens: row.most_opens }),
+        ...(row.most_opens !== null && { maxOpens: row.most_opens }),
         opens: row.opens,
         ...(row.opened_at !== null && { openedAt: row.opened_at }),
         createdBy: row.created_by,
@@ -75,7 +75,7 @@ export class PublicLinkRecords {
         name: link.name,
         view: JSON.stringify(link.view),
         passphrase_hash: link.passphraseHash ?? null,
-        most_opens: link.mostOpens ?? null,
+        most_opens: link.maxOpens ?? null,
         opens: 0,
         opened_at: null,
         created_by: link.createdBy,

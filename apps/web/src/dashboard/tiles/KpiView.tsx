@@ -119,7 +119,7 @@ function Comparison({
 }
 
 /** In less no course can be made out. */
-const leastSparkWidth = 24;
+const minSparkWidth = 24;
 
 function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -135,7 +135,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
     // The sparkline fills its height under every selection, because only its shape matters.
-    if (!context || !values || !base || size.width < leastSparkWidth) return;
+    if (!context || !values || !base || size.width < minSparkWidth) return;
     const course = selectedCourse(values.subarray(from, below), base.values.subarray(from, below));
     paintCanvas(context, drawSpark(course, size, theme.accent));
   }, [live, size, from, below, base, theme]);

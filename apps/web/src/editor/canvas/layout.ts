@@ -141,7 +141,7 @@ export function freePosition(boxes: Boxes, [width, height]: readonly [number, nu
 /** Kinds that do not grow into free width. */
 const narrowKinds: readonly TileKind[] = ['kpi', 'gauge', 'control', 'image'];
 /** The least that a chart can be read in. */
-const leastChart = { width: 8, height: 6 } as const;
+const minChart = { width: 8, height: 6 } as const;
 
 /**
  * The position of a new tile, so that rows are full: a figure beside other figures, a chart in free space
@@ -168,7 +168,7 @@ export function autoPosition(
   }
   const room = isNarrow
     ? freeRoom(boxes, width, height)
-    : freeRoom(boxes, Math.min(width, leastChart.width), Math.min(height, leastChart.height));
+    : freeRoom(boxes, Math.min(width, minChart.width), Math.min(height, minChart.height));
   if (room) {
     const box: GridBox = isNarrow ? [room[0], room[1], width, height] : room;
     return { box, others: {} };

@@ -15,7 +15,7 @@ import { saveUrl } from '../../downloads/save-response.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 
 const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
-const mostExported = 100_000;
+const maxExported = 100_000;
 /** On narrow screens each entry is a block of lines. */
 const cell = 'max-sm:col-span-2 sm:px-3 sm:py-2';
 
@@ -164,7 +164,7 @@ async function allEntries(search: string): Promise<readonly AuditEntry[]> {
     const page = await client.listAudit({ query: auditQuery(search, cursor, 500) });
     all.push(...page.entries);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && all.length < mostExported);
+  } while (cursor !== undefined && all.length < maxExported);
   return all;
 }
 

@@ -21,7 +21,7 @@ const ImportOptionsDialog = lazyComponent(() =>
   import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog),
 );
 /** More offers than these are no help; the columns are listed below. */
-const mostNearly = 10;
+const maxOfferedTypes = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** A table: its columns and their values, its import report, and its first rows. */
@@ -96,7 +96,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       {table.report?.questions?.map(question => (
         <Query key={question.kind} table={table} question={question} />
       ))}
-      {table.report?.nearly?.slice(0, mostNearly).map(nearly => (
+      {table.report?.nearly?.slice(0, maxOfferedTypes).map(nearly => (
         <MostlyTyped key={nearly.column} table={table} nearly={nearly} />
       ))}
       {table.report || table.problem ? <Report table={table} /> : null}

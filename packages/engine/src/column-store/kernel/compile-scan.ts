@@ -48,7 +48,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   const words: number[] = [];
   const [row, below] = [0, 1];
   // The i64 locals precede the others, which are numbered as they are created.
-  const mostWide = scan.sections.reduce(
+  const wideLocals = scan.sections.reduce(
     (sum, section) =>
       sum +
       section.cubes.reduce(
@@ -61,13 +61,13 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     cubes.map(cube => cube.parts.map(part => scratch.totals(part, cellsIn(cube)))),
   );
   // State for the code of one row; `forRow` resets it for the next row.
-  let [ahead, wides, locals, mostLocals] = [0, 0, 0, 0];
+  let [ahead, wides, locals, maxLocals] = [0, 0, 0, 0];
   let codes = new Map<string, number>();
   const inspected = new Map<Int32Array | Float64Array, LookedAt>();
   let prologue: Code[] = [];
   const local = () => {
-    mostLocals = Math.max(mostLocals, ++locals);
-    return 1 + mostWide + locals;
+    maxLocals = Math.max(maxLocals, ++locals);
+    return 1 + wideLocals + locals;
   };
 
   /** The code for the row at offset `after` within an iteration. */
@@ -136,8 +136,8 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       memories.map(name => ({ name, isShared: true })),
       2,
       [
-        { type: i64, count: mostWide },
-        { type: i32, count: mostLocals },
+        { type: i64, count: wideLocals },
+        { type: i32, count: maxLocals },
       ],
       loops,
     ),

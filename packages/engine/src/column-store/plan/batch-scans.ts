@@ -98,8 +98,8 @@ interface GatheredCubes {
  * @param rows the number of rows to count
  */
 export function batchCubes(cubes: readonly Cube[], rows: number): GatheredCubes {
-  const mostCells = Math.min(maxFoldedCells, rows / minRowsACell);
-  const hosts = inOrder(crossed(hostsFor(cubes, mostCells), mostCells));
+  const maxCells = Math.min(maxFoldedCells, rows / minRowsACell);
+  const hosts = inOrder(crossed(hostsFor(cubes, maxCells), maxCells));
   return {
     cubes: hosts.map(({ axes, wanted }) => ({ axes, parts: countedFor(wanted) })),
     hostOf: new Map(hosts.flatMap(({ guests }, host) => guests.map(guest => [guest, host] as const))),
@@ -107,13 +107,13 @@ export function batchCubes(cubes: readonly Cube[], rows: number): GatheredCubes 
 }
 
 /** The largest cubes, each with the cubes that can be rolled up from it. */
-function hostsFor(cubes: readonly Cube[], mostCells: number): Host[] {
+function hostsFor(cubes: readonly Cube[], maxCells: number): Host[] {
   const hosts: Host[] = [];
   const guests = cubes.map(cube => ({ axes: finestOf(cube.axes), wanted: cube.parts, guests: [cube] }));
   for (const guest of guests.toSorted((a, b) => cellsOf(b.axes) - cellsOf(a.axes))) {
     // Prefer the host that needs the fewest additional parts, then the host with the fewest cells.
     const [host] = hosts
-      .filter(candidate => isWithin(guest, candidate, mostCells))
+      .filter(candidate => isWithin(guest, candidate, maxCells))
       .toSorted((a, b) => addedBy(guest, a) - addedBy(guest, b) || cellsOf(a.axes) - cellsOf(b.axes));
     const more = joined(host ?? { axes: guest.axes, wanted: [], guests: [] }, guest);
     if (host) hosts[hosts.indexOf(host)] = more;
@@ -130,7 +130,7 @@ function addedBy(guest: Host, host: Host): number {
 /**
  * Merges hosts while merging reduces the work per row. Of equal gains, the smallest merged cube is chosen.
  */
-function crossed(hosts: readonly Host[], mostCells: number): Host[] {
+function crossed(hosts: readonly Host[], maxCells: number): Host[] {
   const left = [...hosts];
   for (;;) {
     let best:
@@ -147,7 +147,7 @@ function crossed(hosts: readonly Host[], mostCells: number): Host[] {
         const both = joined(a, b);
         const cells = cellsOf(both.axes);
         if (
-          cells > mostCells ||
+          cells > maxCells ||
           (cells > maxCrossedCells && cells > maxCrossedTimes * (cellsOf(a.axes) + cellsOf(b.axes)))
         )
           continue;
@@ -236,11 +236,11 @@ function tallyOf({ of }: CubePart & { kind: 'count' }): CubePart {
 
 const cellsOf = (axes: readonly CubeAxis[]) => cellsIn({ axes, parts: [] });
 
-function isWithin(guest: Host, host: Host, mostCells: number): boolean {
+function isWithin(guest: Host, host: Host, maxCells: number): boolean {
   if (!guest.axes.every(axis => host.axes.some(other => coarserSlots(other, axis)))) return false;
   const cells = cellsOf(host.axes);
   if (cells === cellsOf(guest.axes)) return true;
-  if (cells > mostCells) return false;
+  if (cells > maxCells) return false;
   if (cells <= maxHostCells) return true;
   const [before, after] = [countedFor(host.wanted), countedFor(joined(host, guest).wanted)];
   return after.length === before.length && after.every((part, p) => isSamePart(part, before[p]!));

@@ -33,14 +33,14 @@ export interface Pass {
 }
 
 /** Plans a pass: the cubes to count, the rows to read, and the runs to use. */
-export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, leastRunRows: number): Pass {
+export function planBatch(planned: readonly PlannedScan[], table: LoadedTable, minRunRows: number): Pass {
   const tests = [...new Map(planned.map(({ testKey, test }) => [testKey, test])).values()];
   const wanted = (chunks: Int32Array) => chunksThatMayHold(chunks, tests, table.clustered);
   const chunks = wanted(wholeChunks(table.rows));
   const rows = rowsIn(chunks);
   const { scan, totalsFor } = batchScans(planned, rows);
   const isShort = rows <= fewRows;
-  const byRuns = rows < leastRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
+  const byRuns = rows < minRunRows ? undefined : planRuns(scan, table.rows, table.clustered);
   const whole = compileScan(byRuns?.whole ?? scan);
   const within = byRuns && compileScan(byRuns.within, whole.layout.bytes);
   const kernel = ({ module, words, layout }: CompiledScan): Kernel => ({

@@ -22,7 +22,7 @@ import { beginZoning, isClustered, readZones } from './zone-map.ts';
 export interface ScanThreadSettings {
   readonly threads: number;
   /** See `ColumnStoreSettings`. */
-  readonly leastRunRows: number;
+  readonly minRunRows: number;
 }
 
 export type ToScans =
@@ -101,7 +101,7 @@ class Helper {
   }
 }
 
-const { threads, leastRunRows } = workerData as ScanThreadSettings;
+const { threads, minRunRows } = workerData as ScanThreadSettings;
 const helpers = Array.from({ length: threads - 1 }, () => new Helper());
 const own = ownMemory();
 let isScanning = false;
@@ -259,7 +259,7 @@ async function scanTable(name: string, queries: readonly Waiting[]): Promise<voi
     const { share, layout, isShort, byRuns, results } = planBatch(
       queries.map(({ planned }) => planned),
       table,
-      leastRunRows,
+      minRunRows,
     );
     const helping = isShort ? [] : helpers;
     const helped = helping.map(helper => helper.run({ kind: 'count', share }));

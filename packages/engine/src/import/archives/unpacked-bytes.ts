@@ -8,9 +8,9 @@ const bytesOfValue = 8;
 /** Limits for the unpacked size of a file: a multiple of its own size, but at least a fixed size. */
 const bounds = {
   /** SAFETY 35. */
-  uploaded: { times: 20, leastBytes: gibibyte },
+  uploaded: { times: 20, minBytes: gibibyte },
   /** Local files of the owner have a wide limit, which only stops decompression bombs. */
-  own: { times: 1000, leastBytes: 4 * gibibyte },
+  own: { times: 1000, minBytes: 4 * gibibyte },
 } as const;
 
 /**
@@ -23,9 +23,9 @@ export class UnpackedBytes {
   #count = 0;
 
   constructor(found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>) {
-    const { times, leastBytes } = found.isUploaded ? bounds.uploaded : bounds.own;
+    const { times, minBytes } = found.isUploaded ? bounds.uploaded : bounds.own;
     this.#found = found;
-    this.most = Math.max(leastBytes, times * found.bytes);
+    this.most = Math.max(minBytes, times * found.bytes);
   }
 
   /** @throws ImportError beyond the limit */

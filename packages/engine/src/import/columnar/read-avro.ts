@@ -11,14 +11,14 @@ import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 const magic = 'Obj\u0001';
 const syncBytes = 16;
 /** Writers make blocks of some 16 KB to 64 MB. */
-const mostBlockBytes = 2 ** 27;
-const mostHeaderBytes = 2 ** 24;
+const maxBlockBytes = 2 ** 27;
+const maxHeaderBytes = 2 ** 24;
 /** Two whole numbers of at most ten bytes. */
 const blockHeadBytes = 20;
 /** Some writers make a block of each row: many are read at once. */
 const windowBytes = 2 ** 20;
 /** Rows without bytes that a block may have. */
-const mostEmptyRows = 65_536;
+const maxEmptyRows = 65_536;
 
 /**
  * Converts an Avro file (object container) to lines of JSON, block by block.
@@ -54,7 +54,7 @@ interface AvroHeader {
 }
 
 async function headerOf(handle: FileHandle): Promise<AvroHeader> {
-  const start = new AvroBytes(await bytesAt(handle, 0, mostHeaderBytes));
+  const start = new AvroBytes(await bytesAt(handle, 0, maxHeaderBytes));
   if (start.take(magic.length).toString('latin1') !== magic) throw new RangeError('no Avro file');
   const entries = new Map<string, string>();
   for (let count = start.pieceCount(); count > 0; count = start.pieceCount())
@@ -92,13 +92,13 @@ async function* linesOf(
     if (head.length === 0) return;
     const counts = new AvroBytes(head);
     const [rows, size] = [counts.count(), counts.count()];
-    if (size > mostBlockBytes) throw new RangeError('a block that is too large');
+    if (size > maxBlockBytes) throw new RangeError('a block that is too large');
     const block = await bytesFrom(at + counts.place, size + syncBytes);
     if (!block.subarray(size).equals(sync)) throw new RangeError('a block that ends elsewhere');
     at += counts.place + size + syncBytes;
-    const unpacked = unpack(block.subarray(0, size), mostBlockBytes);
+    const unpacked = unpack(block.subarray(0, size), maxBlockBytes);
     produced.add(unpacked.length);
-    if (rows > mostEmptyRows && rows > unpacked.length) throw new RangeError('more rows than bytes');
+    if (rows > maxEmptyRows && rows > unpacked.length) throw new RangeError('more rows than bytes');
     const values = new AvroBytes(Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length));
     for (let row = 0; row < rows; row++) {
       values.startRow();
