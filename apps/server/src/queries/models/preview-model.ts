@@ -195,7 +195,7 @@ async function previewMeasure(
     kind: 'measure',
     type,
     value,
-    course: resultRows(timeSeries).flatMap(([at, amount]) =>
+    timeSeries: resultRows(timeSeries).flatMap(([at, amount]) =>
       typeof at === 'number'
         ? [{ at, value: amount === null || amount === undefined ? null : Number(amount) }]
         : [],
