@@ -42,13 +42,13 @@ export type RequiredAccess =
   | { readonly on: 'anyone' };
 
 /** Whether a role is at least another. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+export function isAtLeast(role: Role, required: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(required);
 }
 
 /** Whether a level includes another. */
-export function includesLevel(level: Level | undefined, least: Level): boolean {
-  return level !== undefined && levels.indexOf(level) >= levels.indexOf(least);
+export function includesLevel(level: Level | undefined, required: Level): boolean {
+  return level !== undefined && levels.indexOf(level) >= levels.indexOf(required);
 }
 
 const allFolders = '-';

@@ -112,11 +112,17 @@ export function stateFromSearch(search: Search): {
   };
 }
 
-function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
+function put<T>(
+  record: Record<string, T>,
+  name: string,
+  maxLength: number,
+  maxEntries: number,
+  value: T,
+): void {
   // Assigning to `__proto__` would set the prototype instead of a key.
-  if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is not a valid name`);
-  if (!Object.hasOwn(record, name) && Object.keys(record).length >= most)
-    throw new RangeError(`more than ${most}`);
+  if (readName(name, maxLength) === '__proto__') throw new RangeError(`${name} is not a valid name`);
+  if (!Object.hasOwn(record, name) && Object.keys(record).length >= maxEntries)
+    throw new RangeError(`more than ${maxEntries}`);
   record[name] = value;
 }
 
@@ -189,9 +195,9 @@ function writeBox(box: Box): string {
     .join('&');
 }
 
-function readBoxes(text: string, most: number): Box[] {
+function readBoxes(text: string, maxBoxes: number): Box[] {
   const boxes = text.split('|');
-  if (boxes.length > most) throw new RangeError(`more than ${most}`);
+  if (boxes.length > maxBoxes) throw new RangeError(`more than ${maxBoxes}`);
   return boxes.map(readBox);
 }
 

@@ -33,8 +33,8 @@ export function formatPlainly(value: number, locale: string): string {
  * At least so many significant digits, and never fewer than the whole part and two decimals. A double holds
  * 17.
  */
-function significantDigits(value: number, least: number): number {
-  return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
+function significantDigits(value: number, min: number): number {
+  return Math.min(17, Math.max(min, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
 }
 
 /**

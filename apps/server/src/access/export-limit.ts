@@ -105,9 +105,9 @@ export function limitedRows(
   return Math.min(limit, most - offset);
 }
 
-export function exportRefused(most: number): ProblemError {
+export function exportRefused(maxRows: number): ProblemError {
   return new ProblemError(
     'not-allowed',
-    `You may export at most ${most.toLocaleString('en')} rows of this. Ask someone who can manage it for more.`,
+    `You may export at most ${maxRows.toLocaleString('en')} rows of this. Ask someone who can manage it for more.`,
   );
 }

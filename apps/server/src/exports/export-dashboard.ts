@@ -199,7 +199,7 @@ async function allTables(
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
       const table = await exportTableRows(page, id, one, locale, {
-        most: Math.min(
+        limit: Math.min(
           rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
           page.queryContext.workspace.limits.exportRows,
         ),

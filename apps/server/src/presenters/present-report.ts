@@ -34,10 +34,10 @@ export function scheduleOf({ schedule }: Pick<ReportFile, 'schedule'>, { timezon
 }
 
 /** Returns the next due times of a schedule. */
-export function nextDueTimes(schedule: Schedule, after: number, most: number): string[] {
+export function nextDueTimes(schedule: Schedule, after: number, limit: number): string[] {
   const times: string[] = [];
   let due = nextDue(schedule, after);
-  while (due !== undefined && times.length < most) {
+  while (due !== undefined && times.length < limit) {
     times.push(new Date(due).toISOString());
     due = nextDue(schedule, due);
   }

@@ -68,15 +68,15 @@ function dashboardPath({ queryContext, state }: DashboardContext, page: number):
 
 /** The bytes that a mail has left. */
 class Room {
-  readonly most: number;
+  readonly maxBytes: number;
   #used = 0;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
 
   get left(): number {
-    return Math.max(0, (this.most - this.#used) / encodedSize);
+    return Math.max(0, (this.maxBytes - this.#used) / encodedSize);
   }
 
   /** Whether there was room for so many bytes, which are taken then. */
@@ -87,7 +87,7 @@ class Room {
   }
 
   get size(): string {
-    return `${Math.round(this.most / 1e6)} MB`;
+    return `${Math.round(this.maxBytes / 1e6)} MB`;
   }
 }
 
@@ -170,7 +170,7 @@ function requestOf({ pages, locale, root, pagesFolder, opened }: Rendering): Omi
 }
 
 /** Reads a file until its end; undefined if it is larger than the limit. */
-async function bytesOf(body: Exported['body'], most: number): Promise<Uint8Array | undefined> {
+async function bytesOf(body: Exported['body'], maxBytes: number): Promise<Uint8Array | undefined> {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   const chunks: Uint8Array[] = [];
@@ -178,7 +178,7 @@ async function bytesOf(body: Exported['body'], most: number): Promise<Uint8Array
   for await (const chunk of body) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     size += bytes.length;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

@@ -127,8 +127,8 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
-function isCount(text: string, least: number, most: number): boolean {
-  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+function isCount(text: string, min: number, max: number): boolean {
+  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
 }
 
 function isTime(text: string): boolean {

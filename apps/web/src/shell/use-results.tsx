@@ -38,11 +38,11 @@ const iconSize = 15;
  * Everything that a text finds in the workspace, the best first: charts, dashboards, tiles, fields, models,
  * tables, settings and commands.
  * @param onKeys shows the keyboard shortcuts; undefined leaves commands out
- * @param most items of each section
+ * @param limit items of each section
  */
 export function useResults(
   text: string,
-  { onKeys, most }: { readonly onKeys?: () => void; readonly most?: number } = {},
+  { onKeys, limit }: { readonly onKeys?: () => void; readonly limit?: number } = {},
 ): { readonly sections: readonly PaletteSection[]; readonly act: (id: string) => void } {
   const navigate = useNavigate();
   const { data } = useDashboards();
@@ -271,7 +271,7 @@ export function useResults(
   const acts = new Map<string, () => void>();
   const known = sections.map((section, i) => ({
     ...section,
-    ...(most !== undefined && { most }),
+    ...(limit !== undefined && { limit }),
     items: section.items.map(({ act, ...item }, k): RankedItem => {
       const id = `${i}:${k}`;
       acts.set(id, act);

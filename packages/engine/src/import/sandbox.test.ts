@@ -253,7 +253,7 @@ describe.concurrent('an import', () => {
     const file = pathOf('packed.csv.gz');
     await writeFile(file, gzipSync('a,b\n1,2\n'));
     const uploaded = (bytes: number) => new UnpackedBytes({ files: [file], bytes, isUploaded: true });
-    expect([uploaded(1000).most, uploaded(2 ** 30).most]).toEqual([2 ** 30, 20 * 2 ** 30]);
+    expect([uploaded(1000).maxBytes, uploaded(2 ** 30).maxBytes]).toEqual([2 ** 30, 20 * 2 ** 30]);
     const produced = uploaded(1000);
     produced.add(2 ** 30 - 8);
     await expect(decodeText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });

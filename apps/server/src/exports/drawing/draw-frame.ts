@@ -129,12 +129,12 @@ async function drawTableTile(
 ): Promise<DrawnBody> {
   const { locale, theme } = look;
   const model = tileModel(context, tile);
-  const most = Math.min(
+  const limit = Math.min(
     maxExportRows.pdf,
     rowsThatFit(box.height) + 1,
     context.queryContext.exportRows ?? Infinity,
   );
-  const table = (await exportTable(context, id, tile, locale, { most, isDrawn: true }))!;
+  const table = (await exportTable(context, id, tile, locale, { limit, isDrawn: true }))!;
   const all = table.cut?.of ?? table.rows.length;
   const description = describeTile(context, tile, model, [], locale);
   const cut = cutNote(table, description.length > 0, box.height, locale);

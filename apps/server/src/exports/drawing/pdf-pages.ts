@@ -107,8 +107,8 @@ async function withAllRows(
   locale: string,
 ): Promise<ExportTable> {
   if (tile.kind !== 'table') return drawn;
-  const most = Math.min(maxExportRows.pdf, context.queryContext.exportRows ?? Infinity);
-  return (await exportTable(context, id, tile, locale, { most, isDrawn: true })) ?? drawn;
+  const limit = Math.min(maxExportRows.pdf, context.queryContext.exportRows ?? Infinity);
+  return (await exportTable(context, id, tile, locale, { limit, isDrawn: true })) ?? drawn;
 }
 
 /** Draws all rows of a table on sheets of their own. */

@@ -5,23 +5,23 @@ import { ProblemError } from '../../problems.ts';
  * are omitted silently.
  */
 export async function* noMoreThan<T>(
-  most: number,
+  maxRows: number,
   pieces: AsyncIterable<T>,
   rowsIn: (piece: T) => number,
-  refused: (most: number) => ProblemError = tooLong,
+  refused: (maxRows: number) => ProblemError = tooLong,
 ): AsyncGenerator<T, void> {
   let rows = 0;
   for await (const piece of pieces) {
     rows += rowsIn(piece);
-    if (rows > most) throw refused(most);
+    if (rows > maxRows) throw refused(maxRows);
     yield piece;
   }
 }
 
-function tooLong(most: number): ProblemError {
+function tooLong(maxRows: number): ProblemError {
   return new ProblemError(
     'query-too-large',
-    `There are more than ${most.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
+    `There are more than ${maxRows.toLocaleString('en')} rows, the maximum of this format. Select fewer rows, or use another format.`,
   );
 }
 

@@ -24,16 +24,16 @@ type TableBody = Pick<ExportTable, 'columns' | 'rows' | 'totals' | 'cut' | 'spar
 export async function wholeTable(
   source: TableSource,
   locale: string,
-  { most, isDrawn }: { readonly most: number; readonly isDrawn: boolean },
+  { limit, isDrawn }: { readonly limit: number; readonly isDrawn: boolean },
 ): Promise<TableBody> {
   const { context, id, tile, model } = source;
   const shape = tileShape(tile, model);
   if (shape.kind === 'rows') {
-    const { pieces, ...head } = await rowChunks(source, shape.dimensions, { most, isUtc: false });
+    const { pieces, ...head } = await rowChunks(source, shape.dimensions, { limit, isUtc: false });
     const shown = shownPositions(source, shape.dimensions).map(position => shape.dimensions[position]!);
     return { ...head, ...barsIn(tile, shown), rows: (await Array.fromAsync(pieces)).flat() };
   }
-  const page = await tableRows(context, id, tile, { offset: 0, limit: most, isPlain: !isDrawn });
+  const page = await tableRows(context, id, tile, { offset: 0, limit, isPlain: !isDrawn });
   const names = page.columns.map(({ name }) => name);
   const positions = shownPositions(source, names);
   const sparklines = new Map(
@@ -71,12 +71,12 @@ function barsIn({ bars = [] }: TableSource['tile'], names: readonly string[]): P
 export async function rowChunks(
   source: TableSource,
   dimensions: readonly string[],
-  { most, isUtc }: { readonly most: number; readonly isUtc: boolean },
+  { limit, isUtc }: { readonly limit: number; readonly isUtc: boolean },
 ): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'cut'>> {
   const { context, id, tile, model } = source;
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const { columns, total, pieces } = await allRows(context, model, dimensions, allOf([base, selected]), {
-    most,
+    limit,
     isUtc,
     ...sortOf(tile),
   });
@@ -89,7 +89,7 @@ export async function rowChunks(
         : column;
     }),
     pieces: withColumns(pieces, positions, dimensions.length),
-    ...(total > most && { cut: { rows: most, of: total } }),
+    ...(total > limit && { cut: { rows: limit, of: total } }),
   };
 }
 
@@ -101,27 +101,27 @@ export async function groupChunks(
   source: TableSource,
   shape: Extract<TileShape, { kind: 'groups' }>,
   locale: string,
-  { most, isCut }: { readonly most: number; readonly isCut: boolean },
+  { limit, isCut }: { readonly limit: number; readonly isCut: boolean },
 ): Promise<Pick<ExportTableRows, 'columns' | 'pieces' | 'endsInTotal' | 'cut'>> {
   const { context, id, tile, model } = source;
   const { base, selected } = await filtersFor(context, model, { tileId: id, tile });
   const names = tile.columns!;
   const { columns, totals, pieces } = await allGroups(context, model, shape, allOf([base, selected]), names, {
     // One more than fits shows that there are more.
-    most: isCut ? most : most + 1,
+    limit: isCut ? limit : limit + 1,
     ...sortOf(tile),
   });
   const total = isCut ? await countTableRows(context, id, tile) : 0;
   const withTotals = (async function* () {
     // Reserves the last row for the totals.
-    yield* noMoreThan(isCut ? most : most - 1, pieces, rows => rows.length);
+    yield* noMoreThan(isCut ? limit : limit - 1, pieces, rows => rows.length);
     yield [totals];
   })();
   return {
     columns: shownColumns(source, columns, names, locale),
     pieces: withColumns(withTotals, shownPositions(source, names), names.length),
     endsInTotal: true,
-    ...(total > most && { cut: { rows: most, of: total } }),
+    ...(total > limit && { cut: { rows: limit, of: total } }),
   };
 }
 

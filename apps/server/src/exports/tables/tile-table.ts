@@ -11,20 +11,23 @@ import { groupChunks, rowChunks, wholeTable } from './table-tile-rows.ts';
 
 /**
  * Returns a tile's numbers for export, or undefined for tiles without numbers.
- * @param most maximum number of rows, and whether the table is drawn, with its sparklines
+ * @param limit maximum number of rows, and whether the table is drawn, with its sparklines
  */
 export async function exportTable(
   context: DashboardContext,
   id: string,
   tile: Tile,
   locale: string,
-  { most = limits.tableGroups, isDrawn = false }: { readonly most?: number; readonly isDrawn?: boolean } = {},
+  {
+    limit = limits.tableGroups,
+    isDrawn = false,
+  }: { readonly limit?: number; readonly isDrawn?: boolean } = {},
 ): Promise<ExportTable | undefined> {
   const model = tile.kind === 'text' || hasNoQuery(tile) ? undefined : tileModel(context, tile);
   if (!model) return undefined;
   const title = titleOf(tile, model, locale);
   if (tile.kind === 'table')
-    return { id, title, ...(await wholeTable({ context, id, tile, model }, locale, { most, isDrawn })) };
+    return { id, title, ...(await wholeTable({ context, id, tile, model }, locale, { limit, isDrawn })) };
   const frames = await queryTile(context, id, tile, 'both');
   return tile.kind === 'pivot'
     ? { id, title, ...pivotTable(tile, model, frames, locale, isDrawn) }
@@ -33,7 +36,7 @@ export async function exportTable(
 
 /** How many rows a format holds, and whether further ones are left out of the file, instead of failing. */
 export interface FormatLimit {
-  readonly most: number;
+  readonly limit: number;
   readonly isCut: boolean;
 }
 
@@ -46,20 +49,20 @@ export async function exportTableRows(
   id: string,
   tile: Tile,
   locale: string,
-  format: FormatLimit = { most: context.queryContext.workspace.limits.exportRows, isCut: false },
+  format: FormatLimit = { limit: context.queryContext.workspace.limits.exportRows, isCut: false },
 ): Promise<ExportTableRows | undefined> {
   const { exportRows = Infinity } = context.queryContext;
   if (tile.kind === 'table') {
     const source = { context, id, tile, model: tileModel(context, tile) };
     const head = { id, title: titleOf(tile, source.model, locale) };
-    const most = Math.min(format.most, exportRows);
+    const limit = Math.min(format.limit, exportRows);
     // A file says in its name what the caller's limit leaves out.
-    const isCut = format.isCut || exportRows <= format.most;
+    const isCut = format.isCut || exportRows <= format.limit;
     const shape = tileShape(tile, source.model);
     if (shape.kind === 'rows')
-      return { ...head, ...(await rowChunks(source, shape.dimensions, { most, isUtc: true })) };
+      return { ...head, ...(await rowChunks(source, shape.dimensions, { limit, isUtc: true })) };
     if (shape.kind === 'groups')
-      return { ...head, ...(await groupChunks(source, shape, locale, { most, isCut })) };
+      return { ...head, ...(await groupChunks(source, shape, locale, { limit, isCut })) };
   }
   const table = await exportTable(context, id, tile, locale);
   if (!table) return undefined;

@@ -191,7 +191,7 @@ export async function allRows(
   model: Model,
   dimensions: readonly string[],
   where: Filter,
-  { sort, most, isUtc }: { readonly sort?: Order; readonly most: number; readonly isUtc: boolean },
+  { sort, limit, isUtc }: { readonly sort?: Order; readonly limit: number; readonly isUtc: boolean },
 ): Promise<{ columns: TablePage['columns']; total: number; pieces: AsyncIterable<TablePage['rows']> }> {
   const order = sort ?? newestFirst(model, dimensions);
   const total = await countRows(context, model, where);
@@ -201,7 +201,7 @@ export async function allRows(
       model: model.name,
       dimensions,
       where,
-      limit: most,
+      limit,
       ...(order && { order: [order] }),
       ...(isUtc && { isUtc }),
     },
@@ -224,7 +224,7 @@ export async function allGroups(
   { dimensions, measures }: Extract<TileShape, { kind: 'groups' }>,
   where: Filter,
   columns: readonly string[],
-  { sort, most }: { readonly sort?: Order; readonly most: number },
+  { sort, limit }: { readonly sort?: Order; readonly limit: number },
 ): Promise<{
   columns: TablePage['columns'];
   totals: TablePage['rows'][number];
@@ -247,7 +247,7 @@ export async function allGroups(
       measures,
       where,
       order: [sort ?? { by: measures[0]!, descending: true }],
-      limit: most,
+      limit,
     },
     context.queryContext,
   );

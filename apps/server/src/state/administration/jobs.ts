@@ -90,13 +90,13 @@ export class JobRecords {
   /**
    * Takes jobs of a kind that are due, or whose process has not been heard of: each is taken by one process.
    *
-   * @param most how many
+   * @param limit how many
    * @param lease the process, and until when it may be believed to run them
    * @param own jobs that this process still runs, whatever their lease says
    */
   async claim(
     kind: string,
-    most: number,
+    limit: number,
     lease: { readonly by: string; readonly now: number; readonly until: number },
     own: readonly string[],
   ): Promise<JobRecord[]> {
@@ -115,7 +115,7 @@ export class JobRecords {
       )
       .$if(own.length > 0, query => query.where('id', 'not in', [...own]))
       .orderBy('run_at')
-      .limit(most)
+      .limit(limit)
       .$if(isPostgres, query => query.forUpdate().skipLocked());
     const rows = await db
       .updateTable('job')
@@ -237,7 +237,7 @@ export class JobRecords {
       readonly state?: JobState | undefined;
       readonly object?: string;
     },
-    most: number,
+    limit: number,
     after?: readonly [queuedAt: number, id: string],
   ): Promise<JobRecord[]> {
     const { kind, state, object } = only;
@@ -249,7 +249,7 @@ export class JobRecords {
       query = query.where(({ or, and, eb }) =>
         or([eb('queued_at', '<', after[0]), and([eb('queued_at', '=', after[0]), eb('id', '>', after[1])])]),
       );
-    const rows = await query.orderBy('queued_at', 'desc').orderBy('id').limit(most).execute();
+    const rows = await query.orderBy('queued_at', 'desc').orderBy('id').limit(limit).execute();
     return rows.map(recordOf);
   }
 

@@ -55,13 +55,13 @@ export class ReportRecords {
   }
 
   /** Returns the last runs of a report, the newest first. */
-  async history(documentId: string, most: number): Promise<ReportRun[]> {
+  async history(documentId: string, limit: number): Promise<ReportRun[]> {
     const rows = await this.#state.db
       .selectFrom('report_run')
       .selectAll()
       .where('document_id', '=', documentId)
       .orderBy('due_at', 'desc')
-      .limit(most)
+      .limit(limit)
       .execute();
     return rows.map(runOf);
   }

@@ -45,8 +45,8 @@ interface Extent {
   /**
    * Numbers as they are; times in milliseconds. Undefined for a column without values or with infinite ones.
    */
-  readonly least?: number | undefined;
-  readonly most?: number | undefined;
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 /**
@@ -177,8 +177,8 @@ async function extentsOf(
       rows: rows!,
       extents: fields.map((_, i) => ({
         nulls: values[3 * i]! < rows!,
-        least: values[3 * i + 1],
-        most: values[3 * i + 2],
+        min: values[3 * i + 1],
+        max: values[3 * i + 2],
       })),
     };
   } catch (error) {
@@ -194,7 +194,7 @@ async function choose(
   connection: DuckDBConnection,
   from: string,
   field: TypedField,
-  { nulls, least, most }: Extent,
+  { nulls, min, max }: Extent,
 ): Promise<CountedField | undefined> {
   const { key, column, type, engineType } = field;
   const name = quoted(column);
@@ -207,29 +207,24 @@ async function choose(
       coding: { kind: 'number', stored: 'u8', from: 0n, per: 1, none: none(2) },
     };
   if (type === 'integer') {
-    if (
-      least === undefined ||
-      most === undefined ||
-      !Number.isSafeInteger(least) ||
-      !Number.isSafeInteger(most)
-    )
+    if (min === undefined || max === undefined || !Number.isSafeInteger(min) || !Number.isSafeInteger(max))
       return undefined;
-    const count = most - least + 1;
+    const count = max - min + 1;
     if (count < maxCodes) {
       const stored = storedAs.get(engineType);
       const number = stored
-        ? { sql: name, stored, from: BigInt(least) }
-        : { sql: `(${name} - (${least}))::bigint`, stored: 'i64' as const, from: 0n };
+        ? { sql: name, stored, from: BigInt(min) }
+        : { sql: `(${name} - (${min}))::bigint`, stored: 'i64' as const, from: 0n };
       return {
         kind: 'counted',
-        field: { key, type, codes: { kind: 'integers', from: least, count, nulls } },
+        field: { key, type, codes: { kind: 'integers', from: min, count, nulls } },
         sql: number.sql,
         coding: { kind: 'number', stored: number.stored, from: number.from, per: 1, none: none(count) },
       };
     }
   }
   if (isTemporal(type))
-    return least === undefined || most === undefined ? undefined : byUnits(field, { nulls, least, most });
+    return min === undefined || max === undefined ? undefined : byUnits(field, { nulls, min, max });
   if (type === 'other') return undefined;
   const known = await byKeptValues(connection, field);
   if (known) return known;
@@ -241,7 +236,7 @@ async function choose(
   );
   const byValue = early! < 50_000 ? await byDictionary(connection, from, field) : undefined;
   if (byValue) return byValue;
-  return isNumeric(type) ? byBins(connection, from, field, { nulls, least, most }) : undefined;
+  return isNumeric(type) ? byBins(connection, from, field, { nulls, min, max }) : undefined;
 }
 
 /** In-memory number formats of the engine's types. Other types are cast to one of these in SQL. */
@@ -266,20 +261,18 @@ const perMillisecond = new Map<DuckDBTypeId, number>([
 /** Encodes times by the finest unit that does not need too many codes. */
 function byUnits(
   { key, column, type, engineType }: TypedField,
-  { nulls, least, most }: Required<Extent> & { least: number; most: number },
+  { nulls, min, max }: Required<Extent> & { min: number; max: number },
 ): CountedField | undefined {
   const units = type === 'date' ? timeUnits.slice(timeUnits.indexOf('day')) : timeUnits;
-  const unit = units.find(
-    candidate => unitsBetween(candidate, startOf(candidate, least), most) + 1 < maxCodes,
-  );
+  const unit = units.find(candidate => unitsBetween(candidate, startOf(candidate, min), max) + 1 < maxCodes);
   if (!unit) return undefined;
-  const start = startOf(unit, least);
-  const count = unitsBetween(unit, start, most) + 1;
+  const start = startOf(unit, min);
+  const count = unitsBetween(unit, start, max) + 1;
   const field: EncodedField = { key, type, codes: { kind: 'times', unit, from: start, count, nulls } };
   const none = nulls ? count : undefined;
   const repeat = repeatOf(unit);
   const fine = perMillisecond.get(engineType);
-  if (fine && 'ms' in repeat && (most - start) * fine < 2 ** 53)
+  if (fine && 'ms' in repeat && (max - start) * fine < 2 ** 53)
     return {
       kind: 'counted',
       field,
@@ -371,17 +364,16 @@ async function byBins(
   connection: DuckDBConnection,
   from: string,
   { key, column, type }: TypedField,
-  { nulls, least, most }: Extent,
+  { nulls, min, max }: Extent,
 ): Promise<CountedField | undefined> {
   const name = quoted(column);
-  if (least === undefined || most === undefined || !Number.isFinite(most - least) || most === least)
-    return undefined;
+  if (min === undefined || max === undefined || !Number.isFinite(max - min) || max === min) return undefined;
   // The step is a power of ten, so every readable axis step (1, 2 or 5 times a power of ten) is a multiple of
   // it.
-  const step = 10 ** Math.ceil(Math.log10((most - least) / maxBins));
-  const first = Math.floor(least / step);
+  const step = 10 ** Math.ceil(Math.log10((max - min) / maxBins));
+  const first = Math.floor(min / step);
   const origin = Number((first * step).toPrecision(15));
-  const count = Math.floor(most / step) - first + 1;
+  const count = Math.floor(max / step) - first + 1;
   const bin = `floor((${name} - (${origin}e0)) / ${step}e0 + 1e-9)`
     .replaceAll('e0e0', 'e0')
     .replace(/(e-?\d+)e0/g, '$1');
@@ -393,7 +385,7 @@ async function byBins(
     connection,
     `select count(*)::double ${from} where not (${name}::double >= ${edge(bin)} and ${name}::double < ${edge(`${bin} + 1`)})`,
   );
-  if (astray !== 0 || niceStep(most - least, 40, type === 'integer') < step) return undefined;
+  if (astray !== 0 || niceStep(max - min, 40, type === 'integer') < step) return undefined;
   return {
     kind: 'counted',
     field: { key, type, codes: { kind: 'bins', origin, step, count, nulls } },

@@ -106,26 +106,26 @@ function findRuns(rows: number, along: readonly Along[]): Runs | undefined {
 
 /** For each block, the slot on each axis that all its rows share; `noRun` if the rows differ on any axis. */
 function blockSlots(along: readonly Along[]): Int32Array {
-  const blocks = new Int32Array(along[0]!.field.zones.least.length * along.length);
+  const blocks = new Int32Array(along[0]!.field.zones.min.length * along.length);
   along.forEach(
     (
       {
         axis: { slots },
         field: {
-          zones: { least, most },
+          zones: { min, max },
         },
       },
       axis,
     ) => {
-      for (let block = 0; block < least.length; block++) {
+      for (let block = 0; block < min.length; block++) {
         const at = block * along.length;
         if (blocks[at] === noRun) continue;
-        let code = least[block]!;
+        let code = min[block]!;
         const slot = slots[code]!;
         // A block with many codes is scanned only up to its second slot.
-        while (code < most[block]! && slots[code + 1] === slot) code++;
+        while (code < max[block]! && slots[code + 1] === slot) code++;
         blocks[at + axis] = slot;
-        if (code < most[block]!) blocks[at] = noRun;
+        if (code < max[block]!) blocks[at] = noRun;
       }
     },
   );
@@ -143,7 +143,7 @@ function endOfLike(blocks: Int32Array, block: number, axes: number): number {
 function scanLevel(from: number, below: number, along: readonly Along[], found: RunWriter): void {
   for (let row = from; row < below;) {
     const slots = along.map(one => slotAt(one, row));
-    const end = along.reduce((least, one, i) => endOf(one, slots[i]!, row, least), below);
+    const end = along.reduce((min, one, i) => endOf(one, slots[i]!, row, min), below);
     if (end - row >= minRun || found.isGoingOn(slots)) found.add(row, end, slots);
     else found.addMixed(row, end);
     row = end;

@@ -46,8 +46,8 @@ function blocksWhere(test: Test, holds: boolean, clustered: ClusteredRows): Bloc
       const zones = clustered.zonesOf(test.bitField);
       if (!zones) return 'all';
       const before = countedBefore(test.truths, holds ? 1 : 0);
-      return Uint8Array.from(zones.least, (least, block) =>
-        before[zones.most[block]! + 1]! > before[least]! ? 1 : 0,
+      return Uint8Array.from(zones.min, (min, block) =>
+        before[zones.max[block]! + 1]! > before[min]! ? 1 : 0,
       );
     }
     case 'not':

@@ -34,12 +34,12 @@ describe('a zone map', () => {
     const codes = (row: number) => (Math.floor(row / 60) + (row % 13) * 3) % 4096;
     const zoning = beginZoning(words(codes), bitField);
     readZones(zoning);
-    for (const [block, least] of zoning.map.least.entries()) {
+    for (const [block, min] of zoning.map.min.entries()) {
       const inBlock = Array.from({ length: Math.min(zoneRows, rows - block * zoneRows) }, (__, i) =>
         codes(block * zoneRows + i),
       );
-      expect([least, zoning.map.most[block]]).toEqual([Math.min(...inBlock), Math.max(...inBlock)]);
+      expect([min, zoning.map.max[block]]).toEqual([Math.min(...inBlock), Math.max(...inBlock)]);
     }
-    expect(zoning.map.least.length).toBe(101);
+    expect(zoning.map.min.length).toBe(101);
   });
 });

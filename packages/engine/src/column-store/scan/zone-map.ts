@@ -6,8 +6,8 @@ import type { BitField } from '../kernel/scan.ts';
  * 1998.
  */
 export interface ZoneMap {
-  readonly least: Uint32Array;
-  readonly most: Uint32Array;
+  readonly min: Uint32Array;
+  readonly max: Uint32Array;
 }
 
 /**
@@ -35,8 +35,8 @@ export function isClustered(words: Uint32Array, bitField: BitField): boolean {
   if (blocks < tried) return false;
   let near = 0;
   for (let i = 0; i < tried; i++) {
-    const { least, most } = zoneOf(words, bitField, Math.floor((i * blocks) / tried));
-    if (most - least <= bitField.mask / 16) near++;
+    const { min, max } = zoneOf(words, bitField, Math.floor((i * blocks) / tried));
+    if (max - min <= bitField.mask / 16) near++;
   }
   return near >= tried / 2;
 }
@@ -48,7 +48,7 @@ export function beginZoning(words: Uint32Array, bitField: BitField): Zoning {
   return {
     bitField,
     words,
-    map: { least: zones(), most: zones() },
+    map: { min: zones(), max: zones() },
     progress: new Int32Array(new SharedArrayBuffer(4)),
   };
 }
@@ -57,11 +57,11 @@ export function beginZoning(words: Uint32Array, bitField: BitField): Zoning {
 export function readZones({ bitField, words, map, progress }: Zoning): void {
   for (;;) {
     const first = Atomics.add(progress, 0, blocksAtOnce);
-    if (first >= map.least.length) return;
-    for (let block = first; block < Math.min(first + blocksAtOnce, map.least.length); block++) {
-      const { least, most } = zoneOf(words, bitField, block);
-      map.least[block] = least;
-      map.most[block] = most;
+    if (first >= map.min.length) return;
+    for (let block = first; block < Math.min(first + blocksAtOnce, map.min.length); block++) {
+      const { min, max } = zoneOf(words, bitField, block);
+      map.min[block] = min;
+      map.max[block] = max;
     }
   }
 }
@@ -72,13 +72,13 @@ function zoneOf(
   words: Uint32Array,
   { shift, mask }: BitField,
   block: number,
-): { readonly least: number; readonly most: number } {
+): { readonly min: number; readonly max: number } {
   const below = Math.min(words.length, (block + 1) * zoneRows);
-  let [least, most] = [mask, 0];
+  let [min, max] = [mask, 0];
   for (let row = block * zoneRows; row < below; row++) {
     const code = (words[row]! >>> shift) & mask;
-    if (code < least) least = code;
-    if (code > most) most = code;
+    if (code < min) min = code;
+    if (code > max) max = code;
   }
-  return { least, most };
+  return { min, max };
 }

@@ -94,9 +94,9 @@ export class AvroBytes {
     return text;
   }
 
-  /** Reads a value within one of its own type, at most `most` of them. */
-  deeper<T>(most: number, read: (bytes: AvroBytes) => T): T {
-    if (++this.#depth > most) throw new RangeError('nested too deep');
+  /** Reads a value within one of its own type, at most `maxDepth` deep. */
+  deeper<T>(maxDepth: number, read: (bytes: AvroBytes) => T): T {
+    if (++this.#depth > maxDepth) throw new RangeError('nested too deep');
     try {
       return read(this);
     } finally {

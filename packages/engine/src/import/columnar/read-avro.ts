@@ -66,7 +66,7 @@ async function headerOf(handle: FileHandle): Promise<AvroHeader> {
   return { fields, codec: entries.get('avro.codec') ?? 'null', sync, end: start.place };
 }
 
-type Unpack = (packed: Buffer, most: number) => Uint8Array;
+type Unpack = (packed: Buffer, maxBytes: number) => Uint8Array;
 
 const codecs: Readonly<Record<string, Unpack>> = {
   null: packed => packed,
@@ -109,14 +109,14 @@ async function* linesOf(
 }
 
 /** The bytes of a file from a place on; fewer at its end. */
-async function bytesAt(handle: FileHandle, from: number, most: number): Promise<Buffer> {
-  const length = Math.max(0, Math.min(most, (await handle.stat()).size - from));
+async function bytesAt(handle: FileHandle, from: number, maxBytes: number): Promise<Buffer> {
+  const length = Math.max(0, Math.min(maxBytes, (await handle.stat()).size - from));
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
   return buffer.subarray(0, bytesRead);
 }
 
 /** Reads ahead. Bytes that were returned stay as they are. */
-function windowOver(handle: FileHandle): (from: number, most: number) => Promise<Buffer> {
+function windowOver(handle: FileHandle): (from: number, maxBytes: number) => Promise<Buffer> {
   let start = 0;
   let bytes: Buffer = Buffer.alloc(0);
   return async (from, most) => {
