@@ -31,7 +31,8 @@ import { accountRoutes } from './routes/accounts/accounts.ts';
 import { alertRoutes } from './routes/messages/alerts.ts';
 import { backupRoutes } from './routes/administration/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/messages/channels.ts';
-import { commentRoutes, type Discussion } from './routes/messages/comments.ts';
+import type { Discussion } from './access/comment-audience.ts';
+import { commentRoutes } from './routes/messages/comments.ts';
 import { dashboardRecordRoutes } from './routes/dashboards/dashboard-records.ts';
 import { dashboardRoutes } from './routes/dashboards/dashboards.ts';
 import { editingRoutes } from './routes/dashboards/editing.ts';
@@ -39,6 +40,7 @@ import { embedRoutes } from './routes/sharing/embed.ts';
 import { eventNoteRoutes } from './routes/dashboards/event-notes.ts';
 import { externalSettingRoutes } from './routes/administration/external-settings.ts';
 import { exportRoutes } from './routes/dashboards/exports.ts';
+import { inboxRoutes } from './routes/messages/inbox.ts';
 import { jobRoutes } from './routes/administration/jobs.ts';
 import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/accounts/oauth.ts';
 import { oembedRoutes } from './routes/sharing/oembed.ts';
@@ -55,6 +57,7 @@ import { scheduledDocumentRoutes } from './routes/messages/scheduled-documents.t
 import { sharingRoutes } from './routes/sharing/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/accounts/sign-in.ts';
 import { sourceRoutes } from './routes/data/sources.ts';
+import { sqlRoutes } from './routes/data/sql.ts';
 import { systemRoutes } from './routes/administration/system.ts';
 import { tableRoutes } from './routes/data/tables.ts';
 import { twoFactorRoutes } from './routes/accounts/two-factor.ts';
@@ -223,10 +226,8 @@ export async function buildApp(
     ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
-    ...commentRoutes(store, dashboards, discussion, directory, note, {
-      settings: accounts?.settings,
-      hasMail: () => signIn?.mail.isOn === true,
-    }),
+    ...commentRoutes(store, dashboards, discussion, directory, note, accounts?.settings),
+    ...inboxRoutes(discussion, directory, accounts?.settings, () => signIn?.mail.isOn === true),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
@@ -245,7 +246,8 @@ export async function buildApp(
       appender,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, queries, note, requireConfirmation),
+    ...sourceRoutes(store, note, requireConfirmation),
+    ...sqlRoutes(store, queries, note),
     ...externalSettingRoutes(external, note, requireConfirmation),
     ...relationshipRoutes(store),
     ...backupRoutes(backups, note, requireConfirmation),

@@ -11,7 +11,7 @@ import { openReports } from './open-reports.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { ServerOptions } from './server-options.ts';
 import { AlertStates } from './state/messages/alert-states.ts';
-import type { Discussion } from './routes/messages/comments.ts';
+import type { Discussion } from './access/comment-audience.ts';
 import { BackupSettings } from './state/administration/backup-settings.ts';
 import type { StateDatabase } from './state/database/state-database.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';

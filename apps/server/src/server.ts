@@ -12,7 +12,7 @@ import { Comments } from './state/messages/comments.ts';
 import { AccessRequests } from './state/sharing/access-requests.ts';
 import { DashboardRecords } from './state/documents/dashboard-records.ts';
 import { Grants } from './state/sharing/grants.ts';
-import type { Discussion } from './routes/messages/comments.ts';
+import type { Discussion } from './access/comment-audience.ts';
 import { Inbox } from './state/messages/inbox.ts';
 import { NotificationChoices } from './state/messages/notification-choices.ts';
 import { openBackup } from './backup/backup-route.ts';

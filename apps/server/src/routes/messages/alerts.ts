@@ -1,22 +1,17 @@
-import { describeCondition, explainVerdict, type StateName } from '@belvedere/alert';
 import {
   isAtLeast,
   type alertEndpoints,
   type AlertDetail,
-  type AlertStateName,
   type AlertSummary,
   type TileAlert,
 } from '@belvedere/api';
-import { durationMs, editText, labelFrom, type AlertFile, type DocumentProblem } from '@belvedere/document';
+import { durationMs, editText, type DocumentProblem } from '@belvedere/document';
 import { formatCalendarTime, wallTimeIn } from '@belvedere/query';
 import type { Caller } from '../../access/caller.ts';
 import type { Directory } from '../../access/directory.ts';
-import { levelOf, type ObjectName } from '../../access/may.ts';
 import { mayChange } from '../../access/scheduled-documents.ts';
-import { aboutAlert, formatsOf } from '../../alerts/alert-message.ts';
-import { targetsOf } from '../../alerts/alert-owner.ts';
+import { aboutAlert } from '../../alerts/alert-message.ts';
 import { firingSpans, watchKey, type FiringSpan } from '../../alerts/firing-spans.ts';
-import { maxGroups } from '../../alerts/watchable.ts';
 import type { Alerts } from '../../alerts/open-alerts.ts';
 import { rehearsedValues } from '../../alerts/rehearse-alert.ts';
 import { alertView, type AlertView } from '../../alerts/visible-alert.ts';
@@ -32,24 +27,17 @@ import type { NotificationChoice, NotificationChoices } from '../../state/messag
 import type { Clock } from '../../state/database/wall-clock.ts';
 import type { ScheduledDocumentStore } from '../../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
-import type { ScheduledDocument, Workspace, WorkspaceDashboard } from '../../workspace/workspace.ts';
 import { localeOf } from '../dashboards/exports.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
-
-/** A tile's own title, or its name in words: the label of a measure may be hidden from the caller. */
-function titleOfTile({ document }: WorkspaceDashboard, name: string): string {
-  const tiles = document?.pages.flatMap(page => Object.entries(page.tiles)) ?? [];
-  return tiles.find(([id]) => id === name)?.[1].title ?? labelFrom(name);
-}
-
-/** A model and its measure, by their labels. */
-function watchedText(
-  { model: name, measure }: { readonly model: string; readonly measure: string },
-  { models }: Workspace,
-): string {
-  const model = models.get(name)?.model;
-  return model ? `${model.label} › ${model.measures[measure]?.label ?? measure}` : name;
-}
+import {
+  presentChanges,
+  presentCondition,
+  presentGroups,
+  presentRehearsal,
+  presentTargets,
+  summarizeAlert,
+  type Alert,
+} from '../../presenters/present-alert.ts';
 
 /** Changes and groups that are sent. */
 const maxChanges = 200;
@@ -57,8 +45,6 @@ const maxChanges = 200;
 const maxFirings = 50;
 /** Messages that an alert's page shows. */
 const maxDeliveries = 20;
-/** Points of a rehearsal; groups beyond them are left out. */
-const maxPoints = 60_000;
 /** An alert is silent for at most this long. */
 const longestSnoozeMs = durationMs('365 days');
 
@@ -77,8 +63,6 @@ export interface AlertParts {
   /** The problems of an alert's recipients that do not exist. */
   readonly unknownRecipients: (id: string) => readonly DocumentProblem[];
 }
-
-type Alert = ScheduledDocument<AlertFile>;
 
 /** Endpoints for alerts: their states, their rehearsal, and their snoozing. */
 export function alertRoutes({
@@ -108,60 +92,14 @@ export function alertRoutes({
     record: AlertRecord,
     caller: Caller,
     hasUnsubscribed: boolean,
-  ): AlertSummary => {
-    const { document, id, title } = alert;
-    const { check, snooze } = record;
-    const worst = worstOf(record);
-    const state = stateOf(alert, record, worst);
-    const isSnoozed = snooze !== undefined && snooze.until > clock.wall();
-    const next = scheduler.nextDue('alert', id);
-    const { watch } = document ?? {};
-    const only = record.groups.length === 1 ? record.groups[0] : undefined;
-    const may = (object: ObjectName) => levelOf(caller, object, store.current) !== undefined;
-    const dashboard =
-      watch && 'dashboard' in watch && may({ kind: 'dashboard', id: watch.dashboard })
-        ? store.current.dashboards.get(watch.dashboard)
-        : undefined;
-    return {
-      id,
-      title,
-      state,
-      ...(worst && state === worst.state && { since: worst.since }),
-      ...(check && { checkedAt: check.checkedAt }),
-      ...(next !== undefined && state !== 'paused' && { nextCheck: next }),
-      ...(view === 'whole' && {
-        ...(only && { value: only.state.value }),
-        ...(check?.measure && {
-          measure: { ...check.measure, isAge: document?.when.missing !== undefined },
-        }),
-        groups: {
-          count: record.groups.length,
-          firing: record.groups.filter(group => group.state.state === 'firing').length,
-        },
-      }),
-      severity: document?.severity ?? 'warning',
-      ...(document?.owner !== undefined && { owner: document.owner }),
-      isOwn: document?.owner === undefined || document.owner === caller.email,
-      ...(isSnoozed && { snoozedUntil: snooze.until }),
-      isPaused: document?.paused === true,
-      ...(dashboard &&
-        watch &&
-        'tile' in watch && {
-          dashboard: {
-            id: dashboard.id,
-            title: dashboard.title,
-            tile: watch.tile,
-            tileTitle: titleOfTile(dashboard, watch.tile),
-          },
-        }),
-      ...(watch && 'model' in watch && { model: watchedText(watch, store.current) }),
-      isRecipient:
-        document !== undefined &&
-        targetsOf(document, directory).some(to => to.kind === 'user' && to.userId === caller.userId),
-      hasUnsubscribed,
-      canEdit: isAtLeast(caller.role, 'editor') && mayChange(caller, document),
-    };
-  };
+  ): AlertSummary =>
+    summarizeAlert(
+      alert,
+      view,
+      record,
+      { caller, hasUnsubscribed },
+      { workspace: store.current, scheduler, directory, clock },
+    );
   const recordOf = async ({ file }: Alert): Promise<AlertRecord> => {
     const documentId = await ids.find(file);
     return documentId === undefined ? { groups: [] } : states.of(documentId);
@@ -212,56 +150,24 @@ export function alertRoutes({
         documentId === undefined || view !== 'whole' ? [] : await states.changesOf(documentId, maxChanges);
       const locale = localeOf(query.language, store.current.settings.locale);
       const { document } = alert;
-      const reason = (verdict: Parameters<typeof explainVerdict>[0]) =>
-        document
-          ? explainVerdict(verdict, document.when, formatsOf(document, record.check?.measure, locale), locale)
-          : '';
-      const valueOf = (verdict: Parameters<typeof explainVerdict>[0]) =>
-        'value' in verdict ? verdict.value : null;
       const chosen = await choices.by(caller.userId);
       const about = summary(alert, view, record, caller, isMuted(chosen, alert));
       const snoozer = record.snooze && directory.users.get(record.snooze.by)?.name;
       return {
         ...about,
         ...(document?.description !== undefined && { description: document.description }),
-        ...(document &&
-          view === 'whole' && {
-            condition: describeCondition(
-              document,
-              formatsOf(document, record.check?.measure, locale),
-              locale,
-            ),
-          }),
+        ...(document && view === 'whole' && presentCondition(document, record, locale)),
         ...(document?.runbook !== undefined && { runbook: document.runbook }),
         ...(record.check?.stopped && { stopped: record.check.stopped }),
         ...(record.check?.problem !== undefined && view === 'whole' && { problem: record.check.problem }),
         errors: about.canEdit ? [...alert.problems, ...unknownRecipients(params.id)] : [],
         isShown: view === 'whole',
-        states:
-          view === 'whole'
-            ? record.groups.map(({ group, label, state, verdict }) => ({
-                group,
-                label,
-                state: state.state,
-                since: state.since,
-                value: state.value,
-                reason: reason(verdict),
-                ...(state.lacking && { lackingSince: state.lacking.since }),
-              }))
-            : [],
-        history: changes.map(({ group, label, at, from, to, verdict }) => ({
-          group,
-          label,
-          at,
-          from,
-          to,
-          value: valueOf(verdict),
-          reason: reason(verdict),
-        })),
+        states: view === 'whole' ? presentGroups(record, document, locale) : [],
+        history: presentChanges(changes, record, document, locale),
         ...(record.check?.begunAt !== undefined && { begunAt: record.check.begunAt }),
         ...(snoozer !== undefined && about.snoozedUntil !== undefined && { snoozedBy: snoozer }),
         ...(about.canEdit && { deliveries: await deliveriesOf(params.id, caller) }),
-        notify: notified(document),
+        notify: presentTargets(document),
       } satisfies AlertDetail;
     },
 
@@ -274,25 +180,7 @@ export function alertRoutes({
         now: clock.wall(),
         signal,
       });
-      const perGroup = Math.max(1, past.series[0]?.points.length ?? 1);
-      return {
-        ...(past.unit && { unit: past.unit }),
-        measure: { ...past.measure, isAge: document.when.missing !== undefined },
-        by: [...past.by],
-        hasOther: past.hasOther,
-        groups: past.series.length,
-        series: past.series
-          .slice(0, Math.max(1, Math.min(maxGroups, Math.floor(maxPoints / perGroup))))
-          .map(({ group, label, points }) => ({
-            group,
-            label,
-            points: points.map(({ from, below, value, earlier }) =>
-              earlier === undefined
-                ? ([from, below, value] as [number, number, number | null])
-                : ([from, below, value, earlier] as [number, number, number | null, number | null]),
-            ),
-          })),
-      };
+      return presentRehearsal(past, document);
     },
 
     snoozeAlerts: async ({ body, caller, ...call }) => {
@@ -380,34 +268,4 @@ export function alertRoutes({
       return { alerts: (await Promise.all(found)).flat() };
     },
   };
-}
-
-/** From the least to the most grave. */
-const byGravity: readonly StateName[] = ['ok', 'pending', 'noData', 'error', 'firing'];
-
-function worstOf({ groups }: AlertRecord): { readonly state: StateName; readonly since: number } | undefined {
-  const state = byGravity.findLast(name => groups.some(group => group.state.state === name));
-  if (state === undefined) return undefined;
-  const since = groups.filter(group => group.state.state === state).map(group => group.state.since);
-  return { state, since: Math.min(...since) };
-}
-
-function stateOf(
-  { document, problems }: Alert,
-  { check }: AlertRecord,
-  worst: ReturnType<typeof worstOf>,
-): AlertStateName {
-  if (!document || problems.length > 0) return 'invalid';
-  if (document.paused) return 'paused';
-  if (check?.stopped) return 'stopped';
-  return worst?.state ?? 'unchecked';
-}
-
-function notified(document: AlertFile | undefined): AlertDetail['notify'] {
-  const all = document?.notify ?? (document?.owner === undefined ? [] : [{ user: document.owner }]);
-  return all.flatMap((one): AlertDetail['notify'] => {
-    if (one.user !== undefined) return [{ kind: 'user', name: one.user }];
-    if ('group' in one && one.group !== undefined) return [{ kind: 'group', name: one.group }];
-    return 'channel' in one && one.channel !== undefined ? [{ kind: 'channel', name: one.channel }] : [];
-  });
 }
