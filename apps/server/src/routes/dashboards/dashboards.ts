@@ -104,7 +104,7 @@ export function dashboardRoutes(
   ) => {
     if (caller.guest) {
       const dashboard = await foundFor(caller, caller.guest.dashboard, dashboards, granted());
-      // Numbered in what the guest was given.
+      // Placeholders are numbered in the dashboard as the guest sees it.
       const read = workspaceVisibleTo(store.current, caller);
       const { document } = dashboard ? dashboardVisibleTo(caller, dashboard, read) : {};
       const own =
