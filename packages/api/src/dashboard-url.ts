@@ -242,10 +242,13 @@ export function readCondition(text: string): FieldFilter {
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
   }
-  const spoken = text.replace(/\bfiscal ?(q|y)/i, (_, initial: string) => `fiscal${initial.toUpperCase()}`);
-  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(spoken);
+  const normalized = text.replace(
+    /\bfiscal ?(q|y)/i,
+    (_, initial: string) => `fiscal${initial.toUpperCase()}`,
+  );
+  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(normalized);
   if (last && everyTimeUnit.some(unit => unit === last[2])) return { last: last[1]! };
-  const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(spoken);
+  const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(normalized);
   if (current) return { this: current[1] as 'day' };
   const range = /^(.*?)\.\.(.*)$/.exec(text);
   if (!range) throw new RangeError(`${text} is not a condition`);

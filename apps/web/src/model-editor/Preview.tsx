@@ -68,7 +68,7 @@ function OfEntry({ section, name }: { readonly section: Previewed; readonly name
   if (checked.isReading)
     return (
       <p role="status" className="text-12 text-text-2">
-        {words.model.reading}
+        {words.model.importing}
       </p>
     );
   if (!holds) return <p className="text-12 text-text-2">{words.model.noPreview}</p>;
@@ -290,7 +290,7 @@ function OfPolicies() {
   if (isReading)
     return (
       <p role="status" className="text-12 text-text-2">
-        {words.model.reading}
+        {words.model.importing}
       </p>
     );
   if (session?.people.length === 0) return <p className="text-12 text-text-2">{words.model.noPeople}</p>;

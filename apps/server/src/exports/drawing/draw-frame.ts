@@ -139,8 +139,8 @@ async function drawTableTile(
   const description = describeTile(context, tile, model, [], locale);
   const cut = cutNote(table, description.length > 0, box.height, locale);
   const head = drawHead(tile, titleOf(tile, model, locale), [...description, ...cut], box, theme);
-  const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
-  if (lacking) return { marks: [...head.marks, emptyMessage(lacking, head.room, look)] };
+  const emptyReason = table.emptyReason ?? (table.rows.length === 0 ? 'rows' : undefined);
+  if (emptyReason) return { marks: [...head.marks, emptyMessage(emptyReason, head.room, look)] };
   const drawn = drawTable(withTotalsInSight(table, rowsThatFit(head.room.height)), head.room, look);
   return {
     marks: [...head.marks, { kind: 'group', x: head.room.x, y: head.room.y, marks: drawn.marks }],
@@ -177,8 +177,8 @@ async function drawKpiOrChartTile(
   }
   if (!isChartTile(tile)) return head.marks;
   const main = partOf(frames, 'main');
-  const lacking = main && emptyReasonOf(tile, main.header, main.values);
-  if (lacking) return [...head.marks, emptyMessage(lacking, room, look)];
+  const emptyReason = main && emptyReasonOf(tile, main.header, main.values);
+  if (emptyReason) return [...head.marks, emptyMessage(emptyReason, room, look)];
   const drawn = await drawTile(
     withEvents(tile, look.notes, field => model.dimensions[field]?.type),
     model,
@@ -293,7 +293,7 @@ function emptyMessage(reason: EmptyReason, room: Rectangle, { theme, locale }: P
     kind: 'text',
     x: room.x + room.width / 2,
     y: room.y + room.height / 2,
-    text: fitText(chartMessagesIn(locale).lacking[reason], room.width, 12),
+    text: fitText(chartMessagesIn(locale).emptyReasons[reason], room.width, 12),
     fill: theme.text2,
     align: 'center',
     size: 12,

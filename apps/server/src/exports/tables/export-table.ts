@@ -41,7 +41,7 @@ export interface ExportTable extends ExportTableHeader {
   /** Indexes of columns whose numbers are also drawn as bars. */
   readonly bars?: ReadonlySet<number>;
   /** Why a pivot table is empty. */
-  readonly lacking?: EmptyReason;
+  readonly emptyReason?: EmptyReason;
 }
 
 /** A table of any length. Each chunk of rows is queried once the previous one has been written. */

@@ -18,7 +18,7 @@ import type { ExportColumn, ExportTable, ExportValue } from './export-table.ts';
 import { partOf, type ResultPart } from './result-part.ts';
 
 type PivotTile = Tile & { kind: 'pivot' };
-type PivotBody = Pick<ExportTable, 'columns' | 'rows' | 'blank' | 'lacking' | 'totals'>;
+type PivotBody = Pick<ExportTable, 'columns' | 'rows' | 'blank' | 'emptyReason' | 'totals'>;
 
 /**
  * Returns a pivot tile with all its rows expanded, as on the page.
@@ -58,7 +58,7 @@ export function pivotTable(
   );
   const columns = pivotColumns(columnAxes);
   const heat = tile.heat ? measures.map((_, m) => heatOf(main, m)) : undefined;
-  const lacking = emptyReasonOf(tile, main.header, main.values);
+  const emptyReason = emptyReasonOf(tile, main.header, main.values);
   return {
     columns: [
       ...rowAxes.map((axis): ExportColumn => ({ label: dimensionOf(model, axis.field).label, type: 'text' })),
@@ -80,7 +80,7 @@ export function pivotTable(
       ...columns.flatMap(column => measures.map((_, m) => cellAt(line.positions, column.positions, m))),
     ]),
     blank: '',
-    ...(lacking && { lacking }),
+    ...(emptyReason && { emptyReason }),
     totals: new Set(lines.flatMap((line, i) => (line.positions.length < rowAxes.length ? [i] : []))),
   };
 }

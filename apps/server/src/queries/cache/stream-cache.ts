@@ -18,7 +18,7 @@ interface InFlightStream {
   readonly controller: AbortController;
   state: 'open' | 'done' | 'failed';
   error?: unknown;
-  readers: number;
+  clients: number;
 }
 
 /**
@@ -73,7 +73,7 @@ export class StreamCache {
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const stream = this.#inFlight.get(key) ?? this.#start(key, frames);
-    stream.readers++;
+    stream.clients++;
     try {
       for (let next = 0; ;) {
         while (next < stream.chunks.length) yield stream.chunks[next++]!;
@@ -82,7 +82,7 @@ export class StreamCache {
         await moreOf(stream, signal);
       }
     } finally {
-      if (--stream.readers === 0 && stream.state === 'open') {
+      if (--stream.clients === 0 && stream.state === 'open') {
         if (this.#inFlight.get(key) === stream) this.#inFlight.delete(key);
         stream.controller.abort();
       }
@@ -98,7 +98,7 @@ export class StreamCache {
       listeners: new Set(),
       controller: new AbortController(),
       state: 'open',
-      readers: 0,
+      clients: 0,
     };
     this.#inFlight.set(key, stream);
     void this.#fly(key, stream, frames);

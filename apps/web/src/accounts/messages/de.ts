@@ -376,7 +376,7 @@ export const de: AccountMessages = {
     passphraseNeeded: 'Geben Sie die Passphrase ein.',
     passphraseWrong: 'Die Passphrase stimmt nicht.',
     preview: 'Vorschau: Wer den Link hat, sieht genau diese Seite.',
-    reading: 'Die Daten werden noch importiert.',
+    importing: 'Die Daten werden noch importiert.',
     broken: 'Dieses Dashboard kann gerade nicht angezeigt werden.',
   },
   tokens: {

@@ -377,7 +377,7 @@ export const en = {
     passphraseNeeded: 'Enter the passphrase.',
     passphraseWrong: 'The passphrase is wrong.',
     preview: 'Preview: people with the link will see exactly this page.',
-    reading: 'The data is still being imported.',
+    importing: 'The data is still being imported.',
     broken: 'This dashboard cannot be shown right now.',
   },
   tokens: {

@@ -363,7 +363,7 @@ export const zh: AccountMessages = {
     passphraseNeeded: '请输入密码短语。',
     passphraseWrong: '密码短语不正确。',
     preview: '预览：拥有链接的人看到的正是此页面。',
-    reading: '数据仍在导入。',
+    importing: '数据仍在导入。',
     broken: '此仪表板目前无法显示。',
   },
   tokens: {

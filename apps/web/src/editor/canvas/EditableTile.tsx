@@ -175,7 +175,7 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
         role="status"
         className="flex size-full items-center justify-center rounded-tile border border-border bg-surface text-12 text-text-2"
       >
-        {t.dashboard.readingTitle}
+        {t.dashboard.importingTitle}
       </div>
     );
   if (drawn.tile.kind === 'control')

@@ -3,7 +3,7 @@ import type { QueryResult } from '../../result.ts';
 import { codesMatching } from '../encoded-column.ts';
 import type { EncodedTable, PackedBits } from '../encoded-table.ts';
 import { cellsIn, type Cube, type CubePart, type Test } from '../kernel/scan.ts';
-import { shapeOf, type KeyOf } from './plan-shape.ts';
+import { planShape, type KeyOf } from './plan-shape.ts';
 import { planParts } from './scan-parts.ts';
 import { cellsResult, groupsResult } from '../scan/scan-result.ts';
 import { runs, settleGroup } from './settle-groups.ts';
@@ -26,7 +26,7 @@ const maxCells = 4_000_000;
  * @returns undefined if they cannot answer the query exactly and the engine has to
  */
 export function planScan(plan: Plan, table: EncodedTable, keyOf: KeyOf): PlannedScan | undefined {
-  const shape = shapeOf(plan);
+  const shape = planShape(plan);
   if (!shape) return undefined;
   const fieldOf = (expression: PlanExpression) => table.fields.get(keyOf(expression));
   const groups = shape.groups.map(group => settleGroup(group, fieldOf(group.operand), table.lookups));

@@ -22,7 +22,7 @@ export interface Operand {
  * search
  */
 export function operandsOf(plan: Plan, keyOf: KeyOf): Operand[] | undefined {
-  const shape = shapeOf(plan);
+  const shape = planShape(plan);
   const conditions = plan.where.flatMap(leavesOf);
   if (!shape || conditions.some(leaf => leaf.kind !== 'edge' && leaf.kind !== 'oneOf')) return undefined;
   const expressions = [
@@ -59,7 +59,7 @@ export type Shape =
     };
 
 /** Returns undefined for plans that encoded columns never answer, such as single rows and medians. */
-export function shapeOf(plan: Plan): Shape | undefined {
+export function planShape(plan: Plan): Shape | undefined {
   if (plan.groupBy === undefined || plan.countedAs !== undefined) return undefined;
   const first = plan.columns[0]?.expression;
   const isCells =
