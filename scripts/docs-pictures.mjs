@@ -4,8 +4,8 @@ process.env.BELVEDERE_PICTURES = '1';
 const journeys = [
   'e2e/editor/editor.test.ts',
   'e2e/editor/model-editor.test.ts',
-  'e2e/app/sql-screen.test.ts',
-  'e2e/app/view-as.test.ts',
+  'e2e/app/screens/sql-screen.test.ts',
+  'e2e/app/screens/view-as.test.ts',
   'e2e/app/journeys.test.ts',
 ];
 process.argv.push('--e2e', ...journeys);

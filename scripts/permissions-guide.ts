@@ -20,7 +20,7 @@ import {
   addressRules,
   ceilings,
   forGuests,
-  leastScope,
+  requiredScope,
   scopeRoles,
   whileViewingAs,
 } from '../apps/server/src/access/rules.ts';
@@ -128,7 +128,7 @@ ${table(
   endpoints.map(([name, { method, path: address, access }]) => [
     `\`${method} ${address}\``,
     inWords(access),
-    leastScope(name) ?? '–',
+    requiredScope(name) ?? '–',
     whileViewingAs.has(name) ? 'yes' : '',
     forGuests.has(name) ? (requestKind(name) === 'export' ? 'with downloads' : 'yes') : '',
   ]),

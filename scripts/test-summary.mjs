@@ -1,6 +1,6 @@
 // What a test run comes to: counts, the slowest files, and which files run a second time.
 
-const mostRepeated = 5;
+const maxRepeated = 5;
 
 /**
  * The files of failed tests in `e2e`, if only such tests failed, and few. They cross a browser or a database
@@ -11,7 +11,7 @@ const mostRepeated = 5;
 export function repeatableFiles(result) {
   const failed = (result?.files ?? []).filter(hasFailed).map(({ name }) => name);
   const areRepeatable = failed.every(name => name.startsWith('e2e/'));
-  return areRepeatable && failed.length <= mostRepeated ? failed : [];
+  return areRepeatable && failed.length <= maxRepeated ? failed : [];
 }
 
 /**

@@ -5,8 +5,8 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { rowColumn } from '../../packages/engine/src/column-store/choose-encodings.ts';
-import { writeEncoded } from '../../packages/engine/src/column-store/write-encoded.ts';
+import { rowColumn } from '../../packages/engine/src/column-store/encoding/choose-encodings.ts';
+import { writeEncoded } from '../../packages/engine/src/column-store/encoding/write-encoded.ts';
 import { keptValues } from '../../packages/engine/src/import/columns/profile-table.ts';
 import { median, timed } from './running-server.ts';
 

@@ -8,7 +8,7 @@ import { storedSecret } from '../../apps/server/src/auth/secrets/stored-secret.t
 import { backupWorkspace } from '../../apps/server/src/commands/backup-workspace.ts';
 import { rotateKeys } from '../../apps/server/src/commands/rotate-keys.ts';
 import { restoreBackup } from '../../apps/server/src/backup/restore-backup.ts';
-import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
+import { openStateDatabase } from '../../apps/server/src/state/database/state-database.ts';
 import { lockWorkspace } from '../../apps/server/src/workspace/workspace-lock.ts';
 import {
   resolveWorkspace,

@@ -3,8 +3,8 @@ import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ChannelRecords } from '../../apps/server/src/state/channels.ts';
-import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
+import { ChannelRecords } from '../../apps/server/src/state/messages/channels.ts';
+import { openStateDatabase } from '../../apps/server/src/state/database/state-database.ts';
 import { project, startCli } from '../browser.ts';
 import { startHostileListener, type HostileListener } from '../servers/hostile-listener.ts';
 

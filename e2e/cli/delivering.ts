@@ -5,10 +5,10 @@ import { Deliveries } from '../../apps/server/src/deliver/deliveries.ts';
 import { Sender } from '../../apps/server/src/deliver/sender.ts';
 import { mailSettings } from '../../apps/server/src/mail/mail-settings.ts';
 import { Mailer } from '../../apps/server/src/mail/mailer.ts';
-import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
-import { Grants } from '../../apps/server/src/state/grants.ts';
-import { openStateDatabase } from '../../apps/server/src/state/state-database.ts';
-import { TeamSettings } from '../../apps/server/src/state/team-settings.ts';
+import { DocumentIds } from '../../apps/server/src/state/documents/document-ids.ts';
+import { Grants } from '../../apps/server/src/state/sharing/grants.ts';
+import { openStateDatabase } from '../../apps/server/src/state/database/state-database.ts';
+import { TeamSettings } from '../../apps/server/src/state/administration/team-settings.ts';
 import type { Workspace } from '../../apps/server/src/workspace/workspace.ts';
 
 /** Opens channels and deliveries on a folder, without a server and its jobs. */

@@ -1,4 +1,4 @@
-import { textHash } from '../../apps/server/src/state/revisions.ts';
+import { textHash } from '../../apps/server/src/state/documents/revisions.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -79,7 +79,7 @@ describe('models as texts', () => {
     const longest = await preview({ measure: 'longest' }, `${trips}  longest: { expr: max(minutes) }\n`);
     expect(longest).toMatchObject({ value: 117 });
     if (longest.kind !== 'measure') throw new Error('another kind');
-    expect(Math.max(...longest.course!.map(({ value }) => value ?? 0))).toBe(117);
+    expect(Math.max(...longest.timeSeries!.map(({ value }) => value ?? 0))).toBe(117);
   });
 
   test('a join’s preview shows how many rows find a match, and the duplicate keys', async () => {

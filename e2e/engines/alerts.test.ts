@@ -7,10 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { alertJobKind } from '../../apps/server/src/alerts/alert-job.ts';
 import type { AlertJobParts } from '../../apps/server/src/alerts/alert-job.ts';
 import type { NewMessage } from '../../apps/server/src/deliver/message.ts';
-import { AlertStates, type GroupState } from '../../apps/server/src/state/alert-states.ts';
-import { DocumentIds } from '../../apps/server/src/state/document-ids.ts';
-import { JobRecords, type NewJob } from '../../apps/server/src/state/jobs.ts';
-import { openStateDatabase, type StateDatabase } from '../../apps/server/src/state/state-database.ts';
+import { AlertStates, type GroupState } from '../../apps/server/src/state/messages/alert-states.ts';
+import { DocumentIds } from '../../apps/server/src/state/documents/document-ids.ts';
+import { JobRecords, type NewJob } from '../../apps/server/src/state/administration/jobs.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../apps/server/src/state/database/state-database.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 import type { TestServer } from '../servers/server-programs.ts';
 import { startPostgres } from '../servers/start-postgres.ts';

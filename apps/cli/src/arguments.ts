@@ -96,11 +96,11 @@ export async function workspaceAt(
  * Returns a parser for a whole number in a range.
  * @throws InvalidArgumentError for any other text
  */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return text => {
     const number = Number(text);
-    if (text.trim() === '' || !Number.isInteger(number) || number < least || number > most)
-      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
+    if (text.trim() === '' || !Number.isInteger(number) || number < min || number > max)
+      throw new InvalidArgumentError(`Expected a number from ${min} to ${max}.`);
     return number;
   };
 }

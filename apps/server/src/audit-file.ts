@@ -7,7 +7,7 @@ import { ProblemError } from './problems.ts';
 export type AuditLine = Omit<AuditEntry, 'id'>;
 
 /** Lines that wait while the file cannot be written. Later ones are only in the state database. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 const newline = 10;
 
 /**
@@ -44,7 +44,7 @@ export class AuditFile {
   }
 
   add(line: AuditLine): void {
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(Buffer.from(`${JSON.stringify(line)}\n`));
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(Buffer.from(`${JSON.stringify(line)}\n`));
     else this.#lost++;
     this.#write();
   }

@@ -24,45 +24,48 @@ import { createHttpApp } from './http-app.ts';
 import { limits } from './limits.ts';
 import { presentRecords } from './presenters/present-records.ts';
 import { ProblemError } from './problems.ts';
-import type { StreamCache } from './queries/stream-cache.ts';
-import { accessRequestRoutes, type AccessRequestParts } from './routes/access-requests.ts';
-import { accessTokenRoutes } from './routes/access-tokens.ts';
-import { accountRoutes } from './routes/accounts.ts';
-import { alertRoutes } from './routes/alerts.ts';
-import { backupRoutes } from './routes/backups.ts';
-import { channelRoutes, type DeliverParts } from './routes/channels.ts';
-import { commentRoutes, type Discussion } from './routes/comments.ts';
-import { dashboardRecordRoutes } from './routes/dashboard-records.ts';
-import { dashboardRoutes } from './routes/dashboards.ts';
-import { editingRoutes } from './routes/editing.ts';
-import { embedRoutes } from './routes/embed.ts';
-import { eventNoteRoutes } from './routes/event-notes.ts';
-import { externalSettingRoutes } from './routes/external-settings.ts';
-import { exportRoutes } from './routes/exports.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/oauth.ts';
-import { oembedRoutes } from './routes/oembed.ts';
-import { linkRoutes } from './routes/links.ts';
-import { meRoutes } from './routes/me.ts';
-import { modelRoutes } from './routes/models.ts';
-import { mountContract, type Handlers } from './routes/mount-contract.ts';
-import { openApiDocument } from './routes/openapi.ts';
+import type { StreamCache } from './queries/cache/stream-cache.ts';
+import { accessRequestRoutes, type AccessRequestParts } from './routes/sharing/access-requests.ts';
+import { accessTokenRoutes } from './routes/accounts/access-tokens.ts';
+import { accountRoutes } from './routes/accounts/accounts.ts';
+import { alertRoutes } from './routes/messages/alerts.ts';
+import { backupRoutes } from './routes/administration/backups.ts';
+import { channelRoutes, type DeliverParts } from './routes/messages/channels.ts';
+import type { Discussion } from './access/comment-audience.ts';
+import { commentRoutes } from './routes/messages/comments.ts';
+import { dashboardRecordRoutes } from './routes/dashboards/dashboard-records.ts';
+import { dashboardRoutes } from './routes/dashboards/dashboards.ts';
+import { editingRoutes } from './routes/dashboards/editing.ts';
+import { embedRoutes } from './routes/sharing/embed.ts';
+import { eventNoteRoutes } from './routes/dashboards/event-notes.ts';
+import { externalSettingRoutes } from './routes/administration/external-settings.ts';
+import { exportRoutes } from './routes/dashboards/exports.ts';
+import { inboxRoutes } from './routes/messages/inbox.ts';
+import { jobRoutes } from './routes/administration/jobs.ts';
+import { challengeBy, mountOAuth, oauthRoutes, type OAuthParts } from './routes/accounts/oauth.ts';
+import { oembedRoutes } from './routes/sharing/oembed.ts';
+import { linkRoutes } from './routes/sharing/links.ts';
+import { meRoutes } from './routes/accounts/me.ts';
+import { modelRoutes } from './routes/data/models.ts';
+import { mountContract, type Handlers } from './routes/contract/mount-contract.ts';
+import { openApiDocument } from './routes/contract/openapi.ts';
 import { mountMcp } from './mcp/mcp-route.ts';
 import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
-import { relationshipRoutes } from './routes/relationships.ts';
-import { reportRoutes } from './routes/reports.ts';
-import { scheduledDocumentRoutes } from './routes/scheduled-documents.ts';
-import { sharingRoutes } from './routes/sharing.ts';
-import { openCallback, signInRoutes, type SignInParts } from './routes/sign-in.ts';
-import { sourceRoutes } from './routes/sources.ts';
-import { systemRoutes } from './routes/system.ts';
-import { tableRoutes } from './routes/tables.ts';
-import { twoFactorRoutes } from './routes/two-factor.ts';
+import { relationshipRoutes } from './routes/data/relationships.ts';
+import { reportRoutes } from './routes/messages/reports.ts';
+import { scheduledDocumentRoutes } from './routes/messages/scheduled-documents.ts';
+import { sharingRoutes } from './routes/sharing/sharing.ts';
+import { openCallback, signInRoutes, type SignInParts } from './routes/accounts/sign-in.ts';
+import { sourceRoutes } from './routes/data/sources.ts';
+import { sqlRoutes } from './routes/data/sql.ts';
+import { systemRoutes } from './routes/administration/system.ts';
+import { tableRoutes } from './routes/data/tables.ts';
+import { twoFactorRoutes } from './routes/accounts/two-factor.ts';
 import type { ServerCertificate } from './server-certificate.ts';
 import type { ServerOptions } from './server-options.ts';
 import { destroyStalled } from './stalled-responses.ts';
-import type { DashboardRecords } from './state/dashboard-records.ts';
-import type { WallClock } from './state/wall-clock.ts';
+import type { DashboardRecords } from './state/documents/dashboard-records.ts';
+import type { WallClock } from './state/database/wall-clock.ts';
 import type { SystemStatus } from './system-status.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { DocumentText } from './workspace/documents/read-documents.ts';
@@ -223,10 +226,8 @@ export async function buildApp(
     ...accessRequestRoutes(accessRequests, store, dashboards, clock, note),
     ...dashboardRecordRoutes(records, store, dashboards, directory, clock, note),
     ...eventNoteRoutes(store, dashboards),
-    ...commentRoutes(store, dashboards, discussion, directory, note, {
-      settings: accounts?.settings,
-      hasMail: () => signIn?.mail.isOn === true,
-    }),
+    ...commentRoutes(store, dashboards, discussion, directory, note, accounts?.settings),
+    ...inboxRoutes(discussion, directory, accounts?.settings, () => signIn?.mail.isOn === true),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
     ...accountRoutes(accounts, () => store.current.title, signIn),
     ...signInRoutes(signIn),
@@ -245,7 +246,8 @@ export async function buildApp(
       appender,
       options.addSample && (() => options.addSample!(options.location)),
     ),
-    ...sourceRoutes(store, queries, note, requireConfirmation),
+    ...sourceRoutes(store, note, requireConfirmation),
+    ...sqlRoutes(store, queries, note),
     ...externalSettingRoutes(external, note, requireConfirmation),
     ...relationshipRoutes(store),
     ...backupRoutes(backups, note, requireConfirmation),

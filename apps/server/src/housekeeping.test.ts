@@ -5,8 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { Housekeeping } from './housekeeping.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openHousekeeping } from './open-housekeeping.ts';
-import { openStateDatabase } from './state/state-database.ts';
-import { WallClock } from './state/wall-clock.ts';
+import { openStateDatabase } from './state/database/state-database.ts';
+import { WallClock } from './state/database/wall-clock.ts';
 
 test('old records are deleted periodically while Belvedere runs, despite failures, and not while the clock is doubted', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-housekeeping-'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobKind } from './jobs/job-kind.ts';
-import type { WallClock } from './state/wall-clock.ts';
+import type { WallClock } from './state/database/wall-clock.ts';
 
 /** The kind of the job that deletes expired data, every hour. */
 export const cleanUpKind = 'clean-up';

@@ -22,7 +22,7 @@ export const limits = {
   /** Rows of one table in a CSV or Parquet file. */
   exportRows: 10_000_000,
   indexCells: 2_000_000,
-  leastRefreshMs: 5_000,
+  minRefreshMs: 5_000,
   runningQueries: os.availableParallelism() * 2,
   /** In team mode, of each user and data source. One place is always left to others. */
   runningQueriesPerUser: 4,

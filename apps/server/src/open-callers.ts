@@ -1,6 +1,6 @@
 import type { WorkspaceFile } from '@belvedere/document';
 import path from 'node:path';
-import type { Grants } from './state/grants.ts';
+import type { Grants } from './state/sharing/grants.ts';
 import { Directory } from './access/directory.ts';
 import type { Accounts } from './auth/accounts/accounts.ts';
 import { BreachedPasswords } from './auth/passwords/breached-passwords.ts';
@@ -16,13 +16,13 @@ import { accountsSecret, storedSecret } from './auth/secrets/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
-import type { OAuthParts } from './routes/oauth.ts';
+import type { OAuthParts } from './routes/accounts/oauth.ts';
 import { ExternalSettings } from './workspace/external-settings.ts';
-import type { SignInParts } from './routes/sign-in.ts';
+import type { SignInParts } from './routes/accounts/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
-import type { DocumentIds } from './state/document-ids.ts';
-import type { StateDatabase } from './state/state-database.ts';
-import { WallClock } from './state/wall-clock.ts';
+import type { DocumentIds } from './state/documents/document-ids.ts';
+import type { StateDatabase } from './state/database/state-database.ts';
+import { WallClock } from './state/database/wall-clock.ts';
 
 /** All that tells who sends a request. Parts of team mode are undefined in local mode. */
 export interface Callers {

@@ -1,7 +1,7 @@
 import type { Deliveries } from './deliver/deliveries.ts';
 import { cleanUpEveryMs, cleanUpKind, Housekeeping, type CleanUpTask } from './housekeeping.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
-import type { WallClock } from './state/wall-clock.ts';
+import type { WallClock } from './state/database/wall-clock.ts';
 
 /** How late the job may be before the work is done without it. */
 const waitsForJobMs = 60_000;

@@ -1,14 +1,14 @@
 import type { Directory } from './access/directory.ts';
 import type { Services } from './create-services.ts';
 import type { Deliveries } from './deliver/deliveries.ts';
-import { ExportWriter } from './exports/export-writer.ts';
+import { ExportWriter } from './exports/formats/export-writer.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import { scheduleOf } from './presenters/present-report.ts';
 import { reportJobs, type ReportJobParts } from './reports/report-job.ts';
 import { ReportStore } from './reports/report-store.ts';
-import { ReportRecords } from './state/report-records.ts';
-import type { StateDatabase } from './state/state-database.ts';
-import type { WallClock } from './state/wall-clock.ts';
+import { ReportRecords } from './state/messages/report-records.ts';
+import type { StateDatabase } from './state/database/state-database.ts';
+import type { WallClock } from './state/database/wall-clock.ts';
 import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 

@@ -4,9 +4,9 @@ import { MailedChanges } from './auth/accounts/mailed-changes.ts';
 import { ProviderSignIn } from './auth/providers/provider-sign-in.ts';
 import { AccountMail } from './mail/account-mail.ts';
 import type { Mailer } from './mail/mailer.ts';
-import type { SignInParts } from './routes/sign-in.ts';
-import type { StateDatabase } from './state/state-database.ts';
-import type { Clock } from './state/wall-clock.ts';
+import type { SignInParts } from './routes/accounts/sign-in.ts';
+import type { StateDatabase } from './state/database/state-database.ts';
+import type { Clock } from './state/database/wall-clock.ts';
 import { providerId, unconfirmedSetting, type ExternalSettings } from './workspace/external-settings.ts';
 
 interface Options {

@@ -2,23 +2,23 @@ import type { FileEngine } from '@belvedere/engine';
 import type { FastifyInstance } from 'fastify';
 import path from 'node:path';
 import type { QueryService } from './queries/query-service.ts';
-import { StreamCache } from './queries/stream-cache.ts';
+import { StreamCache } from './queries/cache/stream-cache.ts';
 import { createServices, type Services } from './create-services.ts';
 import { Sharing } from './access/sharing.ts';
 import { signInNotices, unconfirmedNotices } from './open-sign-in.ts';
 import { ServerCertificate } from './server-certificate.ts';
 import { AuditFile } from './audit-file.ts';
-import { Comments } from './state/comments.ts';
-import { AccessRequests } from './state/access-requests.ts';
-import { DashboardRecords } from './state/dashboard-records.ts';
-import { Grants } from './state/grants.ts';
-import type { Discussion } from './routes/comments.ts';
-import { Inbox } from './state/inbox.ts';
-import { NotificationChoices } from './state/notification-choices.ts';
+import { Comments } from './state/messages/comments.ts';
+import { AccessRequests } from './state/sharing/access-requests.ts';
+import { DashboardRecords } from './state/documents/dashboard-records.ts';
+import { Grants } from './state/sharing/grants.ts';
+import type { Discussion } from './access/comment-audience.ts';
+import { Inbox } from './state/messages/inbox.ts';
+import { NotificationChoices } from './state/messages/notification-choices.ts';
 import { openBackup } from './backup/backup-route.ts';
 import { followOtherServers } from './events/follow-other-servers.ts';
 import { Presence } from './events/presence.ts';
-import { openStateDatabase, type StateDatabase } from './state/state-database.ts';
+import { openStateDatabase, type StateDatabase } from './state/database/state-database.ts';
 import { Health } from './health.ts';
 import type { Housekeeping } from './housekeeping.ts';
 import { removePartialFiles, guardWrites } from './workspace/documents/create-file.ts';
@@ -74,13 +74,13 @@ const documentFolders = ['alerts', 'dashboards', 'models', 'reports', 'sources',
 
 /** The ways by which data arrives through the API. */
 function openArrivals(store: WorkspaceStore) {
-  const mostBytes = () => store.current.limits.uploadBytes;
+  const maxBytes = () => store.current.limits.uploadBytes;
   return {
-    uploads: new UploadStore(store.folders, mostBytes, () => void store.readAnew().catch(() => {})),
+    uploads: new UploadStore(store.folders, maxBytes, () => void store.readAnew().catch(() => {})),
     appender: new RowAppender(
       store.folders,
       () => store.current.tables,
-      mostBytes,
+      maxBytes,
       () => store.findTablesSoon(),
     ),
   };

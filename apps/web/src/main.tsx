@@ -21,8 +21,8 @@ if ('signedOut' in document.documentElement.dataset && !isPlainPage(location.pat
 }
 // Plain pages have no session; after signing in, another page loads.
 if (!isPlainPage(location.pathname)) connection.open();
-retryChunksWhile(connection.answers);
-connection.onAnswer(missingChunks.tryAgain);
+retryChunksWhile(connection.isReachable);
+connection.onReachable(missingChunks.tryAgain);
 const dashboard = takeBootstrapData();
 if (dashboard) openPrefetched(dashboard);
 // A site chooses the language of its frame by the token.

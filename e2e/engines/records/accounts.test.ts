@@ -10,9 +10,12 @@ import { BreachedPasswords } from '../../../apps/server/src/auth/passwords/breac
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import type { SignedIn, Visit } from '../../../apps/server/src/auth/sign-in/sign-in.ts';
 import { tokenHash } from '../../../apps/server/src/auth/secrets/token-hash.ts';
-import { AuditLog } from '../../../apps/server/src/state/audit-log.ts';
-import { Groups } from '../../../apps/server/src/state/groups.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { AuditLog } from '../../../apps/server/src/state/administration/audit-log.ts';
+import { Groups } from '../../../apps/server/src/state/accounts/groups.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

@@ -3,10 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
-import { AccessRequests } from '../../../apps/server/src/state/access-requests.ts';
-import { DashboardRecords } from '../../../apps/server/src/state/dashboard-records.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { AccessRequests } from '../../../apps/server/src/state/sharing/access-requests.ts';
+import { DashboardRecords } from '../../../apps/server/src/state/documents/dashboard-records.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

@@ -16,9 +16,12 @@ import { Sender } from '../../../apps/server/src/deliver/sender.ts';
 import { testChannels } from '../../../apps/server/src/deliver/test-channel.ts';
 import { mailSettings } from '../../../apps/server/src/mail/mail-settings.ts';
 import { Mailer } from '../../../apps/server/src/mail/mailer.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Grants } from '../../../apps/server/src/state/grants.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';

@@ -5,9 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Directory } from '../../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { Embedding } from '../../../apps/server/src/auth/guests/embedding.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Grants } from '../../../apps/server/src/state/grants.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';

@@ -7,8 +7,11 @@ import { nextDue } from '../../../apps/server/src/jobs/due-times.ts';
 import { GiveUpError, type JobKind, type RunningJob } from '../../../apps/server/src/jobs/job-kind.ts';
 import { JobRunner } from '../../../apps/server/src/jobs/job-runner.ts';
 import { Scheduler } from '../../../apps/server/src/jobs/scheduler.ts';
-import { JobRecords } from '../../../apps/server/src/state/jobs.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { JobRecords } from '../../../apps/server/src/state/administration/jobs.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 import { randomFrom } from '../../random/random-from.ts';

@@ -5,10 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { Directory } from '../../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { PublicLinks } from '../../../apps/server/src/auth/guests/public-links.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Grants } from '../../../apps/server/src/state/grants.ts';
-import { PublicLinkRecords } from '../../../apps/server/src/state/public-links.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
+import { PublicLinkRecords } from '../../../apps/server/src/state/sharing/public-links.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
@@ -74,7 +77,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     };
   });
 
-  const create = (more: { readonly passphrase?: string; readonly mostOpens?: number } = {}) =>
+  const create = (more: { readonly passphrase?: string; readonly maxOpens?: number } = {}) =>
     links.create(dashboard, { name: 'Partners', days: 30, filters: {}, downloads: false, ...more }, owner);
   const open = (secret: string, passphrase?: string) =>
     links.openLink(secret, passphrase, network).then(
@@ -110,7 +113,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
     expect([tokens.every(isGuest), new Set(tokens).size]).toEqual([true, 200]);
     expect(counting.mock.calls.length).toBeLessThan(20);
     counting.mockRestore();
-    const limited = await create({ mostOpens: 7 });
+    const limited = await create({ maxOpens: 7 });
     const some = await Promise.all(Array.from({ length: 20 }, () => open(limited.secret)));
     expect([some.filter(isGuest).length, some.filter(one => one === 'link-ended').length]).toEqual([7, 13]);
     await open(secret);
@@ -148,7 +151,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
   });
 
   test('count openings exactly; those who opened the last one go on for twelve hours', async () => {
-    const { secret } = await create({ mostOpens: 3 });
+    const { secret } = await create({ maxOpens: 3 });
     const ends = await Promise.all(Array.from({ length: 12 }, () => open(secret)));
     const tokens = ends.filter(end => end !== 'link-ended');
     expect(tokens.length).toBe(3);

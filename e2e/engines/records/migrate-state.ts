@@ -1,4 +1,4 @@
-import { openStateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { openStateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 
 /** Migrates the state database of a folder, or at an address, and prints when it begins and ends. */
 

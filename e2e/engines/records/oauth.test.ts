@@ -7,7 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { OAuth } from '../../../apps/server/src/auth/tokens/oauth.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

@@ -7,9 +7,12 @@ import { groupsOf } from '../../../apps/server/src/access/groups-of.ts';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { ProvidedAccounts } from '../../../apps/server/src/auth/providers/provided-accounts.ts';
-import { EmailChanges } from '../../../apps/server/src/state/email-changes.ts';
-import { Identities } from '../../../apps/server/src/state/identities.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { EmailChanges } from '../../../apps/server/src/state/accounts/email-changes.ts';
+import { Identities } from '../../../apps/server/src/state/accounts/identities.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import { codeOf } from '../../team/sign-in/authenticator-app.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';

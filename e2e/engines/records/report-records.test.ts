@@ -3,9 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { ReportRecords, type ReportRun } from '../../../apps/server/src/state/report-records.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { ReportRecords, type ReportRun } from '../../../apps/server/src/state/messages/report-records.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

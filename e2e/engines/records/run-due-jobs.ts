@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openJobs } from '../../../apps/server/src/jobs/open-jobs.ts';
-import { openStateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { openStateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 
 /**
  * Runs a server's jobs in a process that tests kill: each message is a time, at which it runs the due jobs.

@@ -7,8 +7,11 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextDue } from '../../../apps/server/src/jobs/due-times.ts';
-import { JobRecords } from '../../../apps/server/src/state/jobs.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import { JobRecords } from '../../../apps/server/src/state/administration/jobs.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import { randomFrom } from '../../random/random-from.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';

@@ -4,15 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
-import { Comments } from '../../../apps/server/src/state/comments.ts';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Revisions } from '../../../apps/server/src/state/revisions.ts';
+import { Comments } from '../../../apps/server/src/state/messages/comments.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Revisions } from '../../../apps/server/src/state/documents/revisions.ts';
 import {
   openStateDatabase,
   type StateDatabase,
   type StateLocation,
-} from '../../../apps/server/src/state/state-database.ts';
-import { openStateSnapshot, restoreState } from '../../../apps/server/src/state/state-snapshot.ts';
+} from '../../../apps/server/src/state/database/state-database.ts';
+import { openStateSnapshot, restoreState } from '../../../apps/server/src/state/database/state-snapshot.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

@@ -7,22 +7,22 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DocumentIds } from '../../../apps/server/src/state/document-ids.ts';
-import { Drafts } from '../../../apps/server/src/state/drafts.ts';
-import { Comments } from '../../../apps/server/src/state/comments.ts';
-import { Inbox } from '../../../apps/server/src/state/inbox.ts';
-import { EventNotes } from '../../../apps/server/src/state/event-notes.ts';
-import { migrations } from '../../../apps/server/src/state/migrate.ts';
-import { Revisions, textHash } from '../../../apps/server/src/state/revisions.ts';
+import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
+import { Drafts } from '../../../apps/server/src/state/documents/drafts.ts';
+import { Comments } from '../../../apps/server/src/state/messages/comments.ts';
+import { Inbox } from '../../../apps/server/src/state/messages/inbox.ts';
+import { EventNotes } from '../../../apps/server/src/state/documents/event-notes.ts';
+import { migrations } from '../../../apps/server/src/state/migrations/migrate.ts';
+import { Revisions, textHash } from '../../../apps/server/src/state/documents/revisions.ts';
 import {
   openStateDatabase,
   openStateDatabaseReadOnly,
   type StateDatabase,
-} from '../../../apps/server/src/state/state-database.ts';
-import { Trash } from '../../../apps/server/src/state/trash.ts';
-import { Users } from '../../../apps/server/src/state/users.ts';
-import { UserPreferences } from '../../../apps/server/src/state/user-preferences.ts';
-import { WallClock } from '../../../apps/server/src/state/wall-clock.ts';
+} from '../../../apps/server/src/state/database/state-database.ts';
+import { Trash } from '../../../apps/server/src/state/documents/trash.ts';
+import { Users } from '../../../apps/server/src/state/accounts/users.ts';
+import { UserPreferences } from '../../../apps/server/src/state/accounts/user-preferences.ts';
+import { WallClock } from '../../../apps/server/src/state/database/wall-clock.ts';
 import { allRead, runBelvedere, type Running } from '../../running-belvedere.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
@@ -360,7 +360,7 @@ describe('a state database on PostgreSQL', () => {
       'create table copied.later (n int); insert into copied.later select generate_series(1, 2500)',
     );
     await client.end();
-    const { copyBefore } = await import('../../../apps/server/src/state/postgres.ts');
+    const { copyBefore } = await import('../../../apps/server/src/state/database/postgres.ts');
     const pool = new pg.Pool({ connectionString: addressOf(postgres, 'copied') });
     await copyBefore(pool, 'copied', folder, '9999-later');
     await pool.end();

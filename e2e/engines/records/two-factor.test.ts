@@ -6,7 +6,10 @@ import { codeOf } from '../../team/sign-in/authenticator-app.ts';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import type { SignedIn, Visit } from '../../../apps/server/src/auth/sign-in/sign-in.ts';
-import { openStateDatabase, type StateDatabase } from '../../../apps/server/src/state/state-database.ts';
+import {
+  openStateDatabase,
+  type StateDatabase,
+} from '../../../apps/server/src/state/database/state-database.ts';
 import type { TestServer } from '../../servers/server-programs.ts';
 import { startPostgres } from '../../servers/start-postgres.ts';
 

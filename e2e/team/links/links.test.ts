@@ -139,7 +139,7 @@ const guest = (token: string): Client =>
 let made = 0;
 const create = async (
   view: Partial<GuestView>,
-  more: { readonly passphrase?: string; readonly mostOpens?: number } = {},
+  more: { readonly passphrase?: string; readonly maxOpens?: number } = {},
   of = id,
   by: Member = ana,
 ) => by.client.createLink({ params: { id: of }, body: { name: `Link ${++made}`, ...view, ...more } });
@@ -502,7 +502,7 @@ describe('a link ends', () => {
   });
 
   test('after as many openings as it allows, however many come at once', async () => {
-    const { link, secret } = await create({}, { mostOpens: 5 });
+    const { link, secret } = await create({}, { maxOpens: 5 });
     const ends = await Promise.all(
       Array.from({ length: 20 }, () => outcome(team.stranger.openLink({ body: { secret } }))),
     );
@@ -582,7 +582,7 @@ test('oEmbed tells the title of a link that anyone may open, opens none, and end
   const answer = { version: '1.0', type: 'link', provider_name: 'Belvedere', cache_age: 300 };
   const open = await create(narrow);
   expect(await described(open.secret)).toEqual([200, { ...answer, title: 'Sales' }]);
-  for (const more of [{ passphrase: 'three quiet owls' }, { mostOpens: 1 }]) {
+  for (const more of [{ passphrase: 'three quiet owls' }, { maxOpens: 1 }]) {
     const { secret } = await create(narrow, more);
     expect(await described(secret)).toEqual([200, answer]);
     expect(await described(secret)).toEqual([200, answer]);

@@ -14,10 +14,10 @@ export function needsPeriods({ change, unusual }: Condition): boolean {
 export const usualDeviations = 4;
 
 /** With fewer earlier values, none is unusual. */
-export const leastCompared = 5;
+export const minCompared = 5;
 
 /** Earlier values that the median is computed from, at most. */
-export const mostCompared = 30;
+export const maxCompared = 30;
 
 /** A week's positions on a series, by the unit of its periods. Longer units have no weekdays. */
 export const perWeek: Readonly<Partial<Record<PeriodUnit, number>>> = {

@@ -161,7 +161,7 @@ function explainReason(
     case 'tooFew':
       return words.tooFew(value, reason.compared, reason.least);
     case 'age':
-      return reason.ageMs === null ? words.neverAny : words.old(age(reason.ageMs), age(reason.mostMs));
+      return reason.ageMs === null ? words.neverAny : words.old(age(reason.ageMs), age(reason.maxMs));
     case 'change': {
       const isWeekday = change?.against === 'same weekday';
       if (reason.change === null) return words.fromZero(value, isWeekday);

@@ -1,5 +1,5 @@
 import { durationMs } from '@belvedere/document';
-import { changeLimit, leastCompared, usualDeviations, type Condition } from './condition.ts';
+import { changeLimit, minCompared, usualDeviations, type Condition } from './condition.ts';
 
 /** A value to judge, with what its condition compares it with. */
 export interface Sample {
@@ -41,7 +41,7 @@ export type Reason =
       readonly high?: number;
     }
   | { readonly kind: 'tooFew'; readonly compared: number; readonly least: number }
-  | { readonly kind: 'age'; readonly ageMs: number | null; readonly mostMs: number };
+  | { readonly kind: 'age'; readonly ageMs: number | null; readonly maxMs: number };
 
 /** What one check of one group found. */
 export type Verdict =
@@ -63,9 +63,9 @@ export function judge(condition: Condition, sample: Sample, isActive: boolean): 
 }
 
 /** Data that never came is older than any limit. */
-function judgeAge(ageMs: number | null, mostMs: number): Verdict {
-  const kind = ageMs === null || ageMs > mostMs ? 'breach' : 'ok';
-  return { kind, value: ageMs, reason: { kind: 'age', ageMs, mostMs } };
+function judgeAge(ageMs: number | null, maxMs: number): Verdict {
+  const kind = ageMs === null || ageMs > maxMs ? 'breach' : 'ok';
+  return { kind, value: ageMs, reason: { kind: 'age', ageMs, maxMs } };
 }
 
 function isBreached(value: number, reason: Reason): boolean {
@@ -134,7 +134,7 @@ function unusualReason(
   comparable: readonly number[],
 ): Reason {
   const compared = comparable.length;
-  if (compared < leastCompared) return { kind: 'tooFew', compared, least: leastCompared };
+  if (compared < minCompared) return { kind: 'tooFew', compared, least: minCompared };
   const median = medianOf(comparable);
   const { kind, deviation } = spreadOf(comparable, median);
   return {

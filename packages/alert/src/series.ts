@@ -1,7 +1,7 @@
 import {
   comparedBy,
   comparedStep,
-  mostCompared,
+  maxCompared,
   perWeek,
   type Condition,
   type PeriodUnit,
@@ -50,7 +50,7 @@ export function sampleAt(
 
 function valuesBefore(points: readonly Point[], index: number, step: number): number[] {
   const values: number[] = [];
-  for (let i = index - step; i >= 0 && values.length < mostCompared; i -= step) {
+  for (let i = index - step; i >= 0 && values.length < maxCompared; i -= step) {
     const value = points[i]!.value;
     if (value !== null) values.push(value);
   }

@@ -21,7 +21,7 @@ export type TokenScope = (typeof tokenScopes)[number];
 export const assistantScopes = ['read', 'explore', 'write'] as const satisfies readonly TokenScope[];
 export type AssistantScope = (typeof assistantScopes)[number];
 /** The longest life of an access token. */
-export const mostTokenDays = 365;
+export const maxTokenDays = 365;
 
 /** Instead of the ID of a dashboard, which may name folders and projects, its guests use this. */
 export const sharedDashboardId = 'shared';
@@ -42,13 +42,13 @@ export type RequiredAccess =
   | { readonly on: 'anyone' };
 
 /** Whether a role is at least another. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) >= roles.indexOf(least);
+export function isAtLeast(role: Role, required: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(required);
 }
 
 /** Whether a level includes another. */
-export function includesLevel(level: Level | undefined, least: Level): boolean {
-  return level !== undefined && levels.indexOf(level) >= levels.indexOf(least);
+export function includesLevel(level: Level | undefined, required: Level): boolean {
+  return level !== undefined && levels.indexOf(level) >= levels.indexOf(required);
 }
 
 const allFolders = '-';

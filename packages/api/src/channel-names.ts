@@ -12,6 +12,6 @@ export const deliveryStates = ['waiting', 'sending', 'sent', 'dropped', 'uncerta
 export const channelNamePattern = /^[a-z0-9]([a-z0-9_-]{0,58}[a-z0-9])?$/;
 
 /** The most messages that a channel can be allowed to get in an hour. */
-export const mostPerHour = 1000;
+export const maxPerHour = 1000;
 /** The longest time in seconds for which messages can wait to be grouped. */
-export const mostGroupSeconds = 3600;
+export const maxGroupSeconds = 3600;

@@ -112,11 +112,17 @@ export function stateFromSearch(search: Search): {
   };
 }
 
-function put<T>(record: Record<string, T>, name: string, longest: number, most: number, value: T): void {
+function put<T>(
+  record: Record<string, T>,
+  name: string,
+  maxLength: number,
+  maxEntries: number,
+  value: T,
+): void {
   // Assigning to `__proto__` would set the prototype instead of a key.
-  if (readName(name, longest) === '__proto__') throw new RangeError(`${name} is not a valid name`);
-  if (!Object.hasOwn(record, name) && Object.keys(record).length >= most)
-    throw new RangeError(`more than ${most}`);
+  if (readName(name, maxLength) === '__proto__') throw new RangeError(`${name} is not a valid name`);
+  if (!Object.hasOwn(record, name) && Object.keys(record).length >= maxEntries)
+    throw new RangeError(`more than ${maxEntries}`);
   record[name] = value;
 }
 
@@ -189,9 +195,9 @@ function writeBox(box: Box): string {
     .join('&');
 }
 
-function readBoxes(text: string, most: number): Box[] {
+function readBoxes(text: string, maxBoxes: number): Box[] {
   const boxes = text.split('|');
-  if (boxes.length > most) throw new RangeError(`more than ${most}`);
+  if (boxes.length > maxBoxes) throw new RangeError(`more than ${maxBoxes}`);
   return boxes.map(readBox);
 }
 
@@ -236,10 +242,13 @@ export function readCondition(text: string): FieldFilter {
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
   }
-  const spoken = text.replace(/\bfiscal ?(q|y)/i, (_, initial: string) => `fiscal${initial.toUpperCase()}`);
-  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(spoken);
+  const normalized = text.replace(
+    /\bfiscal ?(q|y)/i,
+    (_, initial: string) => `fiscal${initial.toUpperCase()}`,
+  );
+  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(normalized);
   if (last && everyTimeUnit.some(unit => unit === last[2])) return { last: last[1]! };
-  const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(spoken);
+  const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(normalized);
   if (current) return { this: current[1] as 'day' };
   const range = /^(.*?)\.\.(.*)$/.exec(text);
   if (!range) throw new RangeError(`${text} is not a condition`);

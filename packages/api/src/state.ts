@@ -4,8 +4,8 @@ import { stateBounds } from './state-bounds.ts';
 
 const FieldName = z.string().min(1).max(stateBounds.fieldName);
 const TileName = z.string().max(stateBounds.tileName);
-const atMost = (most: number, what: string) =>
-  [(record: object) => Object.keys(record).length <= most, `at most ${most} ${what}`] as const;
+const atMost = (max: number, what: string) =>
+  [(record: object) => Object.keys(record).length <= max, `at most ${max} ${what}`] as const;
 
 /** A condition on several fields combined with AND: a brushed rectangle or a clicked mark. */
 export const Box = z.record(FieldName, FilterDefault).refine(...atMost(stateBounds.fieldsOfBox, 'fields'));

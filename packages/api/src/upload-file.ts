@@ -14,7 +14,7 @@ export interface UploadOptions {
 const pieceBytes = 4 * 2 ** 20;
 const hashedBytes = 2 ** 20;
 const retryMs = 1000;
-const mostRetries = 30;
+const maxRetries = 30;
 
 /**
  * Uploads a file to the workspace's data in chunks. An upload resumes after the bytes that the server already
@@ -67,7 +67,7 @@ export async function uploadFile(
       }
       offset = state.received;
     } catch (error) {
-      if (signal?.aborted || error === refused?.error || ++retries > mostRetries) throw error;
+      if (signal?.aborted || error === refused?.error || ++retries > maxRetries) throw error;
       const type = error instanceof ApiError ? error.problem.type : undefined;
       if (type === undefined) {
         // The connection is lost; try again.

@@ -33,7 +33,7 @@ export interface ChartMessages {
   /** The title of a map without one. */
   readonly mapOf: (title: string) => string;
   /** Why there is no picture. */
-  readonly lacking: Readonly<Record<'rows' | 'values' | 'parts', string>>;
+  readonly emptyReasons: Readonly<Record<'rows' | 'values' | 'parts', string>>;
   readonly total: string;
   readonly mean: string;
   readonly median: string;
@@ -173,7 +173,7 @@ const en: ChartMessages = {
     'percent change': measure => `Percent change in ${labelInSentence(measure)}`,
   },
   mapOf: title => `Map of ${labelInSentence(title)}`,
-  lacking: {
+  emptyReasons: {
     rows: 'No rows match.',
     values: 'All values are missing.',
     parts: 'All values are 0.',
@@ -309,7 +309,7 @@ const de: ChartMessages = {
     'percent change': measure => `${measure} (Veränderung in %)`,
   },
   mapOf: title => `Karte: ${title}`,
-  lacking: {
+  emptyReasons: {
     rows: 'Keine passenden Zeilen.',
     values: 'Alle Werte fehlen.',
     parts: 'Alle Werte sind 0.',
@@ -470,7 +470,7 @@ const zh: ChartMessages = {
     'percent change': measure => spaceLatin(`${measure}变化率`),
   },
   mapOf: title => `地图：${title}`,
-  lacking: {
+  emptyReasons: {
     rows: '没有匹配的行。',
     values: '所有值均缺失。',
     parts: '所有值均为 0。',

@@ -7,7 +7,7 @@ import { fitText } from './text-width.ts';
 
 const labelHeight = 16;
 const gap = 14;
-const least = { width: 110, height: 80 };
+const minSize = { width: 110, height: 80 };
 
 /**
  * Draws a chart for each value of the row and column fields. All share a scale, unless each has its own. With
@@ -28,8 +28,8 @@ export function drawFacets(input: ChartInput, draw: (input: ChartInput) => Chart
   const count = rows * columns;
   const across = isGrid ? columns : rowAxis ? 1 : bestAcross(count, size);
   const down = isGrid ? rows : Math.ceil(count / across);
-  const width = Math.max(least.width / 2, (size.width - gap * (across - 1)) / across);
-  const height = Math.max(least.height / 2, (size.height - gap * 0.5 * (down - 1)) / down);
+  const width = Math.max(minSize.width / 2, (size.width - gap * (across - 1)) / across);
+  const height = Math.max(minSize.height / 2, (size.height - gap * 0.5 * (down - 1)) / down);
   const valuesOf = (row: number, column: number) => (values: Float64Array) => {
     const from = (row * columnSlots + column) * groups;
     if (measures.length === 1) return values.subarray(from, from + groups);
@@ -147,7 +147,7 @@ function bestAcross(count: number, size: { width: number; height: number }): num
   let bestMiss = Infinity;
   for (let across = 1; across <= count; across++) {
     const [width, height] = [size.width / across, size.height / Math.ceil(count / across)];
-    if (across > 1 && width < least.width) break;
+    if (across > 1 && width < minSize.width) break;
     const miss =
       Math.abs(Math.log(width / height / 1.6)) + (Math.ceil(count / across) * across - count) * 0.1;
     if (miss < bestMiss) [best, bestMiss] = [across, miss];

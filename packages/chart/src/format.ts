@@ -33,8 +33,8 @@ export function formatPlainly(value: number, locale: string): string {
  * At least so many significant digits, and never fewer than the whole part and two decimals. A double holds
  * 17.
  */
-function significantDigits(value: number, least: number): number {
-  return Math.min(17, Math.max(least, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
+function significantDigits(value: number, min: number): number {
+  return Math.min(17, Math.max(min, Math.floor(Math.log10(Math.abs(value) || 1)) + 3));
 }
 
 /**
@@ -135,9 +135,9 @@ export function formatLabels(
   const alone = (value: number) => formatNumber(value, format, locale, 'label');
   const numbers = values.filter(Number.isFinite);
   const together = labelFormat(numbers, format, locale);
-  const leastShown = Math.max(0, ...numbers.map(Math.abs)) < 1000 ? 0 : 1;
+  const minShown = Math.max(0, ...numbers.map(Math.abs)) < 1000 ? 0 : 1;
   return values.map(value =>
-    together && Number.isFinite(value) && Math.abs(value) >= leastShown
+    together && Number.isFinite(value) && Math.abs(value) >= minShown
       ? (together(value) ?? alone(value)).replace(/^-/, '−')
       : alone(value),
   );

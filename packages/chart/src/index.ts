@@ -43,7 +43,7 @@ export { parameterText } from './parameter-label.ts';
 export { flatten, type Mark, type Rectangle, type Size } from './scene.ts';
 export { extentOf } from './guides/value-axis.ts';
 export { hiddenShape, isHidden, pointsOfRows } from './row-points.ts';
-export { drawSpark, selectedCourse } from './spark.ts';
+export { drawSpark, selectedSeries } from './spark.ts';
 export { summarize } from './summary.ts';
 export * from './theme.ts';
 export { fitText, textWidth } from './text-width.ts';

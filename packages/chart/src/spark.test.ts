@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawSpark, selectedCourse } from './spark.ts';
+import { drawSpark, selectedSeries } from './spark.ts';
 
 const size = { width: 44, height: 14 };
 const none = Number.NaN;
@@ -29,6 +29,6 @@ test.each([
   ['all of it', [4, 5, 6], [9, 9, 9], [4, 5, 6]],
   ['months that have none without a selection, too', [0, 4, 6], [0, 9, 9], [0, 4, 6]],
   ['nothing', [0, 0, 0], [9, 9, 9], [0, 0, 0]],
-])('of a course a selection leaves %s', (_, values, base, left) => {
-  expect([...selectedCourse(Float64Array.from(values), base)]).toEqual(left);
+])('a selection of a series leaves %s', (_, values, base, left) => {
+  expect([...selectedSeries(Float64Array.from(values), base)]).toEqual(left);
 });

@@ -2,7 +2,7 @@ import { extentOf } from './guides/value-axis.ts';
 import { lineMarks } from './marks/line-path.ts';
 import type { Mark, Size } from './scene.ts';
 
-/** A small line without axes: the shape of a measure's course, and a dot where a time alone has a value. */
+/** A small line without axes: the shape of a time series, and a dot where a time alone has a value. */
 export function drawSpark(
   values: ArrayLike<number>,
   size: Size,
@@ -23,7 +23,7 @@ export function drawSpark(
  * unfiltered (a count is 0 there, a sum is missing). All of it if nothing is left.
  * @param base the unfiltered values
  */
-export function selectedCourse(values: Float64Array, base: ArrayLike<number>): Float64Array {
+export function selectedSeries(values: Float64Array, base: ArrayLike<number>): Float64Array {
   const isLeft = (value: number, i: number) => (value !== 0 && !Number.isNaN(value)) || !(base[i]! !== 0);
   const from = values.findIndex(isLeft);
   const last = values.findLastIndex(isLeft);

@@ -73,10 +73,11 @@ function advanceOf(character: string): number {
  * The text in lines of at most `width`, broken between words. The last line ends in an ellipsis if the text
  * is longer.
  */
-export function wrapText(text: string, width: number, size: number, most: number): readonly string[] {
+export function wrapText(text: string, width: number, size: number, maxLines: number): readonly string[] {
   const lines = brokenLines(text, width, size);
   // The last line continues with the text's own spaces and hyphens.
-  const kept = lines.length > most ? [...lines.slice(0, most - 1), lines.slice(most - 1).join('')] : lines;
+  const kept =
+    lines.length > maxLines ? [...lines.slice(0, maxLines - 1), lines.slice(maxLines - 1).join('')] : lines;
   return kept.map(line => fitText(line.trimEnd(), width, size));
 }
 

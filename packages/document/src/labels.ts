@@ -6,8 +6,8 @@ const abbreviations = new Set(
 );
 
 /** The longest label, and how much of a name is read for it: one of a file may have a megabyte. */
-const longest = 200;
-const mostRead = 5 * longest;
+const maxLabelLength = 200;
+const maxReadLength = 5 * maxLabelLength;
 
 /**
  * Converts a name to a label: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`,
@@ -15,12 +15,12 @@ const mostRead = 5 * longest;
  */
 export function labelFrom(text: string): string {
   const words = text
-    .slice(0, mostRead)
+    .slice(0, maxReadLength)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .replace(/[_.\s]+/g, ' ')
     .trim();
-  if (words === '') return text.slice(0, longest).trim() || 'Column';
+  if (words === '') return text.slice(0, maxLabelLength).trim() || 'Column';
   // In a sentence, capitals mark names; in a heading, every word has one.
   const isSentence = /[?!:;,](\s|$)/.test(words) || words.split(' ').length > 6;
   const lowered = isSentence
@@ -32,7 +32,7 @@ export function labelFrom(text: string): string {
         )
         // Elsewhere it is the pronoun, as in `contact_us`.
         .replace(/^us\b/, 'US');
-  return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, longest);
+  return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, maxLabelLength);
 }
 
 /**

@@ -138,7 +138,7 @@ function readTokens(
   for (const sign of signs) {
     for (const token of parser.next(sign)) {
       tokens.push(token);
-      if (token.type === 'error' && ++errors >= mostErrors) return { tokens };
+      if (token.type === 'error' && ++errors >= maxErrors) return { tokens };
     }
     if (parser.stack.length - 1 > documentLimits.depth)
       return {
@@ -210,7 +210,7 @@ function compose(
   const report = reports.onError;
   let reported = 0;
   reports.onError = (...problem) => {
-    if (++reported > mostErrors) throw tooManyErrors;
+    if (++reported > maxErrors) throw tooManyErrors;
     report(...problem);
   };
   try {
@@ -235,7 +235,7 @@ interface Reports {
   readonly warnings: readonly YAMLError[];
 }
 
-const mostErrors = 100;
+const maxErrors = 100;
 const tooManyErrors = new RangeError('too many errors');
 
 /**

@@ -66,7 +66,7 @@ export type ReadDocument<T> =
 export type Locate = (path: readonly PropertyKey[]) => { readonly line: number; readonly column: number };
 
 /** The maximum number of errors reported for one text, and for one list of names in it. */
-const mostProblems = 100;
+const maxProblems = 100;
 const start: Places = { line: 1, column: 1 };
 
 /**
@@ -99,7 +99,7 @@ export function readContent<K extends DocumentKind>(
     ...document.warnings.filter(warning => warning.code === 'TAG_RESOLVE_FAILED'),
   ];
   if (broken.length > 0) {
-    const problems = broken.slice(0, mostProblems).map(error => {
+    const problems = broken.slice(0, maxProblems).map(error => {
       const { line, col } = lines.linePos(error.pos[0]);
       const said = isOutOfBounds
         ? ({ code: 'document.too-large', message: error.message } as const)
@@ -138,9 +138,9 @@ export function readContent<K extends DocumentKind>(
     return { ok: true, value: inOrderOf(content, checked.data) as DocumentOf<K>, positions };
   const locate: Locate = path => positionAt(positions, path);
   const found = checked.error.issues
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .flatMap(issue => problemsOf(issue, schemas[kind], content, file, locate))
-    .slice(0, mostProblems);
+    .slice(0, maxProblems);
   // A key that is missing because it is misspelt is one error, not two.
   const problems = found.filter(
     problem =>
@@ -239,7 +239,7 @@ function problemsOf(
 ): DocumentProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path, content);
-    return issue.keys.slice(0, mostProblems).map(key => {
+    return issue.keys.slice(0, maxProblems).map(key => {
       // Known by another branch of a union.
       if (allowed.includes(key)) {
         return problem(

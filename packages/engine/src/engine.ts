@@ -55,7 +55,7 @@ export function openDuckDb(settings: DuckDbSettings): FileEngine & { readonly wo
   });
   const encoded = new ColumnStore({
     ...settings,
-    leastRows: settings.codedRows,
+    minRows: settings.codedRows,
     budgetBytes: settings.codedBytes,
   });
   return {

@@ -95,16 +95,16 @@ export async function* chunksOf(file: string): AsyncGenerator<Buffer> {
 
 /**
  * Reads a whole regular file.
- * @throws IrregularFileError, and RangeError for a file of more than `most` bytes
+ * @throws IrregularFileError, and RangeError for a file of more than `maxBytes` bytes
  */
 export async function readRegularFile(
   file: string,
-  { most = Infinity, links = 'refuse' }: ReadingBounds = {},
+  { maxBytes = Infinity, links = 'refuse' }: ReadingBounds = {},
 ): Promise<Buffer> {
   const handle = await openRegularFile(file, links);
   try {
     const { size } = await handle.stat();
-    if (size > most) throw new RangeError(`The file has ${size} bytes; the maximum is ${most}.`);
+    if (size > maxBytes) throw new RangeError(`The file has ${size} bytes; the maximum is ${maxBytes}.`);
     return await handle.readFile();
   } finally {
     await handle.close();
@@ -112,15 +112,15 @@ export async function readRegularFile(
 }
 
 interface ReadingBounds {
-  readonly most?: number;
+  readonly maxBytes?: number;
   readonly links?: 'refuse' | 'follow';
 }
 
-/** The first bytes of a regular file, `most` at most. @throws IrregularFileError */
-export async function readFileStart(file: string, most: number): Promise<Buffer> {
+/** The first bytes of a regular file, `maxBytes` at most. @throws IrregularFileError */
+export async function readFileStart(file: string, maxBytes: number): Promise<Buffer> {
   const handle = await openRegularFile(file);
   try {
-    const length = Math.min(most, (await handle.stat()).size);
+    const length = Math.min(maxBytes, (await handle.stat()).size);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
     return buffer.subarray(0, bytesRead);
   } finally {

@@ -45,14 +45,14 @@ export const chunkLimits = { rows: 2048, bytes: 2 * 2 ** 20 };
 const resultBytes = 256 * 2 ** 20;
 
 /** @throws EngineError query-too-large */
-export function refuseBytes(bytes: number, most: number = resultBytes): void {
-  if (bytes > most) throw tooManyBytes(most);
+export function refuseBytes(bytes: number, maxBytes: number = resultBytes): void {
+  if (bytes > maxBytes) throw tooManyBytes(maxBytes);
 }
 
-export const tooManyBytes = (most: number) =>
+export const tooManyBytes = (maxBytes: number) =>
   new EngineError(
     'query-too-large',
-    `The result is larger than ${Math.round(most / 2 ** 20)} MiB. Select fewer rows or columns.`,
+    `The result is larger than ${Math.round(maxBytes / 2 ** 20)} MiB. Select fewer rows or columns.`,
   );
 
 /** @throws EngineError query-cancelled if the caller has cancelled */

@@ -23,12 +23,12 @@ const placeIn = (names: ReadonlyMap<string, number>, value: unknown) =>
   typeof value === 'string' ? names.get(value.trim().toLowerCase().replace(/\.$/, '')) : undefined;
 
 /** Fewer names, such as `May` and `June`, may be those of people. */
-const leastNames = 4;
+const minNames = 4;
 
 /** Names of weekdays or months in the order of the calendar; undefined if there are others among them. */
 export function calendarOrder(values: readonly string[]): readonly string[] | undefined {
   const names = [weekdays, months].find(all => values.every(value => placeIn(all, value) !== undefined));
-  return names && values.length >= leastNames
+  return names && values.length >= minNames
     ? values.toSorted((a, b) => placeIn(names, a)! - placeIn(names, b)!)
     : undefined;
 }
@@ -41,7 +41,7 @@ export function calendarOrder(values: readonly string[]): readonly string[] | un
 export function inWeekOrder<T>(order: readonly T[], weekStart: number): readonly T[] {
   const places = order.map(value => placeIn(weekdays, value));
   const isFromMonday = places.every((place, i) => place !== undefined && (i === 0 || place > places[i - 1]!));
-  if (!isFromMonday || order.length < leastNames || weekStart === 0) return order;
+  if (!isFromMonday || order.length < minNames || weekStart === 0) return order;
   const first = places.findIndex(place => place! >= weekStart);
   return first < 0 ? order : [...order.slice(first), ...order.slice(0, first)];
 }

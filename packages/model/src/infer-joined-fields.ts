@@ -8,8 +8,8 @@ import { phrases, referenceName, singular, stem, tableWordsOf } from './relation
 import { isTemporal, type ColumnProfile, type TableProfile } from './table.ts';
 
 /** Of all joined tables together, and of one by its distance. */
-const mostFields = 40;
-const mostOf = [6, 4, 3];
+const maxFields = 40;
+const maxByDepth = [6, 4, 3];
 
 /** Fields of a joined table that are left out: contact details, and long texts. */
 const unwanted = {
@@ -42,7 +42,7 @@ export function joinedFields(
   };
   const fields: Record<string, DimensionFile> = {};
   for (const join of joined) {
-    const most = Math.min(mostOf[join.depth - 1] ?? 2, mostFields - Object.keys(fields).length);
+    const most = Math.min(maxByDepth[join.depth - 1] ?? 2, maxFields - Object.keys(fields).length);
     const person = nameOfPerson(join.profile);
     const rest = wanted(join, person).slice(0, Math.max(0, most - (person ? 1 : 0)));
     const main = mainName(join.profile);

@@ -22,7 +22,7 @@ export interface JoinedTable {
 }
 
 const deepest = 3;
-const mostJoins = 16;
+const maxJoins = 16;
 
 /**
  * The joins of a table's inferred model: the tables that it refers to, those that these refer to, and so on.
@@ -54,7 +54,7 @@ export function inferJoins(
         const profile = tables.get(to.table);
         // A table that is reached already is reached by the shorter way; in two roles it is reached twice.
         const isReached = joined.some(other => other.profile.name === to.table && other.depth < depth);
-        if (!profile || joined.length >= mostJoins || (depth > 1 && isReached)) continue;
+        if (!profile || joined.length >= maxJoins || (depth > 1 && isReached)) continue;
         const isRole =
           to.table === table.name || outgoing.filter(other => other.to.table === to.table).length > 1;
         // Columns of files without a header have no name that says a role.

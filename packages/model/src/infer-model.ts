@@ -298,8 +298,8 @@ export function dateParts(table: TableProfile): readonly ColumnProfile[] | undef
 }
 
 /**
- * The column that most probably says when a row happened, if any does. When persons were born or hired is no
- * course of what a table tells, and no date that its data goes to.
+ * The column that most probably says when a row happened, if any does. Dates of birth or of hiring are no time
+ * axis of a table, and do not say how new its data is.
  */
 export function timeColumn(table: TableProfile): ColumnProfile | undefined {
   const candidates = table.columns.filter(

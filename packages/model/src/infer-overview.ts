@@ -29,16 +29,16 @@ type Facts = ReadonlyMap<string, DimensionFacts>;
 interface Planned {
   readonly id: string;
   readonly tile: Tile;
-  readonly leastColumns: number;
+  readonly minColumns: number;
   /** Whether half the height of a chart is enough. */
   readonly isShort?: boolean;
 }
 
-const mostFigures = 4;
-const mostLeaderboards = 4;
+const maxFigures = 4;
+const maxLeaderboards = 4;
 /** So many bars and their title fit into half the height of a chart. */
-const mostShortBars = 4;
-const figureColumns = gridColumns / mostFigures;
+const maxShortBars = 4;
+const figureColumns = gridColumns / maxFigures;
 const onlyFigureColumns = 8;
 const figureRows = 3;
 const chartRows = 8;
@@ -70,7 +70,7 @@ export function inferOverview(
       // `Judge3` has no plural.
       ({ label }) => !/\d$/.test(label) && !isMeasureLabel(model, countTitle(label)),
     ),
-    mostFigures,
+    maxFigures,
     isOneRowForEach(model, table, facts),
   ).map((value, i): Planned => ({
     id: `figure_${i + 1}`,
@@ -81,18 +81,18 @@ export function inferOverview(
       ...(time && {
         // How many different names there are is the same from month to month.
         ...('measure' in value && {
-          spark: { field: time.name, timeUnit: timeUnitFor(time, 30, 60, leastSparkPoints) },
+          spark: { field: time.name, timeUnit: timeUnitFor(time, 30, 60, minSparkPoints) },
         }),
         compare: 'previous period' as const,
       }),
     },
-    leastColumns: figureColumns,
+    minColumns: figureColumns,
   }));
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
     tile: { kind: 'table', columns: [...usefulColumns(model, table, facts)] },
-    leastColumns: gridColumns,
+    minColumns: gridColumns,
   };
   return {
     version: 1,
@@ -132,7 +132,7 @@ function placed(
   let top = 0;
   const pack = (stacks: readonly Stack[], rows: number) => {
     const boxes = packTiles(
-      stacks.map(([{ leastColumns }]) => ({ leastColumns, rows })),
+      stacks.map(([{ minColumns }]) => ({ minColumns, rows })),
       top,
     );
     stacks.forEach((stack, i) => putStack(stack, boxes[i]!, put));
@@ -147,7 +147,7 @@ function placed(
   const [first, ...others] = graphs;
   const [onlyFigure] = figures.length === 1 ? figures : [];
   let rest = graphs;
-  if (figures.length === mostFigures) {
+  if (figures.length === maxFigures) {
     pack(inStacks(figures), figureRows);
   } else if (onlyFigure && first) {
     const isTrend = first.id === 'over_time' && others.length > 0;
@@ -224,7 +224,7 @@ function trendOf(time: Time, primary: Measure): Planned {
       x: { field: time.name, timeUnit: timeUnitFor(time, 60, 240) },
       y: { measure: primary.name },
     },
-    leastColumns: 16,
+    minColumns: 16,
   };
 }
 
@@ -239,19 +239,19 @@ const unitMs: readonly (readonly [TimeUnit, number])[] = [
   ['year', 365.24 * day],
 ];
 /** Fewer points than these are hardly a trend. */
-const leastPoints = 8;
+const minPoints = 8;
 /** A sparkline of two or three is a stroke, and compares periods that are mostly cut. */
-const leastSparkPoints = 4;
+const minSparkPoints = 4;
 
 /**
  * The finest unit that gives a time at most `most` points, no finer than the times themselves are. Where
- * those would be fewer than `least`, the next finer one with at most `mostOfFiner`.
+ * those would be fewer than `least`, the next finer one with at most `maxOfFiner`.
  */
 export function timeUnitFor(
   { type, profile }: { readonly type: DataType; readonly profile: Time['profile'] },
   most: number,
-  mostOfFiner = most,
-  least = leastPoints,
+  maxOfFiner = most,
+  least = minPoints,
 ): TimeUnit {
   const span = Number(profile.max) - Number(profile.min);
   const points = (ms: number) => Math.floor(span / ms) + 1;
@@ -264,7 +264,7 @@ export function timeUnitFor(
   if (fitting < 0) return 'year';
   const [unit, ms] = units[fitting]!;
   const finer = units[fitting - 1];
-  return finer && points(ms) < least && points(finer[1]) <= mostOfFiner ? finer[0] : unit;
+  return finer && points(ms) < least && points(finer[1]) <= maxOfFiner ? finer[0] : unit;
 }
 
 /** The coarsest unit that still gives a time axis some 40 points; dates have no hours. */
@@ -300,11 +300,11 @@ function chartsOf(
   ranked: readonly Measure[],
 ): readonly Planned[] {
   const map = mapOf(model, facts, informative, primary);
-  const leaders = informative.slice(0, mostLeaderboards).map((dimension, i): Planned => ({
+  const leaders = informative.slice(0, maxLeaderboards).map((dimension, i): Planned => ({
     id: `top_${i + 1}`,
     tile: leaderboard(dimension, primary),
-    leastColumns: 8,
-    isShort: !isNumeric(dimension.profile.type) && dimension.profile.distinct <= mostShortBars,
+    minColumns: 8,
+    isShort: !isNumeric(dimension.profile.type) && dimension.profile.distinct <= maxShortBars,
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
@@ -342,7 +342,7 @@ function distributionOf(
     [...facts.values()].find(
       ({ join, isHidden, profile }) => join === undefined && !isHidden && profile === of,
     );
-  return field && { id: 'distribution', tile: histogram(field.name, field.profile), leastColumns: 8 };
+  return field && { id: 'distribution', tile: histogram(field.name, field.profile), minColumns: 8 };
 }
 
 /** Where half of the rows have the same number, the others are specks beside it. */
@@ -359,7 +359,7 @@ function histogram(name: string, profile: ColumnProfile): Tile {
 }
 
 /** A range that is so many times as wide as where nearly all values are shows one bar beside specks. */
-const mostStretched = 4;
+const maxStretched = 4;
 
 /**
  * Where the values of a column are: between its first and last percentile, or, where few values far away
@@ -369,7 +369,7 @@ const mostStretched = 4;
 function shownRange({ low, high, lowerQuartile, upperQuartile }: ColumnProfile): readonly [number, number] {
   const spread = 3 * ((upperQuartile ?? 0) - (lowerQuartile ?? 0));
   const fenced = [Math.max(low!, lowerQuartile! - spread), Math.min(high!, upperQuartile! + spread)] as const;
-  return spread > 0 && high! - low! > mostStretched * (fenced[1] - fenced[0]) ? fenced : [low!, high!];
+  return spread > 0 && high! - low! > maxStretched * (fenced[1] - fenced[0]) ? fenced : [low!, high!];
 }
 
 /**
@@ -403,7 +403,7 @@ function matrixOf(
           y: { field: y.name, limit: 16 },
           color: { measure: primary.name },
         },
-        leastColumns: 10,
+        minColumns: 10,
       };
     }
   return undefined;
@@ -416,7 +416,7 @@ function mapOf(
   informative: readonly DimensionFacts[],
   primary: Measure,
 ): Planned | undefined {
-  const planned = (tile: Tile): Planned => ({ id: 'map', tile, leastColumns: 8 });
+  const planned = (tile: Tile): Planned => ({ id: 'map', tile, minColumns: 8 });
   const place = placeOf(model, facts);
   if (place) return planned({ kind: 'map', ...place });
   const color = { measure: primary.name };
@@ -435,13 +435,13 @@ function mapOf(
  * Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says
  * more.
  */
-const leastDegrees = 8;
+const minDegrees = 8;
 
 function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }>, 'kind'> | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (!longitude || !latitude) return undefined;
   const span = ({ low, high }: ColumnProfile) => high! - low!;
-  if (Math.max(span(longitude.profile), span(latitude.profile)) < leastDegrees) return undefined;
+  if (Math.max(span(longitude.profile), span(latitude.profile)) < minDegrees) return undefined;
   const isInside = ({ low, high }: ColumnProfile, from: number, to: number) => low! >= from && high! <= to;
   const isInStates = isInside(longitude.profile, -179, -65) && isInside(latitude.profile, 18, 72);
   return {
@@ -454,7 +454,7 @@ function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }
 const isSpread = ({ low, high }: ColumnProfile) => (high ?? 0) > (low ?? 0);
 
 /** Fewer places than these are a spot or two on a map. */
-const leastPlaces = 6;
+const minPlaces = 6;
 
 /** At most so many places of a table are reached from the rows: of all airports three, where flights begin. */
 const placesReached = ({ reached, rowsOfTable }: DimensionFacts) => reached * rowsOfTable;
@@ -466,9 +466,7 @@ function placesIn(
 ): { readonly longitude: DimensionFacts | undefined; readonly latitude: DimensionFacts | undefined } {
   const known = Object.values(model.dimensions).flatMap(({ name, role }) => {
     const fact = facts.get(name);
-    return role && fact && isSpread(fact.profile) && placesReached(fact) >= leastPlaces
-      ? [{ role, fact }]
-      : [];
+    return role && fact && isSpread(fact.profile) && placesReached(fact) >= minPlaces ? [{ role, fact }] : [];
   });
   const latitude = known
     .filter(({ role }) => role === 'latitude')
@@ -480,7 +478,7 @@ function placesIn(
 }
 
 /** Two longer labels make no title that anybody reads. */
-const mostLetters = 40;
+const maxLetters = 40;
 
 /**
  * Rows as points: where they lie in a town, else one number against another where little else tells them
@@ -493,7 +491,7 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
     ({ join, isHidden, meaning, profile, label }) =>
       join === undefined &&
       !isHidden &&
-      label.length <= mostLetters &&
+      label.length <= maxLetters &&
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       profile.nulls < rows * 0.5 &&
@@ -505,11 +503,11 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
     const margin = (high! - low!) * 0.02;
     return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
   };
-  return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, leastColumns: 10 };
+  return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, minColumns: 10 };
 }
 
 /** How many of fewer different values there are, their leaderboard shows. */
-const leastCounted = 12;
+const minCounted = 12;
 
 /**
  * Dimensions that say by how many different values they have what a table is about: its informative ones, and
@@ -525,7 +523,7 @@ function countedOf(
       !isHidden &&
       (meaning === 'text' || meaning === 'category') &&
       profile.type === 'text' &&
-      profile.distinct >= leastCounted &&
+      profile.distinct >= minCounted &&
       profile.distinct <= rows * 0.9 &&
       !/\b(?:date|time)\b/.test(wordsOf(profile.name)) &&
       !isProse(profile) &&
@@ -534,7 +532,7 @@ function countedOf(
       !isContact(wordsOf(profile.name)),
   );
   const counted = informative.filter(
-    ({ profile }) => profile.type === 'text' && profile.distinct >= leastCounted,
+    ({ profile }) => profile.type === 'text' && profile.distinct >= minCounted,
   );
   const all = new Set([...recurring.toSorted((a, b) => b.profile.distinct - a.profile.distinct), ...counted]);
   return [...all].filter((one, i, every) => !every.slice(0, i).some(other => isSameThing(one, other)));
@@ -557,7 +555,7 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: nu
   return [...new Set([...informative, ...others])].slice(0, 3).map(({ name }) => name);
 }
 
-const mostColumns = 15;
+const maxColumns = 15;
 /** With so many columns that say something of a row, those that say little are left out. */
 const fewColumns = 6;
 
@@ -584,16 +582,16 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
   const useful = shown
     .filter(({ name }) => rank(name) === 2)
     .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time))
-    .slice(0, mostColumns);
+    .slice(0, maxColumns);
   const more = shown
     .filter(({ name }) => rank(name) === 1)
-    .slice(0, Math.max(0, (useful.length < fewColumns ? mostColumns : fewColumns) - useful.length));
+    .slice(0, Math.max(0, (useful.length < fewColumns ? maxColumns : fewColumns) - useful.length));
   const kept = new Set([...useful, ...more]);
   // Rows are listed by their time, which so stands first.
   const columns = shown
     .filter(dimension => kept.has(dimension))
     .toSorted((a, b) => Number(b.name === model.time) - Number(a.name === model.time));
-  return (columns.length > 0 ? columns : Object.values(model.dimensions).slice(0, mostColumns)).map(
+  return (columns.length > 0 ? columns : Object.values(model.dimensions).slice(0, maxColumns)).map(
     ({ name }) => name,
   );
 }

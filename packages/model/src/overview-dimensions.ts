@@ -113,14 +113,14 @@ function inRowsOf({ rows }: TableProfile, profile: ColumnProfile, rowsOfTable: n
 }
 
 /** Below this a chart of a dimension tells hardly more than those before it. */
-const leastWorth = 0.15;
+const minWorth = 0.15;
 
 /** With so many named dimensions, those called `Column 10` are left out. */
-const leastNamed = 2;
+const minNamed = 2;
 
 /** A leaderboard of more values than this says little of the whole. */
-const mostValues = 200;
-const mostRecurringValues = 500;
+const maxValues = 200;
+const maxRecurringValues = 500;
 
 /**
  * The dimensions that rows are told apart by best, the most informative first: 2 to 200 values that come up
@@ -140,12 +140,12 @@ export function informativeDimensions(
       score *
       Math.min(1, ...chosen.map(other => (isSameThing(fact, other) ? 0 : isKin(fact, other) ? 0.5 : 1)));
     const best = scored.reduce((a, b) => (worth(b) > worth(a) ? b : a));
-    if (worth(best) < leastWorth) break;
+    if (worth(best) < minWorth) break;
     chosen.push(best.fact);
     scored.splice(scored.indexOf(best), 1);
   }
   const named = chosen.filter(({ label }) => !isNameless(wordsOf(label)));
-  return named.length >= leastNamed ? named : chosen;
+  return named.length >= minNamed ? named : chosen;
 }
 
 function isInformative(fact: DimensionFacts, rows: number): boolean {
@@ -158,7 +158,7 @@ function isInformative(fact: DimensionFacts, rows: number): boolean {
     // Of customers' three agents, the five titles of all employees may be one.
     distinct * reached >= 2 &&
     // Of thousands of rows a few hundred values have their leaders, too.
-    (distinct <= mostValues || (distinct <= mostRecurringValues && filled / distinct >= 20)) &&
+    (distinct <= maxValues || (distinct <= maxRecurringValues && filled / distinct >= 20)) &&
     (!isNumeric(profile.type) || isKnownByNumber(profile.name)) &&
     !isContact(wordsOf(profile.name)) &&
     distinct <= filled * (isCountryName(wordsOf(profile.name)) ? 0.7 : 0.5) &&
@@ -179,7 +179,7 @@ function scoreOf({ profile, label, shareOfLargest }: DimensionFacts, rows: numbe
   const words = wordsOf(profile.name);
   const filled = 1 - profile.nulls / Math.max(1, rows);
   const size =
-    distinct === 2 ? 0.4 : distinct <= 3 ? 0.8 : distinct <= 40 ? 1 : distinct <= mostValues ? 0.8 : 0.5;
+    distinct === 2 ? 0.4 : distinct <= 3 ? 0.8 : distinct <= 40 ? 1 : distinct <= maxValues ? 0.8 : 0.5;
   const kind = type === 'text' ? 1 : type === 'boolean' ? 0.6 : 0.55;
   const values = top.flatMap(({ value }) => (value === null || value === '' ? [] : [value]));
   const isCoded = type === 'text' && values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));

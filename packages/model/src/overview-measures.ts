@@ -134,9 +134,8 @@ function isComputed(expression: Expression): boolean {
 }
 
 /**
- * Whether a table has one row for each moment of a regular course, or for each pair of two of its columns (a
- * month and a state, a weekday
- * and an hour): how many rows there are of each then says nothing.
+ * Whether a table has one row for each moment of a regular time series, or for each pair of two of its columns
+ * (a month and a state, a weekday and an hour). A count of its rows says nothing then.
  */
 export function isOneRowForEach(
   model: Model,

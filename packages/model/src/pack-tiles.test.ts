@@ -4,7 +4,7 @@ import { gridColumns, packTiles } from './pack-tiles.ts';
 
 const sizes = fc.array(
   fc.record({
-    leastColumns: fc.integer({ min: 1, max: gridColumns }),
+    minColumns: fc.integer({ min: 1, max: gridColumns }),
     rows: fc.integer({ min: 1, max: 12 }),
   }),
   { maxLength: 14 },
@@ -19,7 +19,7 @@ test('packed tiles fill every row to the last column, never overlap, keep their 
       boxes.forEach(([left, boxTop, columns, high], i) => {
         if (x === gridColumns) [x, y, rows] = [0, y + rows, high];
         expect([left, boxTop, high]).toEqual([x, y, rows]);
-        expect(columns).toBeGreaterThanOrEqual(tiles[i]!.leastColumns);
+        expect(columns).toBeGreaterThanOrEqual(tiles[i]!.minColumns);
         expect(high).toBeGreaterThanOrEqual(tiles[i]!.rows);
         x += columns;
       });
@@ -48,12 +48,12 @@ test.each([
   [[16, 8], [[16, 8]]],
   [[12], [[24]]],
 ])('tiles that need %j columns get rows of %j', (least, rows) => {
-  const boxes = packTiles(least.map(leastColumns => ({ leastColumns, rows: 8 })));
+  const boxes = packTiles(least.map(minColumns => ({ minColumns, rows: 8 })));
   expect(
     [...Map.groupBy(boxes, ([, y]) => y).values()].map(row => row.map(([, , columns]) => columns)),
   ).toEqual(rows);
 });
 
 test('a tile wider than the grid is refused', () => {
-  expect(() => packTiles([{ leastColumns: 25, rows: 3 }])).toThrow(RangeError);
+  expect(() => packTiles([{ minColumns: 25, rows: 3 }])).toThrow(RangeError);
 });

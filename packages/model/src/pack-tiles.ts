@@ -5,7 +5,7 @@ export const gridColumns = 24;
 
 /** The room that a tile needs, in columns and rows of the grid. */
 export interface TileSize {
-  readonly leastColumns: number;
+  readonly minColumns: number;
   readonly rows: number;
 }
 
@@ -17,8 +17,8 @@ export interface TileSize {
  * @throws RangeError when a tile needs more columns than the grid has
  */
 export function packTiles(sizes: readonly TileSize[], top = 0): readonly GridBox[] {
-  const tooWide = sizes.find(({ leastColumns }) => leastColumns < 1 || leastColumns > gridColumns);
-  if (tooWide) throw new RangeError(`A tile of ${tooWide.leastColumns} columns does not fit the grid.`);
+  const tooWide = sizes.find(({ minColumns }) => minColumns < 1 || minColumns > gridColumns);
+  if (tooWide) throw new RangeError(`A tile of ${tooWide.minColumns} columns does not fit the grid.`);
   let y = top;
   return brokenIntoRows(sizes).flatMap(row => {
     const rows = Math.max(...row.map(size => size.rows));
@@ -36,7 +36,7 @@ function brokenIntoRows(sizes: readonly TileSize[]): readonly (readonly TileSize
   for (let end = 1; end <= sizes.length; end++) {
     let columns = 0;
     for (let start = end - 1; start >= 0; start--) {
-      columns += sizes[start]!.leastColumns;
+      columns += sizes[start]!.minColumns;
       if (columns > gridColumns) break;
       const cost = best[start]!.cost + (gridColumns - columns) ** 2;
       const known = best[end];
@@ -49,11 +49,11 @@ function brokenIntoRows(sizes: readonly TileSize[]): readonly (readonly TileSize
 
 /** One row, each tile stretched by its share of what is left over. */
 function filled(row: readonly TileSize[], y: number, rows: number): readonly GridBox[] {
-  const needed = row.reduce((sum, { leastColumns }) => sum + leastColumns, 0);
+  const needed = row.reduce((sum, { minColumns }) => sum + minColumns, 0);
   let before = 0;
-  return row.map(({ leastColumns }): GridBox => {
+  return row.map(({ minColumns }): GridBox => {
     const from = Math.round((before / needed) * gridColumns);
-    before += leastColumns;
+    before += minColumns;
     return [from, y, Math.round((before / needed) * gridColumns) - from, rows];
   });
 }

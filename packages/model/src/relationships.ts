@@ -151,7 +151,7 @@ const rowNumbers = /^(?:row ?(?:names?|numbers?|nums?|ids?|index)|index|unnamed.
 const isHeaderless = (name: string) => /^column_?\d+$/i.test(name);
 
 /** A table of more columns holds measurements side by side, rather than references. */
-const mostColumns = 1000;
+const maxColumns = 1000;
 
 /**
  * Pairs of columns that names, types and ranges make plausible, and those that are declared or chosen; only
@@ -204,7 +204,7 @@ function givenCandidates(
 function guessedCandidates(tables: readonly TableProfile[]): Candidate[] {
   const shared = sharedWords(tables.map(table => table.name));
   const described = tables
-    .filter(({ columns }) => columns.length <= mostColumns)
+    .filter(({ columns }) => columns.length <= maxColumns)
     .map(profile => describe(profile, shared));
   const found = described.flatMap(from =>
     from.profile.columns.flatMap(column =>
@@ -465,7 +465,7 @@ export function compositeKeyOf({ profile, keys }: Pick<Described, 'profile' | 'k
 }
 
 /** Fewer matches are chance: such a candidate need not be looked at further. */
-export const leastMatched = 0.5;
+export const minMatched = 0.5;
 
 /**
  * Where the values say enough by themselves: so many different ones, nearly all of them keys, where few
@@ -531,14 +531,13 @@ function judgeOne(
   const offered = (reason: Refusal): Judged => ({ ...base, score, evidence, verdict: 'offered', reason });
   const repeated = between ? 'overlaps' : hasVersions(profiles.get(to.table)!) ? 'versions' : 'not unique';
   if (isGiven || candidate.doubt === 'not unique') return refused(repeated);
-  if (share < leastMatched) return refused('unrelated');
+  if (share < minMatched) return refused('unrelated');
   if (!evidence.isUnique) return refused(repeated);
   if (between) return offered('versions');
   const column = profiles.get(from.table)!.columns.find(({ name }) => name === from.columns[0])!;
   if (candidate.match === 'values')
     return judgeValues(column, evidence, share) ? used() : refused('few values');
-  if (share < leastShare(candidate, column))
-    return share < 0.75 ? refused('unmatched') : offered('unmatched');
+  if (share < minShare(candidate, column)) return share < 0.75 ? refused('unmatched') : offered('unmatched');
   if (candidate.doubt) return offered(candidate.doubt);
   if (column.distinct < 2) return offered('few values');
   return used();
@@ -580,7 +579,7 @@ const versionEnd = new RegExp(
 );
 
 /** Texts that are keys are so for a reason; numbers from 1 on are so by chance. */
-function leastShare({ match, likeness }: Candidate, column: ColumnProfile): number {
+function minShare({ match, likeness }: Candidate, column: ColumnProfile): number {
   if (column.type === 'text' && column.distinct >= 50) return 0.8;
   return match === 'exact' && likeness >= 0.9 ? 0.9 : 0.95;
 }

@@ -58,7 +58,7 @@ export function comparisonPeriod(
 }
 
 /** Of a comparison period, at most this share may lie before the data: the first days of a month. */
-const mostBefore = 0.1;
+const maxMissingShare = 0.1;
 
 /**
  * A comparison period, with the beginning of the data if too much of it lies before that. A change against such
@@ -68,7 +68,7 @@ const mostBefore = 0.1;
  */
 export function comparedPeriod({ from, below }: Range, dataStart: number | undefined): ComparedPeriod {
   const isCut =
-    dataStart !== undefined && dataStart < below && dataStart - from > (below - from) * mostBefore;
+    dataStart !== undefined && dataStart < below && dataStart - from > (below - from) * maxMissingShare;
   return { from, below, ...(isCut && { dataFrom: dataStart }) };
 }
 

@@ -16,7 +16,7 @@ function slackOf(unit: CalendarUnit): number {
 
 /** So many weeks tell on which weekdays there usually is data. */
 export const patternWeeks = 8;
-const leastWeeks = 4;
+const minWeeks = 4;
 
 /** The days of a week on which there usually is data: from the first to below the last, counted from its begin. */
 export interface UsualDays {
@@ -36,7 +36,7 @@ export function usualDaysOf(days: readonly number[], unit: CalendarUnit): UsualD
   const usual = [0, 1, 2, 3, 4, 5, 6].filter(
     offset => offsets.filter(one => one === offset).length > weeks.size / 2,
   );
-  if (weeks.size < leastWeeks || usual.length === 0) return undefined;
+  if (weeks.size < minWeeks || usual.length === 0) return undefined;
   return { from: usual[0]!, below: usual.at(-1)! + 1 };
 }
 

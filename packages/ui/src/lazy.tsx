@@ -109,7 +109,7 @@ interface ComingProps {
   /** Shown until the component has loaded. */
   readonly fallback: ReactNode;
   /** Shown if loading fails; defaults to `fallback`. */
-  readonly lacking?: (isWaiting: boolean) => ReactNode;
+  readonly failed?: (isWaiting: boolean) => ReactNode;
   readonly onLacking?: () => void;
   readonly children: ReactNode;
 }
@@ -137,7 +137,7 @@ export class LazyBoundary extends Component<ComingProps, { readonly error: unkno
 
   override render(): ReactNode {
     const { error } = this.state as { readonly error: unknown };
-    const { fallback, lacking, children } = this.props;
+    const { fallback, failed: lacking, children } = this.props;
     if (error === undefined) return <Suspense fallback={fallback}>{children}</Suspense>;
     if (!(error instanceof ChunkLoadError)) throw error;
     return lacking ? lacking(error.isWaiting) : fallback;

@@ -14,7 +14,7 @@ import {
   type RequiredAccess,
   type Role,
 } from '@belvedere/api';
-import { ceilings, forGuests, furtherRules, leastScope, whileViewingAs } from './rules.ts';
+import { ceilings, forGuests, furtherRules, requiredScope, whileViewingAs } from './rules.ts';
 
 type Name = keyof Contract;
 
@@ -324,7 +324,7 @@ export function listActions(): Action[] {
   return actionObjects.flatMap(object =>
     Object.entries<ActionRule>(actionRules[object]).map(([name, rule]) => {
       const required = requiredFor(rule);
-      const role = leastRole(required);
+      const role = lowestRole(required);
       return {
         object,
         name,
@@ -337,7 +337,7 @@ export function listActions(): Action[] {
 }
 
 /** Returns the least role that may do something, on objects that are shared with it; undefined for anyone. */
-function leastRole(required: RequiredAccess) {
+function lowestRole(required: RequiredAccess) {
   return roles.find(role => {
     if (required.on === 'anyone') return false;
     if (required.on === 'self') return true;
@@ -348,7 +348,7 @@ function leastRole(required: RequiredAccess) {
 
 function presentEndpoint(name: Name): Action['endpoints'][number] {
   const { method, path }: Endpoint = contract[name];
-  const token = leastScope(name);
+  const token = requiredScope(name);
   return {
     method,
     path,

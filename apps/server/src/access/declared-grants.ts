@@ -1,6 +1,6 @@
 import type { ObjectKind, UserGroup } from '@belvedere/api';
-import type { Grant } from '../state/grants.ts';
-import type { User } from '../state/users.ts';
+import type { Grant } from '../state/sharing/grants.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { UserGroup } from '@belvedere/api';
 import { expect, test } from 'vitest';
 import { People } from '../auth/accounts/people.ts';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 import { Directory } from './directory.ts';
 
 /** Responds to each call once it is told to, in any order. */

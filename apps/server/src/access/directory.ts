@@ -1,9 +1,9 @@
 import { includesLevel, isAtLeast, type Level, type TokenScope, type UserGroup } from '@belvedere/api';
 import type { PolicySubject } from '@belvedere/model';
 import type { People } from '../auth/accounts/people.ts';
-import type { Grant, Grants as GrantRecords } from '../state/grants.ts';
-import type { Groups } from '../state/groups.ts';
-import type { User } from '../state/users.ts';
+import type { Grant, Grants as GrantRecords } from '../state/sharing/grants.ts';
+import type { Groups } from '../state/accounts/groups.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller, ExportGrant, Grants } from './caller.ts';
 import { declaredGrants } from './declared-grants.ts';

@@ -1,8 +1,8 @@
 import type { AccessOfUser, ObjectKind } from '@belvedere/api';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { mostExportedRows } from './export-limit.ts';
+import { maxExportedRows } from './export-limit.ts';
 import { levelOf } from './may.ts';
 import { applyRowPolicies } from './row-policies.ts';
 import type { Sharing } from './sharing.ts';
@@ -39,7 +39,7 @@ export function explainAccess(
     objects: objects.flatMap(object => {
       const level = levelOf(caller, object, workspace);
       if (!level) return [];
-      const exportRows = mostExportedRows(caller, object, workspace);
+      const exportRows = maxExportedRows(caller, object, workspace);
       const limit = Number.isFinite(exportRows) ? { exportRows } : {};
       return [{ ...object, level, ...limit, grants: needsNoGrant ? [] : grantsOn(object) }];
     }),

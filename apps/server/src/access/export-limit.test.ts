@@ -2,7 +2,7 @@ import type { Level, Role } from '@belvedere/api';
 import { describe, expect, test } from 'vitest';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { givenExportRows, limitedRows, mostExportedRows } from './export-limit.ts';
+import { givenExportRows, limitedRows, maxExportedRows } from './export-limit.ts';
 
 const workspace = {
   models: new Map([['orders', { model: { source: 'files', table: 'orders' } }]]),
@@ -73,9 +73,9 @@ describe('the rows of an export', () => {
     ['a lower limit of a grant', 'explorer', [['folder:', 'explore', 100]], 100],
     ['of another object', 'editor', [['folder:stock', 'explore', 1]], Infinity],
   ])('%s', (_, role, grants, most) => {
-    expect(mostExportedRows(caller(role, grants), daily, workspace)).toBe(most);
+    expect(maxExportedRows(caller(role, grants), daily, workspace)).toBe(most);
     const draft = { ...daily, id: 'draft:sales/daily' };
-    expect(mostExportedRows(caller(role, grants), draft, workspace)).toBe(most);
+    expect(maxExportedRows(caller(role, grants), draft, workspace)).toBe(most);
   });
 
   test('a model, its overview and its explorations have the limits of the model and its source', () => {
@@ -88,13 +88,13 @@ describe('the rows of an export', () => {
       { kind: 'dashboard', id: 'overview/orders' },
       { kind: 'dashboard', id: 'explore:orders:w1' },
     ] as const;
-    expect(objects.map(object => mostExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
+    expect(objects.map(object => maxExportedRows(max, object, workspace))).toEqual([9, 9, 9]);
   });
 
   test('an object has the export limits of what it is made of, for users who can change it', () => {
     const model: Grant = ['model:orders', 'explore', 5];
     const mine = { kind: 'dashboard', id: 'mine' } as const;
-    const own = (...grants: Grant[]) => mostExportedRows(caller('maker', grants), mine, workspace);
+    const own = (...grants: Grant[]) => maxExportedRows(caller('maker', grants), mine, workspace);
     expect(own(['dashboard:mine', 'manage'], model)).toBe(5);
     expect(own(['dashboard:mine', 'explore'], model)).toBe(Infinity);
     expect(own(['dashboard:mine', 'manage', 3], model)).toBe(3);
@@ -102,12 +102,12 @@ describe('the rows of an export', () => {
     const draft = { kind: 'dashboard', id: 'draft:sales/daily' } as const;
     const document = workspace.dashboards.get('mine')!.document!;
     const editor = caller('editor', [['folder:sales', 'edit'], model]);
-    expect(mostExportedRows(editor, draft, workspace, document)).toBe(5);
+    expect(maxExportedRows(editor, draft, workspace, document)).toBe(5);
     const maker = caller('maker', [
       ['model:orders', 'manage'],
       ['source:files', 'explore', 9],
     ]);
-    expect(mostExportedRows(maker, { kind: 'model', id: 'orders' }, workspace)).toBe(9);
+    expect(maxExportedRows(maker, { kind: 'model', id: 'orders' }, workspace)).toBe(9);
   });
 
   test.each<[what: string, own: number, GivenGrant, given: number | null | undefined | 'refused']>([
@@ -134,7 +134,7 @@ describe('the rows of an export', () => {
   });
 
   test('owners and admins have none', () => {
-    expect(mostExportedRows({ role: 'admin' } as Caller, daily, workspace)).toBe(Infinity);
+    expect(maxExportedRows({ role: 'admin' } as Caller, daily, workspace)).toBe(Infinity);
   });
 
   test('a program gets pages up to the limit, a page of the interface all of them', () => {

@@ -19,7 +19,7 @@ interface GivenGrant {
  *
  * @param document that of the dashboard, if it is not the saved one
  */
-export function mostExportedRows(
+export function maxExportedRows(
   caller: Caller,
   object: ObjectName,
   workspace: Workspace,
@@ -100,14 +100,14 @@ export function limitedRows(
   document?: DashboardFile,
 ): number {
   if (caller.token === undefined) return limit;
-  const most = mostExportedRows(caller, object, workspace, document);
+  const most = maxExportedRows(caller, object, workspace, document);
   if (offset >= most) throw exportRefused(most);
   return Math.min(limit, most - offset);
 }
 
-export function exportRefused(most: number): ProblemError {
+export function exportRefused(maxRows: number): ProblemError {
   return new ProblemError(
     'not-allowed',
-    `You may export at most ${most.toLocaleString('en')} rows of this. Ask someone who can manage it for more.`,
+    `You may export at most ${maxRows.toLocaleString('en')} rows of this. Ask someone who can manage it for more.`,
   );
 }

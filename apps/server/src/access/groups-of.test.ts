@@ -3,7 +3,7 @@ import type { AlertFile, ReportFile } from '@belvedere/document';
 import { describe, expect, test } from 'vitest';
 import { targetsOf } from '../alerts/alert-owner.ts';
 import { resolveRecipients } from '../reports/report-recipients.ts';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 import { Directory } from './directory.ts';
 import { groupsOf, isMember } from './groups-of.ts';
 

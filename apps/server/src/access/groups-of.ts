@@ -1,5 +1,5 @@
 import type { UserGroup } from '@belvedere/api';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 
 /**
  * Returns the groups whose member a user is: those that they were put into, by name, and then those that

@@ -165,10 +165,15 @@ export function requireAccess(
 }
 
 /** @throws ProblemError as `requireAccess` */
-export function requireLevel(caller: Caller, object: ObjectName, least: Level, workspace: Workspace): void {
+export function requireLevel(
+  caller: Caller,
+  object: ObjectName,
+  required: Level,
+  workspace: Workspace,
+): void {
   const level = levelOf(caller, object, workspace);
   if (level === undefined) throw notFound(object);
-  if (!includesLevel(level, least))
+  if (!includesLevel(level, required))
     throw new ProblemError('not-allowed', 'You may see this, but not change it or do more with it.');
 }
 

@@ -103,7 +103,7 @@ function isForBrowsers({ method, path, access }: Endpoint): boolean {
 }
 
 /** Returns the least scope with which a token may call an endpoint; undefined if none does. */
-export function leastScope(name: keyof Contract): TokenScope | undefined {
+export function requiredScope(name: keyof Contract): TokenScope | undefined {
   const endpoint: Endpoint = contract[name];
   if (isForBrowsers(endpoint)) return undefined;
   const { access } = endpoint;

@@ -7,8 +7,8 @@ import {
   type Subject,
 } from '@belvedere/api';
 import { ProblemError } from '../problems.ts';
-import type { Grants, SubjectKind } from '../state/grants.ts';
-import type { User } from '../state/users.ts';
+import type { Grants, SubjectKind } from '../state/sharing/grants.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import type { Directory } from './directory.ts';
@@ -22,7 +22,7 @@ interface SubjectName {
   readonly id: string;
 }
 
-const mostFound = 20;
+const maxSuggestions = 20;
 
 /** With whom the objects of a workspace are shared. */
 export class Sharing {
@@ -114,7 +114,7 @@ export class Sharing {
       )
       .map(({ id, name, email }): Subject => ({ kind: 'user', id, name, email }));
     const found = [...groups, ...users].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    return [{ kind: 'everyone', id: '', name: '' }, ...found.slice(0, mostFound)];
+    return [{ kind: 'everyone', id: '', name: '' }, ...found.slice(0, maxSuggestions)];
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Comment, DashboardState } from '@belvedere/api';
 import { namesIn, type DashboardFile } from '@belvedere/document';
 import { exposedFields, type Box } from '@belvedere/query';
-import type { CommentRecord } from '../state/comments.ts';
+import type { CommentRecord } from '../state/messages/comments.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { dashboardVisibleTo, exposedTo, isExposed } from './exposed-fields.ts';

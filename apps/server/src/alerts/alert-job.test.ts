@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AlertStates } from '../state/alert-states.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
+import { AlertStates } from '../state/messages/alert-states.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
 import { alertJobKind, type AlertJobParts } from './alert-job.ts';
 
 let folder: string;

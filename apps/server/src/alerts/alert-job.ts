@@ -5,24 +5,24 @@ import type { Directory } from '../access/directory.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
 import type { MessageImage } from '../deliver/message.ts';
 import { tileImage } from '../exports/export-dashboard.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import type { JobKind, JobOutcome, RunningJob } from '../jobs/job-kind.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { titleOf } from '../presenters/tile-title.ts';
 import { problemFrom } from '../problems.ts';
 import { contextOfTile } from '../queries/dashboard-query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import type { AlertRecord, AlertStates, StopReason } from '../state/alert-states.ts';
-import type { DocumentIds } from '../state/document-ids.ts';
-import type { NotificationChoices } from '../state/notification-choices.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import type { AlertRecord, AlertStates, StopReason } from '../state/messages/alert-states.ts';
+import type { DocumentIds } from '../state/documents/document-ids.ts';
+import type { NotificationChoices } from '../state/messages/notification-choices.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { targetsOf, watcherOf } from './alert-owner.ts';
 import { aboutAlert, alertMessage, overTitle } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { watchKey } from './firing-spans.ts';
-import { localeOf, mostPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
+import { localeOf, maxPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
 
 export const alertJob = 'alert';
 
@@ -91,7 +91,7 @@ async function checkAlert(job: RunningJob, parts: AlertJobParts): Promise<JobOut
     workspace: workspace(),
     caller,
     now: clock.wall(),
-    periods: mostPeriodsOf(alert),
+    periods: maxPeriodsOf(alert),
     signal: job.signal,
   };
   const last = (await parts.states.of(documentId)).check?.checkedAt;

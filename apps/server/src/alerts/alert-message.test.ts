@@ -1,7 +1,7 @@
 import type { NotifiedState } from '@belvedere/alert';
 import type { AlertFile } from '@belvedere/document';
 import { expect, test } from 'vitest';
-import type { GroupState } from '../state/alert-states.ts';
+import type { GroupState } from '../state/messages/alert-states.ts';
 import { alertMessage } from './alert-message.ts';
 
 const alert = {

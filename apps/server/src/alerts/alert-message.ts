@@ -10,7 +10,7 @@ import { alertTexts } from './message-texts.ts';
 import type { Observed } from './observe.ts';
 
 /** Groups that a message names. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 export interface MessageParts {
   readonly id: string;
@@ -37,7 +37,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
   const state = worst(due.map(({ group }) => group.state.notified));
   const isRepeat = due.every(one => one.due === 'repeat');
   const formats = formatsOf(alert, parts.measure, locale);
-  const lines = due.slice(0, mostNamed).flatMap(({ group: { label, verdict } }) => {
+  const lines = due.slice(0, maxNamed).flatMap(({ group: { label, verdict } }) => {
     const sentence = explainVerdict(verdict, alert.when, formats, locale);
     if (sentence === '') return [];
     return label === '' ? sentence : words.group(label, sentence);
@@ -55,7 +55,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
     lines: [
       ...(alert.description === undefined ? [] : [alert.description]),
       ...lines,
-      ...(due.length > mostNamed ? [words.more(due.length - mostNamed)] : []),
+      ...(due.length > maxNamed ? [words.more(due.length - maxNamed)] : []),
     ],
     facts: [
       { label: words.watches, value: watches },

@@ -4,8 +4,8 @@ import type { Directory } from '../access/directory.ts';
 import { isMember } from '../access/groups-of.ts';
 import { levelOf } from '../access/may.ts';
 import type { Target } from '../deliver/message.ts';
-import type { StopReason } from '../state/alert-states.ts';
-import type { User } from '../state/users.ts';
+import type { StopReason } from '../state/messages/alert-states.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { requiredOf } from './alert-message.ts';
 

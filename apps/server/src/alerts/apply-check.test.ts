@@ -1,6 +1,6 @@
 import type { AlertFile } from '@belvedere/document';
 import { expect, test } from 'vitest';
-import type { AlertRecord } from '../state/alert-states.ts';
+import type { AlertRecord } from '../state/messages/alert-states.ts';
 import { applyCheck, applyFirstCheck, type Finding } from './apply-check.ts';
 import { firingSpans } from './firing-spans.ts';
 import type { Observed } from './observe.ts';

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '@belvedere/alert';
 import type { AlertFile } from '@belvedere/document';
-import type { AlertChange, AlertRecord, GroupState } from '../state/alert-states.ts';
+import type { AlertChange, AlertRecord, GroupState } from '../state/messages/alert-states.ts';
 import type { Observed } from './observe.ts';
 
 /** Groups that have had no data for this long are forgotten. */

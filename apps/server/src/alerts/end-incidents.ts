@@ -1,7 +1,7 @@
 import type { Directory } from '../access/directory.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
-import type { AlertStates } from '../state/alert-states.ts';
-import type { DocumentIds } from '../state/document-ids.ts';
+import type { AlertStates } from '../state/messages/alert-states.ts';
+import type { DocumentIds } from '../state/documents/document-ids.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { aboutAlert, overTitle } from './alert-message.ts';
 import { targetsOf } from './alert-owner.ts';

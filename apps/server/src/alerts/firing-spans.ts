@@ -1,5 +1,5 @@
 import type { AlertFile } from '@belvedere/document';
-import type { AlertChange } from '../state/alert-states.ts';
+import type { AlertChange } from '../state/messages/alert-states.ts';
 
 /** When an alert began to fire, and when it ended; it still fires without `to`. Times are ms since 1970. */
 export interface FiringSpan {

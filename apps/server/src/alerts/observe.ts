@@ -1,7 +1,7 @@
 import {
   comparedBy,
   comparedStep,
-  mostCompared,
+  maxCompared,
   perWeek,
   type PeriodUnit,
   type Point,
@@ -25,7 +25,7 @@ import {
 import type { Caller } from '../access/caller.ts';
 import { levelOf, notFound } from '../access/may.ts';
 import { ProblemError } from '../problems.ts';
-import { measureIndex, mostGroups, tileMeasures, unwatchable } from './watchable.ts';
+import { measureIndex, maxGroups, tileMeasures, unwatchable } from './watchable.ts';
 import {
   contextOfTile,
   dashboardContext,
@@ -35,14 +35,14 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { measureLabel } from '../queries/measure-label.ts';
+import { measureLabel } from '../queries/models/measure-label.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { queryTile } from '../queries/query-tile.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /** Periods that are read of a model, unless a filter says more. Marks per tile bound it further for groups. */
-const mostPeriods = 1500;
+const maxPeriods = 1500;
 
 /** What an alert sees: the values that its tile shows, or those of a measure. */
 export interface Observed {
@@ -171,7 +171,7 @@ function dashboardOf(
   const model = workspace.models.get(watch.model)?.model;
   const { time } = model ?? {};
   const value = { measure: watch.measure };
-  const group = watch.by === undefined ? undefined : { field: watch.by, limit: mostGroups };
+  const group = watch.by === undefined ? undefined : { field: watch.by, limit: maxGroups };
   if (model && watch.by !== undefined && !Object.hasOwn(model.dimensions, watch.by))
     throw new ProblemError(
       'field-unknown',
@@ -189,7 +189,7 @@ function dashboardOf(
       ? { kind: 'bar', x: value, y: group }
       : { kind: 'kpi', value };
   const isBounded = time === undefined || Object.hasOwn(watch.filters ?? {}, time);
-  const range = every && !isBounded ? { last: `${Math.min(periods, mostPeriods)} ${every}s` } : undefined;
+  const range = every && !isBounded ? { last: `${Math.min(periods, maxPeriods)} ${every}s` } : undefined;
   const document = {
     version: 1,
     title: watch.model,
@@ -240,10 +240,10 @@ function seriesOf(
   const hasOther = others.some(axis => axis.kind === 'categories' && axis.other);
   const about = { by: others.map(axis => axis.field), hasOther };
   const groups = groupsOf(others);
-  if (groups.length > mostGroups)
+  if (groups.length > maxGroups)
     throw new ProblemError(
       'query-too-large',
-      `The alert watches ${groups.length.toLocaleString('en')} groups; the maximum is ${mostGroups.toLocaleString('en')}.`,
+      `The alert watches ${groups.length.toLocaleString('en')} groups; the maximum is ${maxGroups.toLocaleString('en')}.`,
     );
   const offsetOf = (slots: readonly number[]) =>
     axes.reduce((offset, axis, i) => offset * slotsOf(axis) + slots[i]!, 0);
@@ -287,7 +287,7 @@ function groupsOf(
   for (const axis of axes) {
     const isNamed = (position: number) => axis.kind !== 'categories' || position < axis.values.length;
     const positions = Array.from({ length: positionsOf(axis) }, (_, i) => i).filter(isNamed);
-    if (all.length * positions.length > 50 * mostGroups) all = all.slice(0, mostGroups + 1);
+    if (all.length * positions.length > 50 * maxGroups) all = all.slice(0, maxGroups + 1);
     all = all.flatMap(({ names, labels, slots }) =>
       positions.map(position => ({
         names: [...names, [axis.field, nameAt(axis, position)] as const],
@@ -339,10 +339,10 @@ async function newestAge({ context, tile, model }: WatchedTile, { now }: Observe
 }
 
 /** How many periods a check needs: the last one, and those that it is compared with. */
-export function mostPeriodsOf({ watch, when }: AlertFile): number {
+export function maxPeriodsOf({ watch, when }: AlertFile): number {
   const unit = 'model' in watch ? watch.every : undefined;
   if (unit === undefined) return 2;
   if (when.change) return (when.change.against === 'same weekday' ? (perWeek[unit] ?? 1) : 1) + 2;
   if (!when.unusual) return 3;
-  return (comparedStep(comparedBy(when.unusual, unit), unit) ?? 1) * mostCompared + 2;
+  return (comparedStep(comparedBy(when.unusual, unit), unit) ?? 1) * maxCompared + 2;
 }

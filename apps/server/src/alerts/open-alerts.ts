@@ -1,12 +1,12 @@
-import type { AlertStates } from '../state/alert-states.ts';
+import type { AlertStates } from '../state/messages/alert-states.ts';
 import { alertsThatSent, endIncidents } from './end-incidents.ts';
 import { alertJobKind, alertJob, type AlertJobParts } from './alert-job.ts';
 import { watcherOf } from './alert-owner.ts';
 import type { Deliveries } from '../deliver/deliveries.ts';
-import type { DocumentIds } from '../state/document-ids.ts';
+import type { DocumentIds } from '../state/documents/document-ids.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import { versionsOf } from '../queries/stored-tables.ts';
+import { versionsOf } from '../queries/models/stored-tables.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import { modelsNamed, type ScheduledDocument, type Workspace } from '../workspace/workspace.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';

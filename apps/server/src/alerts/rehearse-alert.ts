@@ -2,7 +2,7 @@ import type { Point, Series } from '@belvedere/alert';
 import { durationMs, type AlertFile } from '@belvedere/document';
 import { addUnits, startOf, type Value } from '@belvedere/query';
 import { dataTime } from '../queries/dashboard-query-context.ts';
-import { mostPeriodsOf, observe, watchedTile, type Observed, type ObserveOptions } from './observe.ts';
+import { maxPeriodsOf, observe, watchedTile, type Observed, type ObserveOptions } from './observe.ts';
 
 const rehearsedDays = 90;
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ const atOnce = 4;
 export async function rehearsedValues(alert: AlertFile, options: ObserveOptions): Promise<Observed> {
   if (alert.when.missing !== undefined) return pastAges(alert, options);
   const longer = withLongerRange(alert, options);
-  const periods = rehearsedDays + mostPeriodsOf(alert);
+  const periods = rehearsedDays + maxPeriodsOf(alert);
   const seen = await observe(longer, { ...options, periods });
   if (seen.unit !== undefined) return seen;
   const { context, model } = watchedTile(alert, options);

@@ -4,7 +4,7 @@ import { hasNoQuery, isOfRows, measureOf, resultMeasures, tileShape } from '@bel
 import { ProblemError } from '../problem-error.ts';
 
 /** Groups that one alert may watch. */
-export const mostGroups = 1000;
+export const maxGroups = 1000;
 
 export function unwatchable(): ProblemError {
   return new ProblemError(

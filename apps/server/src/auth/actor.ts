@@ -1,6 +1,6 @@
 import type { UserAccount } from '@belvedere/api';
-import type { NewAuditEntry } from '../state/audit-log.ts';
-import type { User } from '../state/users.ts';
+import type { NewAuditEntry } from '../state/administration/audit-log.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { Actor } from './sign-in/sign-in.ts';
 import type { Origin } from './sessions/team-sessions.ts';
 

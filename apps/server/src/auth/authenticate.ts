@@ -13,7 +13,7 @@ import { anonymous, rememberCaller, type Caller } from '../access/caller.ts';
 import { notFound, requireAccess } from '../access/may.ts';
 import { policiesIn } from '../access/protected-tables.ts';
 import type { Guest } from '../access/guest.ts';
-import { addressRules, forGuests, leastScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
+import { addressRules, forGuests, requiredScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
 import { ProblemError } from '../problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './sessions/session-store.ts';
@@ -151,7 +151,7 @@ export async function isStillAllowed(
 
 /** @throws ProblemError `not-allowed` */
 function requireScope(name: keyof Contract, scope: TokenScope): void {
-  const least = leastScope(name);
+  const least = requiredScope(name);
   if (least === undefined)
     throw new ProblemError('not-allowed', 'Access tokens may not do this. Sign in with a browser.');
   if (tokenScopes.indexOf(scope) < tokenScopes.indexOf(least))

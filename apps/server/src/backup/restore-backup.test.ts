@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { backupWorkspace } from '../commands/backup-workspace.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { Revisions } from '../state/revisions.ts';
-import { openStateDatabase } from '../state/state-database.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { Revisions } from '../state/documents/revisions.ts';
+import { openStateDatabase } from '../state/database/state-database.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
 import { restoreBackup } from './restore-backup.ts';
 

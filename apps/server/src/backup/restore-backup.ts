@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import { ProblemError } from '../problems.ts';
-import { restoreState } from '../state/state-snapshot.ts';
+import { restoreState } from '../state/database/state-snapshot.ts';
 import { storageProblem } from '../storage-problem.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
 import { aboutName, endName, filesFolder, recordsName, secretsFolder } from './backup-file.ts';

@@ -6,8 +6,8 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { ProblemError } from '../problems.ts';
-import type { StateSnapshot } from '../state/snapshot-rows.ts';
-import { openStateSnapshot } from '../state/state-snapshot.ts';
+import type { StateSnapshot } from '../state/database/snapshot-rows.ts';
+import { openStateSnapshot } from '../state/database/state-snapshot.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import {

@@ -1,11 +1,11 @@
 import { owner } from '../access/caller.ts';
-import { ExportWriter } from '../exports/export-writer.ts';
+import { ExportWriter } from '../exports/formats/export-writer.ts';
 import { ProblemError, problemFrom } from '../problems.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { queryTile } from '../queries/query-tile.ts';
-import { localeOf } from '../routes/exports.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
+import { localeOf } from '../routes/dashboards/exports.ts';
 import { buildDashboardPage, type BuiltPage } from '../site/dashboard-page.ts';
 import { pagesBefore, recordPages } from '../site/pages-before.ts';
 import { publicReader, refuseProtected } from '../site/public-reader.ts';

@@ -2,10 +2,10 @@ import { kindOfFile } from '@belvedere/engine';
 import path from 'node:path';
 import { everything } from '@belvedere/query';
 import type { QueryService } from '../queries/query-service.ts';
-import { queryTile } from '../queries/query-tile.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
-import { mostPeriodsOf, observe } from '../alerts/observe.ts';
+import { maxPeriodsOf, observe } from '../alerts/observe.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
@@ -13,10 +13,10 @@ import { documentProblems, type FoundProblem } from '../presenters/document-prob
 import { textOrderWarnings, type ModelWarning } from '../presenters/text-order-warnings.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
-import { ChannelRecords } from '../state/channels.ts';
-import { Groups } from '../state/groups.ts';
-import { openStateDatabaseReadOnly } from '../state/state-database.ts';
-import { Users } from '../state/users.ts';
+import { ChannelRecords } from '../state/messages/channels.ts';
+import { Groups } from '../state/accounts/groups.ts';
+import { openStateDatabaseReadOnly } from '../state/database/state-database.ts';
+import { Users } from '../state/accounts/users.ts';
 import { recipientNames, unknownRecipients, type RecipientNames } from '../workspace/unknown-recipients.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
@@ -189,7 +189,7 @@ async function failedAlerts(
     const options = { queries, workspace: current, caller: owner, now: Date.now() };
     const message = await observe(alert.document, {
       ...options,
-      periods: mostPeriodsOf(alert.document),
+      periods: maxPeriodsOf(alert.document),
     }).then(
       () => undefined,
       (error: unknown) => problemFrom(error).detail ?? String(error),

@@ -1,7 +1,7 @@
 import { readCondition } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
 import { everyTimeUnit, type FieldFilter } from '@belvedere/query';
-import type { ModelQuery } from '../queries/query-model.ts';
+import type { ModelQuery } from '../queries/models/query-model.ts';
 import { ProblemError } from '../problems.ts';
 
 /** A query in the syntax of the command line. */

@@ -1,6 +1,6 @@
 import type { RowsPage } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
-import { queryModel, rowsPageOf } from '../queries/query-model.ts';
+import { queryModel, rowsPageOf } from '../queries/models/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { ProblemError } from '../problems.ts';

@@ -2,13 +2,13 @@ import { ExportFormat, stateFromSearch, type DashboardState, type EventNote } fr
 import { didYouMean } from '@belvedere/document';
 import { owner } from '../access/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
-import { ExportWriter } from '../exports/export-writer.ts';
+import { ExportWriter } from '../exports/formats/export-writer.ts';
 import { ProblemError } from '../problems.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { EventNotes } from '../state/event-notes.ts';
-import { openStateDatabaseReadOnly } from '../state/state-database.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { EventNotes } from '../state/documents/event-notes.ts';
+import { openStateDatabaseReadOnly } from '../state/database/state-database.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
-import { exportFor, readState } from '../routes/exports.ts';
+import { exportFor, readState } from '../routes/dashboards/exports.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { notFound } from './not-found.ts';

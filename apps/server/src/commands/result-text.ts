@@ -1,8 +1,8 @@
 import type { RowsPage } from '@belvedere/api';
-import { exportColumn } from '../exports/export-columns.ts';
-import type { ExportTableRows } from '../exports/export-table.ts';
-import { writeCsv } from '../exports/write-csv.ts';
-import { writeText } from '../exports/write-terminal-table.ts';
+import { exportColumn } from '../exports/tables/export-columns.ts';
+import type { ExportTableRows } from '../exports/tables/export-table.ts';
+import { writeCsv } from '../exports/formats/write-csv.ts';
+import { writeText } from '../exports/formats/write-terminal-table.ts';
 
 /** Formats a result for a terminal, line by line. */
 export function rowsAsText({ columns, rows }: RowsPage): string[] {

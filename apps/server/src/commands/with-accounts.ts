@@ -1,8 +1,8 @@
 import { startLimits } from '../limits.ts';
 import type { Accounts } from '../auth/accounts/accounts.ts';
 import { openAccounts } from '../auth/accounts/open-accounts.ts';
-import { openStateDatabase } from '../state/state-database.ts';
-import { WallClock } from '../state/wall-clock.ts';
+import { openStateDatabase } from '../state/database/state-database.ts';
+import { WallClock } from '../state/database/wall-clock.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { lockWorkspace } from '../workspace/workspace-lock.ts';
 

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Directory } from '../access/directory.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { Grants } from '../state/grants.ts';
-import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
-import { TeamSettings } from '../state/team-settings.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { Grants } from '../state/sharing/grants.ts';
+import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
+import { TeamSettings } from '../state/administration/team-settings.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { Channels } from './channels.ts';
 

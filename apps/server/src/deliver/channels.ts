@@ -6,21 +6,21 @@ import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
 import { newToken } from '../auth/secrets/token-hash.ts';
 import { ProblemError } from '../problem-error.ts';
 import { requireVersion } from '../require-version.ts';
-import { ChannelRecords, type ChannelRecord } from '../state/channels.ts';
-import { textHash } from '../state/revisions.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { TeamSettings } from '../state/team-settings.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import { ChannelRecords, type ChannelRecord } from '../state/messages/channels.ts';
+import { textHash } from '../state/documents/revisions.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { TeamSettings } from '../state/administration/team-settings.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { refusedTarget } from './safe-request.ts';
 
-const mostChannels = 100;
+const maxChannels = 100;
 /** Where PagerDuty takes events, unless the account is in another of its regions. */
 const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
 /** How long bodies are also signed with the secret before a new one. */
 const overlapMs = 24 * 3_600_000;
 /** Each makes the header longer. */
-const mostEarlierSecrets = 5;
+const maxEarlierSecrets = 5;
 
 /** What is sealed of a channel. */
 interface ChannelSecrets {
@@ -183,8 +183,8 @@ export class Channels {
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
     return this.#change(async () => {
       if (this.#byName.has(name)) throw nameTaken(name);
-      if (this.#byName.size >= mostChannels)
-        throw new ProblemError('request-invalid', `There are ${mostChannels} channels. Delete some of them.`);
+      if (this.#byName.size >= maxChannels)
+        throw new ProblemError('request-invalid', `There are ${maxChannels} channels. Delete some of them.`);
       if (target.kind === 'webhook' && !this.hasWebhooks)
         throw new ProblemError(
           'not-allowed',
@@ -240,7 +240,7 @@ export class Channels {
       const earlier = [
         ...(signing === undefined ? [] : [{ signing, until }]),
         ...this.#overlapOf(secrets),
-      ].slice(0, mostEarlierSecrets);
+      ].slice(0, maxEarlierSecrets);
       return this.#put(known, { kind: 'webhook', template: 'generic' }, { ...kept, earlier });
     });
   }

@@ -4,15 +4,15 @@ import { levelOf, type ObjectName } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
 import { ProblemError } from '../problem-error.ts';
-import type { ChannelRecord } from '../state/channels.ts';
+import type { ChannelRecord } from '../state/messages/channels.ts';
 import {
   endStates,
   type DeliveryRecord,
   type DeliveryRecords,
   type StoredMessage,
-} from '../state/deliveries.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { Clock } from '../state/wall-clock.ts';
+} from '../state/messages/deliveries.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Channels, OpenChannel, Webhook } from './channels.ts';
 import { deliveryKind, deliveryTimeoutMs } from './deliveries.ts';
@@ -35,9 +35,9 @@ export const backOffMs: readonly number[] = [
   8 * hour,
 ];
 /** After its first attempt, a delivery is given up after this time, however often its target asks to wait. */
-const mostMs = 24 * hour;
+const maxMs = 24 * hour;
 /** Alerts that are sent as one message. */
-const mostGrouped = 20;
+const maxGrouped = 20;
 
 interface Parts {
   readonly state: StateDatabase;
@@ -85,7 +85,7 @@ export class DeliverJob implements JobKind {
     if (!message) return { kind: 'done', detail: 'It was deleted.' };
     const found = this.#destinationOf(delivery, message);
     if (typeof found === 'string') return this.#drop(delivery, found);
-    if (delivery.triedAt !== undefined && clock.wall() - Date.parse(delivery.triedAt) > mostMs)
+    if (delivery.triedAt !== undefined && clock.wall() - Date.parse(delivery.triedAt) > maxMs)
       return this.#giveUp([delivery.id], delivery.reason ?? 'It could not be sent within 24 hours.');
     const until = await this.#reserve(delivery, message, found);
     if (until === 'taken') return { kind: 'done', detail: 'It is sent with another one.' };
@@ -208,9 +208,9 @@ export class DeliverJob implements JobKind {
         if (isGrouping(channel) && message.kind === 'alert' && current.leaderId === undefined) {
           const { to } = delivery;
           const address = to.kind === 'channel' ? to.address : undefined;
-          const others = await records.waitingFor({ channelId: channel.id, address }, mostGrouped);
+          const others = await records.waitingFor({ channelId: channel.id, address }, maxGrouped);
           const ids = others.filter(({ severity }) => passes(severity)).map(({ id }) => id);
-          await records.lead(delivery.id, [...new Set([delivery.id, ...ids.slice(0, mostGrouped - 1)])]);
+          await records.lead(delivery.id, [...new Set([delivery.id, ...ids.slice(0, maxGrouped - 1)])]);
         }
       }
       const ids = await this.#idsOf(delivery.id);

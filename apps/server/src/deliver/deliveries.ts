@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { ProblemError } from '../problem-error.ts';
-import { DeliveryRecords, type DeliveryRecipient, type DeliveryRecord } from '../state/deliveries.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import {
+  DeliveryRecords,
+  type DeliveryRecipient,
+  type DeliveryRecord,
+} from '../state/messages/deliveries.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Channels } from './channels.ts';
 import type { NewMessage, Target } from './message.ts';
 

@@ -256,10 +256,10 @@ function shortLinks(links: Message['links'], absolute: PayloadContext['absolute'
 }
 
 /** Joins the parts that together are no longer than a limit. A link is not cut. */
-function withinLength(parts: readonly string[], separator: string, most: number): string {
+function withinLength(parts: readonly string[], separator: string, maxLength: number): string {
   return parts.reduce((text, part) => {
     const next = text === '' ? part : text + separator + part;
-    return next.length <= most ? next : text;
+    return next.length <= maxLength ? next : text;
   }, '');
 }
 
@@ -288,11 +288,11 @@ const embedColours: Readonly<Record<Tone, number>> = {
 };
 
 /** Returns the first parts of a message that together are no longer than a limit, as JSON. */
-function withinBytes<Part>(parts: readonly Part[], most: number): Part[] {
+function withinBytes<Part>(parts: readonly Part[], maxBytes: number): Part[] {
   let bytes = 0;
   return parts.filter(part => {
     bytes += Buffer.byteLength(JSON.stringify(part));
-    return bytes <= most;
+    return bytes <= maxBytes;
   });
 }
 
@@ -300,13 +300,13 @@ function withinBytes<Part>(parts: readonly Part[], most: number): Part[] {
  * Returns an escaped text of at most so many characters, without half of a pair of surrogates or of an escape.
  * @param escape escapes each character on its own
  */
-function cut(text: string, most: number, escape: (text: string) => string = one => one): string {
+function cut(text: string, maxLength: number, escape: (text: string) => string = one => one): string {
   const whole = escape(text);
-  if (whole.length <= most) return whole;
+  if (whole.length <= maxLength) return whole;
   let taken = '';
   for (const character of text) {
     const next = escape(character);
-    if (taken.length + next.length >= most) break;
+    if (taken.length + next.length >= maxLength) break;
     taken += next;
   }
   return `${taken}…`;

@@ -8,7 +8,7 @@ import { postSafely, RequestError, type Answer, type SafeOptions } from './safe-
 import { signatureOf } from './signature.ts';
 
 /** The longest wait that a target can ask for. */
-const mostRetryAfterMs = 3_600_000;
+const maxRetryAfterMs = 3_600_000;
 
 /** How an attempt ended. */
 export type SendResult =
@@ -133,5 +133,5 @@ function resultOf({ status, retryAfter }: Answer, now: number): SendResult {
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), mostRetryAfterMs);
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs);
 }

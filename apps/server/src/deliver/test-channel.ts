@@ -1,7 +1,7 @@
 import { preferredLanguage } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import { mailTexts } from '../mail/compose.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import type { Channels } from './channels.ts';
 import type { Message } from './message.ts';
 import type { Sender, SendResult } from './sender.ts';

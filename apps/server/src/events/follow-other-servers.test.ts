@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Listener } from '../state/notifications.ts';
+import type { Listener } from '../state/database/notifications.ts';
 import { followOtherServers } from './follow-other-servers.ts';
 import { Presence } from './presence.ts';
 

@@ -7,8 +7,8 @@ import type { PublicLinks } from '../auth/guests/public-links.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Notification } from '../state/notifications.ts';
-import type { StateDatabase } from '../state/state-database.ts';
+import type { Notification } from '../state/database/notifications.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import type { Presence } from './presence.ts';
 
@@ -68,7 +68,7 @@ const gatheringMs = 50;
 /** Until records that could not be read are read again. */
 const retryMs = 1000;
 /** Windows of a document in a notification, whose size is limited. */
-const mostWindows = 15;
+const maxWindows = 15;
 const presenceMs = 3000;
 /** A server that sends no beat for so long has ended. */
 const silenceMs = 10_000;
@@ -105,7 +105,7 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
   /** When the last window of this server left a document. */
   const leftAt = new Map<string, number>();
   const send = (document: string) => {
-    const windows = presence.hereOn(document).slice(0, mostWindows);
+    const windows = presence.hereOn(document).slice(0, maxWindows);
     if (windows.length > 0) leftAt.delete(document);
     else if (!leftAt.has(document)) leftAt.set(document, performance.now());
     void notifications.send({ document, windows });

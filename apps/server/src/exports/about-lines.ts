@@ -15,8 +15,8 @@ import {
   tileModel,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { modelOf } from '../queries/visible-models.ts';
-import type { AboutLines } from './write-xlsx.ts';
+import { modelOf } from '../queries/models/visible-models.ts';
+import type { AboutLines } from './formats/write-xlsx.ts';
 
 /** Describes an exported file: its origin, its filters, and how new its data is. */
 export async function aboutLines(

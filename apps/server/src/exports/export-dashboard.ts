@@ -17,17 +17,17 @@ import { pageSvg } from './drawing/page-svg.ts';
 import type { PageTheme } from './drawing/page-theme.ts';
 import { pdfPages } from './drawing/pdf-pages.ts';
 import { tileSvg } from './drawing/tile-svg.ts';
-import type { ExportTableHeader, ExportTableRows } from './export-table.ts';
-import type { ExportWriter } from './export-writer.ts';
-import { workspaceFonts } from './fonts.ts';
-import { begun } from './row-chunks.ts';
-import { streamParquet } from './stream-parquet.ts';
-import { streamXlsx } from './stream-xlsx.ts';
-import { countTableRows } from './table-tile-rows.ts';
-import { exportTableRows } from './tile-table.ts';
-import { writeCsv } from './write-csv.ts';
-import { writeOfflinePage } from './write-html.ts';
-import type { AboutLines } from './write-xlsx.ts';
+import type { ExportTableHeader, ExportTableRows } from './tables/export-table.ts';
+import type { ExportWriter } from './formats/export-writer.ts';
+import { workspaceFonts } from './fonts/fonts.ts';
+import { begun } from './formats/row-chunks.ts';
+import { streamParquet } from './formats/stream-parquet.ts';
+import { streamXlsx } from './formats/stream-xlsx.ts';
+import { countTableRows } from './tables/table-tile-rows.ts';
+import { exportTableRows } from './tables/tile-table.ts';
+import { writeCsv } from './formats/write-csv.ts';
+import { writeOfflinePage } from './formats/write-html.ts';
+import type { AboutLines } from './formats/write-xlsx.ts';
 
 export interface ExportRequest {
   readonly format: ExportFormat;
@@ -199,7 +199,7 @@ async function allTables(
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
       const table = await exportTableRows(page, id, one, locale, {
-        most: Math.min(
+        limit: Math.min(
           rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
           page.queryContext.workspace.limits.exportRows,
         ),

@@ -1,15 +1,15 @@
 import { maxExportRows } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
-import { resultRows } from '../queries/result-rows.ts';
+import { resultRows } from '../queries/rows/result-rows.ts';
 import { exportRefused } from '../access/export-limit.ts';
 import { ProblemError } from '../problems.ts';
 import type { Exported } from './export-dashboard.ts';
-import { streamParquet } from './stream-parquet.ts';
-import { streamXlsx } from './stream-xlsx.ts';
-import { exportColumn } from './export-columns.ts';
-import type { ExportTableRows } from './export-table.ts';
-import { begun, noMoreThan, withFirst } from './row-chunks.ts';
-import { writeCsv } from './write-csv.ts';
+import { streamParquet } from './formats/stream-parquet.ts';
+import { streamXlsx } from './formats/stream-xlsx.ts';
+import { exportColumn } from './tables/export-columns.ts';
+import type { ExportTableRows } from './tables/export-table.ts';
+import { begun, noMoreThan, withFirst } from './formats/row-chunks.ts';
+import { writeCsv } from './formats/write-csv.ts';
 
 type SqlFormat = 'csv' | 'xlsx' | 'parquet';
 

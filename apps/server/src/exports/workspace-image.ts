@@ -1,5 +1,5 @@
 import { readWorkspaceAsset } from '../workspace/workspace-assets.ts';
-import { writePng } from './write-png.ts';
+import { writePng } from './formats/write-png.ts';
 
 /**
  * Returns an image of the workspace as a data URL, for files that leave the server. Undefined if there is no

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { JobRecord, JobRecords, NewJob, TryEnd } from '../state/jobs.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import type { JobRecord, JobRecords, NewJob, TryEnd } from '../state/administration/jobs.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import { GiveUpError, type JobKind, type JobOutcome } from './job-kind.ts';
 
 /** How long a process may be silent before others take its jobs, and how often it says that it lives. */

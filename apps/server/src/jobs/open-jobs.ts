@@ -1,6 +1,6 @@
-import { JobRecords } from '../state/jobs.ts';
-import type { StateDatabase } from '../state/state-database.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import { JobRecords } from '../state/administration/jobs.ts';
+import type { StateDatabase } from '../state/database/state-database.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import { JobRunner } from './job-runner.ts';
 import { Scheduler } from './scheduler.ts';
 

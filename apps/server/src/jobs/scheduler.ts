@@ -1,5 +1,5 @@
-import type { JobRecords } from '../state/jobs.ts';
-import type { Clock } from '../state/wall-clock.ts';
+import type { JobRecords } from '../state/administration/jobs.ts';
+import type { Clock } from '../state/database/wall-clock.ts';
 import { latestDue, nextDue, type Schedule } from './due-times.ts';
 import type { JobRunner } from './job-runner.ts';
 

@@ -1,5 +1,5 @@
 import { preferredLanguage, type InterfaceLanguage } from '@belvedere/api';
-import type { AuditLog } from '../state/audit-log.ts';
+import type { AuditLog } from '../state/administration/audit-log.ts';
 import { compose, mailTexts } from './compose.ts';
 import type { DigestMail, MailText, MailTexts } from './mail-text.ts';
 import { MailError, oneLine, type Mailer } from './mailer.ts';

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Directory } from '../access/directory.ts';
 import { openAccounts } from '../auth/accounts/open-accounts.ts';
-import { Comments } from '../state/comments.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { Grants } from '../state/grants.ts';
-import { Inbox } from '../state/inbox.ts';
-import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
+import { Comments } from '../state/messages/comments.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { Grants } from '../state/sharing/grants.ts';
+import { Inbox } from '../state/messages/inbox.ts';
+import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { CommentDigest } from './comment-digest.ts';
 

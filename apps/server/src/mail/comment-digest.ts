@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directory } from '../access/directory.ts';
 import { levelOf } from '../access/may.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import type { Inbox } from '../state/inbox.ts';
-import type { WallClock } from '../state/wall-clock.ts';
+import type { Inbox } from '../state/messages/inbox.ts';
+import type { WallClock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { AccountMail } from './account-mail.ts';
 
@@ -13,7 +13,7 @@ const everyMs = 60_000;
 const delayMs = 5 * 60_000;
 /** A user gets at most one mail in this time. */
 const pauseMs = 60 * 60_000;
-const mostNamed = 10;
+const maxNamed = 10;
 const kind = 'comment-mail';
 
 interface Parts {
@@ -118,7 +118,7 @@ export class CommentDigest {
     );
     mail.sendDigest(
       email,
-      items.slice(0, mostNamed).map(({ reason, author, title }) => ({
+      items.slice(0, maxNamed).map(({ reason, author, title }) => ({
         reason,
         by: directory.users.get(author)?.name,
         dashboard: title,

@@ -9,7 +9,7 @@ const silentMs = 10_000;
 const wholeMs = 30_000;
 const sentAtOnce = 3;
 /** Mails that wait for their turn. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 /** The part of a mail that is held back until its hand-over is recorded. */
 const tailBytes = 16;
 
@@ -105,7 +105,7 @@ export class Mailer {
 
   async #turn(): Promise<void> {
     if (this.#running >= sentAtOnce) {
-      if (this.#waiting.length >= mostWaiting) throw new MailError('Too many mails are waiting.');
+      if (this.#waiting.length >= maxWaiting) throw new MailError('Too many mails are waiting.');
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     }
     this.#running++;

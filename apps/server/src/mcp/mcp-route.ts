@@ -37,7 +37,7 @@ export function mountMcp(
       const send = sendWithin(app, requests.get(requestInfo!)!, calls);
       return mcpServer(remoteWorkspace(createClient('', send)), version);
     },
-    // The tools are always the same, so nobody has to hold a stream open to hear of changes.
+    // The list of tools never changes, so clients need no stream for changes of it.
     { maxSubscriptions: 0 },
   );
   const onSend: onSendAsyncHookHandler = async (request, reply) => {

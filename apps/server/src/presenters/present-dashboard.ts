@@ -14,7 +14,7 @@ import type { Caller } from '../access/caller.ts';
 import { guestDashboard } from '../access/guest.ts';
 import { dashboardVisibleTo, exposedTo } from '../access/exposed-fields.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
-import { mostExportedRows } from '../access/export-limit.ts';
+import { maxExportedRows } from '../access/export-limit.ts';
 import { levelOf } from '../access/may.ts';
 import { scopeOf, workspaceVisibleTo } from '../access/row-policies.ts';
 import type { DashboardStore } from '../workspace/documents/dashboard-store.ts';
@@ -93,7 +93,7 @@ export function openedFor(
   const seen = dashboardVisibleTo(caller, dashboard, read);
   const object = { kind: 'dashboard', id: dashboard.id } as const;
   const level = levelOf(caller, object, workspace) ?? 'view';
-  const exportRows = mostExportedRows(caller, object, workspace, dashboard.document);
+  const exportRows = maxExportedRows(caller, object, workspace, dashboard.document);
   const opened = {
     ...presentDashboard(seen, read, notes, level),
     ...(Number.isFinite(exportRows) && { exportRows }),
@@ -110,7 +110,7 @@ export function openedFor(
 
 /** What guests of one link see alike, by workspace: thousands of them may open a link in the same second. */
 const shownToGuests = new WeakMap<Workspace, Map<string, OpenDashboard>>();
-const mostRemembered = 200;
+const maxRemembered = 200;
 
 /**
  * Returns a dashboard for a guest: without its ID and folder, notes, and the names of models and files.
@@ -138,7 +138,7 @@ export function openedForGuest(
   const known = shownToGuests.get(workspace) ?? new Map<string, OpenDashboard>();
   shownToGuests.set(workspace, known);
   const found = known.get(key) ?? presentForGuest(caller, dashboard, workspace);
-  if (known.size >= mostRemembered) known.clear();
+  if (known.size >= maxRemembered) known.clear();
   known.set(key, found);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Delivery } from '@belvedere/api';
 import type { Directory } from '../access/directory.ts';
-import { failedStates, type ListedDelivery } from '../state/deliveries.ts';
+import { failedStates, type ListedDelivery } from '../state/messages/deliveries.ts';
 
 /** Returns a delivery as admins see it. */
 export function presentDelivery(delivery: ListedDelivery, { users }: Directory): Delivery {

@@ -1,5 +1,5 @@
 import type { Job } from '@belvedere/api';
-import type { JobRecord } from '../state/jobs.ts';
+import type { JobRecord } from '../state/administration/jobs.ts';
 
 /** @param title of what it is about, if that has one */
 export function presentJob(job: JobRecord, title?: string): Job {

@@ -1,6 +1,6 @@
 import type { ListedQuery } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
-import type { RunningQuery } from '../queries/running-queries.ts';
+import type { RunningQuery } from '../queries/queue/running-queries.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { safeTitle } from './find-tiles.ts';
 

@@ -9,8 +9,8 @@ import {
   type DashboardRecordRow,
   type DashboardRecordRows,
   type DashboardRecords,
-} from '../state/dashboard-records.ts';
-import type { WallClock } from '../state/wall-clock.ts';
+} from '../state/documents/dashboard-records.ts';
+import type { WallClock } from '../state/database/wall-clock.ts';
 import { contentHash } from '../workspace/documents/content-hash.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 

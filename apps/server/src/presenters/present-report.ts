@@ -12,7 +12,7 @@ import { mayChange } from '../access/scheduled-documents.ts';
 import { levelOf } from '../access/may.ts';
 import { nextDue, type Schedule } from '../jobs/due-times.ts';
 import { resolveRecipients, userOf } from '../reports/report-recipients.ts';
-import type { ReportRun as RunRecord } from '../state/report-records.ts';
+import type { ReportRun as RunRecord } from '../state/messages/report-records.ts';
 import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 
 type Report = ScheduledDocument<ReportFile>;
@@ -34,10 +34,10 @@ export function scheduleOf({ schedule }: Pick<ReportFile, 'schedule'>, { timezon
 }
 
 /** Returns the next due times of a schedule. */
-export function nextDueTimes(schedule: Schedule, after: number, most: number): string[] {
+export function nextDueTimes(schedule: Schedule, after: number, limit: number): string[] {
   const times: string[] = [];
   let due = nextDue(schedule, after);
-  while (due !== undefined && times.length < most) {
+  while (due !== undefined && times.length < limit) {
     times.push(new Date(due).toISOString());
     due = nextDue(schedule, due);
   }

@@ -2,7 +2,7 @@ import type { OpenDashboard } from '@belvedere/api';
 import { isBuiltIn } from '@belvedere/chart';
 import type { DashboardFile } from '@belvedere/document';
 
-/** A dashboard without the names of models, tables and files, and what stands for the files. */
+/** A dashboard without the names of models, tables and files, and with placeholders for the files. */
 export interface PublishedDashboard {
   readonly dashboard: OpenDashboard;
   /** By the file of an image or a map. */
@@ -45,7 +45,7 @@ export function publishedDashboard(
   };
 }
 
-/** Returns what stands for the files of a dashboard's images and maps. */
+/** Returns the placeholders for the files of a dashboard's images and maps, by file. */
 export function placeholdersIn({ pages }: DashboardFile): ReadonlyMap<string, string> {
   return numbered(
     'file',

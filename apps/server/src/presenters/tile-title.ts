@@ -2,7 +2,7 @@ import { chartTitle } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { isOfGroups, isOfRows, tileShape } from '@belvedere/query';
-import { measureLabel } from '../queries/measure-label.ts';
+import { measureLabel } from '../queries/models/measure-label.ts';
 
 /** A tile's own title, else the labels of its measures. */
 export function titleOf(tile: Tile, model: Model | undefined, locale: string): string {

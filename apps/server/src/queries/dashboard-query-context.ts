@@ -27,7 +27,7 @@ import {
 import { ProblemError } from '../problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import type { QueryService } from './query-service.ts';
-import { modelOf, modelVisibleTo } from './visible-models.ts';
+import { modelOf, modelVisibleTo } from './models/visible-models.ts';
 import {
   admittedState,
   dashboardVisibleTo,
@@ -39,7 +39,7 @@ import {
 import type { Caller } from '../access/caller.ts';
 import { guestConditions, requireApplied } from '../access/guest.ts';
 import type { QueryContext } from './query-context.ts';
-import { measureLabel } from './measure-label.ts';
+import { measureLabel } from './models/measure-label.ts';
 
 /** One viewer's state of one dashboard at one moment. All queries of its tiles follow from it. */
 export interface DashboardContext {

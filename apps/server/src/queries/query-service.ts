@@ -12,16 +12,16 @@ import { limits, type StartLimits } from '../limits.ts';
 import { redactError } from '../access/row-policies.ts';
 import type { SourceStore } from '../workspace/sources/source-store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { ActiveOwners } from './active-owners.ts';
-import { InFlightQueries } from './in-flight-queries.ts';
-import { ResultCache } from './result-cache.ts';
-import { MemoryBudget } from './bounded-cache.ts';
+import { ActiveOwners } from './queue/active-owners.ts';
+import { InFlightQueries } from './cache/in-flight-queries.ts';
+import { ResultCache } from './cache/result-cache.ts';
+import { MemoryBudget } from './cache/bounded-cache.ts';
 import type { QueryContext } from './query-context.ts';
-import { QueryQueue } from './query-queue.ts';
-import { RunningQueries, type QueryProgress, type QuerySubject } from './running-queries.ts';
-import { databaseOf, statementFor } from './source-statements.ts';
-import { storedTable, tableName, versionsOf } from './stored-tables.ts';
-import { modelFor } from './visible-models.ts';
+import { QueryQueue } from './queue/query-queue.ts';
+import { RunningQueries, type QueryProgress, type QuerySubject } from './queue/running-queries.ts';
+import { databaseOf, statementFor } from './models/source-statements.ts';
+import { storedTable, tableName, versionsOf } from './models/stored-tables.ts';
+import { modelFor } from './models/visible-models.ts';
 
 const longPassRows = 30_000_000;
 

@@ -4,14 +4,14 @@ import type { ReportFile } from '@belvedere/document';
 import type { Message, MessageFile, MessageImage } from '../deliver/message.ts';
 import { aboutLines } from '../exports/about-lines.ts';
 import { exportDashboard, type Exported, type ExportRequest } from '../exports/export-dashboard.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import { tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { onPage } from './report-filters.ts';
 import { reportTexts, type ReportTexts } from './report-texts.ts';
 
 /** Pictures of more pages would be a mail that no program shows well. */
-const mostPictures = 10;
-const mostCsvFiles = 10;
+const maxPictures = 10;
+const maxCsvFiles = 10;
 /** Mail shows pictures of about half this width, so that they are sharp on good screens. */
 const pictureWidth = 1200;
 /** Mails are sent as text, which makes each file larger by a third. */
@@ -29,7 +29,7 @@ export interface Rendering {
   readonly pagesFolder: string;
   readonly writer: ExportWriter;
   /** Size of the whole mail. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** A report's content for recipients who see the same. */
@@ -37,9 +37,9 @@ export type ReportContent = Pick<Message, 'title' | 'lines' | 'facts' | 'links' 
 
 /** Draws and writes a report's pictures and files, under the rights of the context's caller. */
 export async function renderReport(context: DashboardContext, rendering: Rendering): Promise<ReportContent> {
-  const { report, pages, mayExport, locale, mostBytes } = rendering;
+  const { report, pages, mayExport, locale, maxBytes } = rendering;
   const texts = reportTexts(locale);
-  const room = new Room(mostBytes);
+  const room = new Room(maxBytes);
   const notes: string[] = [];
   const images = report.pictures === false ? [] : await drawPages(context, rendering, room, notes, texts);
   const files = await writeFiles(context, rendering, room, notes, texts);
@@ -68,15 +68,15 @@ function dashboardPath({ queryContext, state }: DashboardContext, page: number):
 
 /** The bytes that a mail has left. */
 class Room {
-  readonly most: number;
+  readonly maxBytes: number;
   #used = 0;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
   }
 
   get left(): number {
-    return Math.max(0, (this.most - this.#used) / encodedSize);
+    return Math.max(0, (this.maxBytes - this.#used) / encodedSize);
   }
 
   /** Whether there was room for so many bytes, which are taken then. */
@@ -87,7 +87,7 @@ class Room {
   }
 
   get size(): string {
-    return `${Math.round(this.most / 1e6)} MB`;
+    return `${Math.round(this.maxBytes / 1e6)} MB`;
   }
 }
 
@@ -100,7 +100,7 @@ async function drawPages(
 ): Promise<MessageImage[]> {
   const { pages } = rendering;
   const images: MessageImage[] = [];
-  const drawn = pages.slice(0, mostPictures);
+  const drawn = pages.slice(0, maxPictures);
   for (const [i, page] of drawn.entries()) {
     const exported = await exportDashboard(
       onPage(context, page),
@@ -162,7 +162,7 @@ function csvTiles(
   const tables = tiles.filter(({ tile }) => tile.kind === 'table' || tile.kind === 'pivot');
   const without = new Set<string>(['kpi', 'text', 'image', 'control']);
   const found = tables.length > 0 ? tables : tiles.filter(({ tile }) => !without.has(tile.kind)).slice(0, 1);
-  return found.slice(0, mostCsvFiles).map(({ page, id }) => [page, id]);
+  return found.slice(0, maxCsvFiles).map(({ page, id }) => [page, id]);
 }
 
 function requestOf({ pages, locale, root, pagesFolder, opened }: Rendering): Omit<ExportRequest, 'format'> {
@@ -170,7 +170,7 @@ function requestOf({ pages, locale, root, pagesFolder, opened }: Rendering): Omi
 }
 
 /** Reads a file until its end; undefined if it is larger than the limit. */
-async function bytesOf(body: Exported['body'], most: number): Promise<Uint8Array | undefined> {
+async function bytesOf(body: Exported['body'], maxBytes: number): Promise<Uint8Array | undefined> {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   const chunks: Uint8Array[] = [];
@@ -178,7 +178,7 @@ async function bytesOf(body: Exported['body'], most: number): Promise<Uint8Array
   for await (const chunk of body) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     size += bytes.length;
-    if (size > most) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

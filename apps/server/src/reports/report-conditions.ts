@@ -1,7 +1,7 @@
 import type { ReportReason } from '@belvedere/api';
 import { durationMs, type ReportFile } from '@belvedere/document';
 import { addUnits, hasNoQuery, startOf, wallTimeIn } from '@belvedere/query';
-import { partOf } from '../exports/result-part.ts';
+import { partOf } from '../exports/tables/result-part.ts';
 import {
   dataTime,
   filtersFor,
@@ -9,8 +9,8 @@ import {
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
-import { modelVisibleTo } from '../queries/visible-models.ts';
-import { queryTile } from '../queries/query-tile.ts';
+import { modelVisibleTo } from '../queries/models/visible-models.ts';
+import { queryTile } from '../queries/tiles/query-tile.ts';
 import { modelsNamed } from '../workspace/workspace.ts';
 import { onPage } from './report-filters.ts';
 
@@ -40,7 +40,7 @@ export async function unmetCondition(
  * Whether the data's newest time is recent enough. A date lasts until its end. Without a time in the data,
  * nothing says that it is.
  */
-async function isFresh(context: DashboardContext, mostMs: number, now: number): Promise<boolean> {
+async function isFresh(context: DashboardContext, maxMs: number, now: number): Promise<boolean> {
   const { dashboard, queryContext } = context;
   const names = dashboard.model === undefined ? modelsNamed(dashboard) : [dashboard.model];
   const nowThere = wallTimeIn(queryContext.zone, now);
@@ -54,7 +54,7 @@ async function isFresh(context: DashboardContext, mostMs: number, now: number): 
     const type =
       model.watermark?.type ?? (model.time === undefined ? undefined : model.dimensions[model.time]?.type);
     const until = type === 'date' ? addUnits('day', startOf('day', newest), 1) : newest;
-    if (nowThere - until > mostMs) return false;
+    if (nowThere - until > maxMs) return false;
   }
   return isKnown;
 }

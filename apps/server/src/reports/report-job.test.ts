@@ -4,11 +4,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EngineError } from '@belvedere/engine';
 import type { NewMessage } from '../deliver/message.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import type { JobOutcome } from '../jobs/job-kind.ts';
-import { DocumentIds } from '../state/document-ids.ts';
-import { ReportRecords } from '../state/report-records.ts';
-import { openStateDatabase, type StateDatabase } from '../state/state-database.ts';
+import { DocumentIds } from '../state/documents/document-ids.ts';
+import { ReportRecords } from '../state/messages/report-records.ts';
+import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
 import { openReports, type ReportFixture } from './report-fixture.ts';
 import { runReportJob, type ReportJobParts } from './report-job.ts';
 

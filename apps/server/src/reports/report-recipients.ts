@@ -2,7 +2,7 @@ import type { RecipientReason } from '@belvedere/api';
 import type { Recipient, ReportFile } from '@belvedere/document';
 import type { Directory } from '../access/directory.ts';
 import { isMember } from '../access/groups-of.ts';
-import type { User } from '../state/users.ts';
+import type { User } from '../state/accounts/users.ts';
 
 type Filters = NonNullable<ReportFile['filters']>;
 

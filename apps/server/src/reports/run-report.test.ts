@@ -177,10 +177,10 @@ test('a size limit > leaves out files, then pictures, and says so', async () => 
   const text = report('attach: [pdf]\n');
   const [whole] = messagesOf(await run(text));
   const pictures = whole!.images.reduce((sum, { png }) => sum + png.length, 0) * (4 / 3);
-  const [without] = messagesOf(await run(text, { mostBytes: Math.ceil(pictures) + 100 }));
+  const [without] = messagesOf(await run(text, { maxBytes: Math.ceil(pictures) + 100 }));
   expect(without!.files).toEqual([]);
   expect(without!.lines.join()).toContain('Sales.pdf');
-  const [least] = messagesOf(await run(text, { mostBytes: 100 }));
+  const [least] = messagesOf(await run(text, { maxBytes: 100 }));
   expect([least!.images, least!.files]).toEqual([[], []]);
   expect(least!.lines).toHaveLength(2);
 });

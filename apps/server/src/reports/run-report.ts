@@ -3,14 +3,14 @@ import type { DashboardFile, ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { unexposed } from '../access/exposed-fields.ts';
-import { mostExportedRows } from '../access/export-limit.ts';
+import { maxExportedRows } from '../access/export-limit.ts';
 import { levelOf } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import type { NewMessage, Target } from '../deliver/message.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { localeOf, openForExport } from '../routes/exports.ts';
-import type { User } from '../state/users.ts';
+import { localeOf, openForExport } from '../routes/dashboards/exports.ts';
+import type { User } from '../state/accounts/users.ts';
 import type { ScheduledDocument, Workspace } from '../workspace/workspace.ts';
 import { renderReport, type ReportContent } from './render-report.ts';
 import { hasRows, requireResult, unmetCondition } from './report-conditions.ts';
@@ -21,7 +21,7 @@ import { resolveRecipients, userOf, type LeftOut, type ResolvedRecipient } from 
 /** How long it may take to draw a report for recipients who see the same. */
 const longestDrawingMs = 55_000;
 /** Size of a report's mail. */
-const mostMailBytes = 15e6;
+const maxMailBytes = 15e6;
 
 /** What a report needs to run. */
 export interface ReportParts {
@@ -39,7 +39,7 @@ export interface ReportParts {
   readonly now: () => number;
   /** IDs of the users who have unsubscribed from a report. */
   readonly unsubscribed: (report: string) => Promise<ReadonlySet<string>>;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly longestDrawingMs?: number;
 }
 
@@ -173,7 +173,7 @@ function audienceOf(
   const leave = (reason: LeftOut['reason']) => ({ recipient: nameOf(recipient), reason });
   const shared = { to: [recipient], filters };
   const object = { kind: 'dashboard', id: document.dashboard } as const;
-  const ofOwner = mostExportedRows(owner.caller, object, workspace());
+  const ofOwner = maxExportedRows(owner.caller, object, workspace());
   if (typeof to === 'string') {
     const mayExport = includesLevel(owner.level, 'explore');
     const caller = asReader(owner.caller);
@@ -185,7 +185,7 @@ function audienceOf(
   if (!caller) return leave('disabled');
   const level = levelOf(caller, object, workspace());
   if (!level) return leave('forbidden');
-  const own = mostExportedRows(caller, object, workspace());
+  const own = maxExportedRows(caller, object, workspace());
   if (document.rows === 'owner') {
     const mayExport = includesLevel(level, 'explore') && includesLevel(owner.level, 'explore');
     const exportRows = Math.min(own, ofOwner);
@@ -249,7 +249,7 @@ async function draw(
     root: parts.root,
     pagesFolder: parts.pagesFolder,
     writer: parts.writer,
-    mostBytes: parts.mostBytes ?? mostMailBytes,
+    maxBytes: parts.maxBytes ?? maxMailBytes,
   });
 }
 

@@ -22,12 +22,12 @@ import { limits } from '../limits.ts';
 import { ProblemError } from '../problems.ts';
 import type { Health } from '../health.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
-import type { WaitingJobs } from '../state/jobs.ts';
-import type { DeliveryRecords } from '../state/deliveries.ts';
+import type { WaitingJobs } from '../state/administration/jobs.ts';
+import type { DeliveryRecords } from '../state/messages/deliveries.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { apiDocsPage, type OpenApiDocument } from './api-docs-page.ts';
-import { pictureAt, sendPicture } from './embed-picture.ts';
-import { oembedLink } from './oembed.ts';
+import { apiDocsPage, type OpenApiDocument } from './contract/api-docs-page.ts';
+import { pictureAt, sendPicture } from './sharing/embed-picture.ts';
+import { oembedLink } from './sharing/oembed.ts';
 
 /** The application's own pages, as built. */
 export interface Pages {

@@ -3,14 +3,18 @@ import type { DashboardFile } from '@belvedere/document';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '../access/caller.ts';
 import { aboutLines } from '../exports/about-lines.ts';
-import type { ExportWriter } from '../exports/export-writer.ts';
-import { collectCombinations } from '../exports/offline-combinations.ts';
-import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline-filters.ts';
-import { collectOfflineParts, collectWorkspaceAssets, type OfflineParts } from '../exports/offline-parts.ts';
+import type { ExportWriter } from '../exports/formats/export-writer.ts';
+import { collectCombinations } from '../exports/offline/offline-combinations.ts';
+import { changeableFilters, collectOfflineFilter, filterPairs } from '../exports/offline/offline-filters.ts';
+import {
+  collectOfflineParts,
+  collectWorkspaceAssets,
+  type OfflineParts,
+} from '../exports/offline/offline-parts.ts';
 import { ProblemError } from '../problems.ts';
-import { drawThumbnail } from '../queries/draw-thumbnail.ts';
+import { drawThumbnail } from '../queries/tiles/draw-thumbnail.ts';
 import type { QueryService } from '../queries/query-service.ts';
-import { openForExport } from '../routes/exports.ts';
+import { openForExport } from '../routes/dashboards/exports.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 import { publishedDashboard } from '../presenters/published-dashboard.ts';
 import { inputsOf } from './page-inputs.ts';
@@ -80,7 +84,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
   if (before && before.bytes <= maxBytes) return before;
   const sizes = new SizeLimit(dashboard.id, maxBytes);
   const parts = await collectOfflineParts(context, opened, {
-    mostIndexBytes: Infinity,
+    maxIndexBytes: Infinity,
     onBytes: (tile, bytes) => sizes.add(tile, packed(bytes).length),
   });
   sizes.check();
@@ -189,7 +193,7 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     const isTogether = (pair: readonly string[]) =>
       together.every(one => one && pair.every(field => one.fields.includes(field)));
     const offered = fields.filter(field => filtersKey([field]) in found);
-    for (const pair of filterPairs(offered)) if (!isTogether(pair)) await publish(pair, mostTogetherBytes);
+    for (const pair of filterPairs(offered)) if (!isTogether(pair)) await publish(pair, maxTogetherBytes);
     return { filters: found, combinations: together };
   }
 
@@ -198,11 +202,11 @@ export async function buildDashboardPage(request: PageRequest): Promise<BuiltPag
     axes: readonly NamedAxis[],
   ): Promise<{ readonly fields: readonly string[] } | null> {
     const found = await collectCombinations(context, page, axes, opened.brokenTiles);
-    const [files] = (found && published([packedParts(found)], mostTogetherBytes)) ?? [];
+    const [files] = (found && published([packedParts(found)], maxTogetherBytes)) ?? [];
     if (!found || !files) return null;
     const selections: Record<string, object> = {};
     for await (const { tile, fields, ...parts } of found.selections()) {
-      const [of] = published([packedParts(parts)], mostTogetherBytes) ?? [];
+      const [of] = published([packedParts(parts)], maxTogetherBytes) ?? [];
       if (of) selections[tile] = { ...of, fields };
     }
     return { fields: found.fields, defaults: found.defaults, ...files, selections } as {
@@ -277,7 +281,7 @@ class SizeLimit {
 
 const tolerated = 8;
 /** Largest size of what filters show together, or beside a selection. It is fetched once it is needed. */
-const mostTogetherBytes = 2 * 2 ** 20;
+const maxTogetherBytes = 2 * 2 ** 20;
 
 /** The parts of what a page shows under filters, each compressed. */
 function packedParts({

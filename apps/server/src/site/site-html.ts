@@ -71,7 +71,7 @@ export function siteHtml(site: Site, page: SiteHtmlPage): string {
                 '<meta name="twitter:card" content="summary_large_image">',
               ]),
         ]),
-    // React Aria adds a style of its own to pages without it, which the policy forbids. It stands in `theme.css`.
+    // Without this element, React Aria inserts a style, which the policy forbids. Its rules are in `theme.css`.
     '<meta id="react-aria-pressable-style">',
     `<link rel="icon" type="image/svg+xml" href="${at(assets.icon)}">`,
     `<script>${themeScript}</script>`,

@@ -9,22 +9,22 @@ import type { Documents } from './documents/read-documents.ts';
  * cannot be read may have some.
  * @param without folders to leave out
  * @param except full paths of files that are not meant, however deep
- * @param most stop after this many
+ * @param limit stop after this many
  */
 export async function dataEntries(
   folder: string,
   {
     without,
     except = [],
-    most = Infinity,
-  }: { readonly without: readonly string[]; readonly except?: readonly string[]; readonly most?: number },
+    limit = Infinity,
+  }: { readonly without: readonly string[]; readonly except?: readonly string[]; readonly limit?: number },
 ): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(
     entry => !entry.isDirectory() || !without.includes(entry.name),
   );
   const found: string[] = [];
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (found.length >= most) break;
+    if (found.length >= limit) break;
     if (await holdsData(folder, entry, except)) found.push(entry.name);
   }
   return found;

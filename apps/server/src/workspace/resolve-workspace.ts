@@ -114,5 +114,5 @@ async function isDataInOwnFolder(folder: string, isWorkspace: boolean): Promise<
   if (isWorkspace && hasOwn) return true;
   if (!isWorkspace && !hasOwn) return false;
   const without = isWorkspace ? ['data', 'maps'] : ['data'];
-  return (await dataEntries(folder, { without, most: 1 })).length === 0;
+  return (await dataEntries(folder, { without, limit: 1 })).length === 0;
 }

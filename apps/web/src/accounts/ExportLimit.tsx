@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 
-const most = 100_000_000;
+const maxRows = 100_000_000;
 
 interface ExportLimitProps {
   /** The users whom it limits. */
@@ -50,7 +50,7 @@ function LimitForm({ rows, onChange }: Pick<ExportLimitProps, 'rows' | 'onChange
   const save = () => {
     const value = Number(text);
     if (text.trim() === '') onChange(null);
-    else if (/^\d+$/.test(text.trim()) && value >= 1 && value <= most) onChange(value);
+    else if (/^\d+$/.test(text.trim()) && value >= 1 && value <= maxRows) onChange(value);
     else setIsWrong(true);
   };
   return (

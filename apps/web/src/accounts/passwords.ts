@@ -2,11 +2,11 @@ import { ApiError } from '@belvedere/api';
 import { t } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 
-const leastLength = 12;
+const minLength = 12;
 
 /** Returns why a new password is refused; the server also refuses common ones. */
 export function newPasswordError(password: string): string | undefined {
-  return Array.from(password).length < leastLength ? words.passwordShort : undefined;
+  return Array.from(password).length < minLength ? words.passwordShort : undefined;
 }
 
 export const emailError = (email: string): string | undefined =>

@@ -19,7 +19,7 @@ import { valueText } from './alert-texts.ts';
 import { words } from './messages/words.ts';
 
 /** Lines that are drawn; more would hide each other. */
-const mostLines = 8;
+const maxLines = 8;
 const height = 220;
 const handle =
   'absolute flex h-6 items-center justify-end rounded-control outline-none ' +
@@ -221,13 +221,13 @@ function ticksBetween(low: number, high: number): number[] {
 
 /** The groups that fire longest. */
 function gravest(series: readonly Series[], { spans }: Rehearsal): readonly Series[] {
-  if (series.length <= mostLines) return series;
+  if (series.length <= maxLines) return series;
   const lengths = new Map<string, number>();
   for (const { group, state, from, below } of spans)
     if (state === 'firing') lengths.set(group, (lengths.get(group) ?? 0) + below - from);
   return series
     .toSorted((a, b) => (lengths.get(b.group) ?? 0) - (lengths.get(a.group) ?? 0))
-    .slice(0, mostLines);
+    .slice(0, maxLines);
 }
 
 function timesOf(series: readonly Series[]): readonly [number, number] {

@@ -1,7 +1,7 @@
 import {
   channelNamePattern,
-  mostGroupSeconds,
-  mostPerHour,
+  maxGroupSeconds,
+  maxPerHour,
   type ChannelSettings,
   type NewChannel,
   type WebhookTemplate,
@@ -72,8 +72,8 @@ export function wrongFields(
     const needsKey = draft.type === 'pagerduty' && known?.template !== 'pagerduty';
     check('routingKey', !needsKey || draft.routingKey.trim() !== '');
   }
-  check('perHour', isCount(draft.perHour, 1, mostPerHour));
-  check('groupSeconds', isCount(draft.groupSeconds, 0, mostGroupSeconds));
+  check('perHour', isCount(draft.perHour, 1, maxPerHour));
+  check('groupSeconds', isCount(draft.groupSeconds, 0, maxGroupSeconds));
   if (draft.hasQuiet) {
     check('from', isTime(draft.from));
     check('to', isTime(draft.to));
@@ -127,8 +127,8 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
-function isCount(text: string, least: number, most: number): boolean {
-  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most;
+function isCount(text: string, min: number, max: number): boolean {
+  return /^\d{1,6}$/.test(text.trim()) && Number(text) >= min && Number(text) <= max;
 }
 
 function isTime(text: string): boolean {

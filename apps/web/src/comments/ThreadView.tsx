@@ -228,7 +228,7 @@ interface RowStateProps {
   readonly onState: (state: DashboardState) => void;
 }
 
-/** Says that a table no longer has a row, whatever the filters are, or that they hide the row that is sought. */
+/** Says that the row of a thread no longer exists, or that the filters hide it. */
 function RowState({ dashboard, tile, row, state, isSought, onState }: RowStateProps) {
   const cleared = (dashboard.document?.filters ?? []).map(({ field }) => [field, null]);
   const filters = Object.fromEntries(cleared) as DashboardState['filters'];

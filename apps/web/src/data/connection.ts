@@ -4,16 +4,16 @@ import { viewAsUrl, viewedAs } from './view-as.ts';
 import { client, dashboardKey, queryClient, tryAgainMs } from './server.ts';
 
 /**
- * Fetches the affected queries again. A response that is on its way may be older than the change, so it is
- * followed by another.
+ * Fetches the affected queries again. A response that is under way may be older than the change, so those
+ * queries are fetched once more after it.
  */
 function fetchAgain(queryKey: readonly string[]): void {
-  const firstAnswers = queryClient
+  const initialFetches = queryClient
     .getQueryCache()
     .findAll({ queryKey, fetchStatus: 'fetching' })
     .filter(query => query.state.data === undefined);
   void queryClient.invalidateQueries({ queryKey });
-  for (const query of firstAnswers)
+  for (const query of initialFetches)
     void query.promise
       ?.catch(() => {})
       .then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }));
@@ -23,12 +23,12 @@ function fetchAgain(queryKey: readonly string[]): void {
 type ConnectionState = 'live' | 'lost' | 'signed-out';
 
 /**
- * Messages of the page with the event stream to the browser's other pages; `greeting` is from a page that
- * begins to listen.
+ * Messages between the pages of a browser: events and states come from the page that has the event stream,
+ * `state-request` from a page that begins to listen.
  */
 type TabMessage =
-  | 'greeting'
-  | { readonly state: ConnectionState; readonly answers: boolean }
+  | 'state-request'
+  | { readonly state: ConnectionState; readonly isReachable: boolean }
   | { readonly event: ServerEvent; readonly isReply?: true };
 
 /**
@@ -44,37 +44,38 @@ class Connection {
     byte.toString(16).padStart(2, '0'),
   ).join('');
   #state: ConnectionState = 'live';
-  /** The server answers requests even while no events arrive, since only so many pages can have a stream. */
-  #answers = true;
+  /** Whether the server responds to requests, even while no events arrive: only six pages can have a stream. */
+  #isReachable = true;
   /** The workspace's state from the last event. */
   #revision: number | undefined;
-  /** The workspace's when this page was given. */
-  readonly #pageRevision = Number(document.documentElement.dataset.revision);
-  readonly #together = `belvedere-events ${viewedAs ?? ''}`;
-  readonly #channel = 'locks' in navigator ? new BroadcastChannel(this.#together) : undefined;
-  /** The current way of listening, and the function that ends it. */
-  #way: 'alone' | 'together' | 'not' = 'not';
+  /** The workspace's revision in the page's bootstrap data. */
+  readonly #bootstrapRevision = Number(document.documentElement.dataset.revision);
+  readonly #channelName = `belvedere-events ${viewedAs ?? ''}`;
+  readonly #channel = 'locks' in navigator ? new BroadcastChannel(this.#channelName) : undefined;
+  /** Which stream this page listens to, its own, the browser's shared one or none; and how to leave it. */
+  #mode: 'own' | 'shared' | 'off' = 'off';
   #end = () => {};
-  #isTelling = false;
-  #present = 0;
+  #isLeader = false;
+  #editors = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #hearers = new Set<(event: ServerEvent) => void>();
-  readonly #openers = new Set<() => void>();
-  readonly #answerListeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: ServerEvent) => void>();
+  readonly #openListeners = new Set<() => void>();
+  readonly #reachableListeners = new Set<() => void>();
 
   open(): void {
-    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#listen(data);
-    document.addEventListener('visibilitychange', () => this.#turn());
-    this.#turn();
+    if (this.#channel)
+      this.#channel.onmessage = ({ data }: MessageEvent<TabMessage>) => this.#handleMessage(data);
+    document.addEventListener('visibilitychange', () => this.#updateMode());
+    this.#updateMode();
   }
 
   /** Registers an open editor until the returned function is called. */
-  enter(): () => void {
-    this.#present++;
-    this.#turn();
+  registerEditor(): () => void {
+    this.#editors++;
+    this.#updateMode();
     return () => {
-      this.#present--;
-      this.#turn();
+      this.#editors--;
+      this.#updateMode();
     };
   }
 
@@ -83,122 +84,122 @@ class Connection {
     return () => void this.#listeners.delete(listener);
   };
   /** Subscribes to the server’s events. @returns ends the subscription */
-  listen(hear: (event: ServerEvent) => void): () => void {
-    this.#hearers.add(hear);
-    return () => void this.#hearers.delete(hear);
+  listen(listener: (event: ServerEvent) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => void this.#eventListeners.delete(listener);
   }
   /** Calls back when listening begins, because the server may have forgotten this window. */
-  onOpen(open: () => void): () => void {
-    this.#openers.add(open);
-    return () => void this.#openers.delete(open);
+  onOpen(listener: () => void): () => void {
+    this.#openListeners.add(listener);
+    return () => void this.#openListeners.delete(listener);
   }
   /** Reconnects at once, for instance after signing in. */
   reopen(): void {
     this.#end();
-    this.#way = 'not';
-    this.#turn();
+    this.#mode = 'off';
+    this.#updateMode();
   }
   /** Calls back when the server responds again. */
-  onAnswer = (listener: () => void): (() => void) => {
-    this.#answerListeners.add(listener);
-    return () => void this.#answerListeners.delete(listener);
+  onReachable = (listener: () => void): (() => void) => {
+    this.#reachableListeners.add(listener);
+    return () => void this.#reachableListeners.delete(listener);
   };
   state = () => this.#state;
-  answers = () => this.#answers;
+  isReachable = () => this.#isReachable;
 
-  #turn(): void {
-    const way =
-      this.#present > 0
-        ? 'alone'
+  #updateMode(): void {
+    const mode =
+      this.#editors > 0
+        ? 'own'
         : document.visibilityState === 'hidden'
-          ? 'not'
+          ? 'off'
           : this.#channel
-            ? 'together'
-            : 'alone';
-    if (way === this.#way) return;
+            ? 'shared'
+            : 'own';
+    if (mode === this.#mode) return;
     this.#end();
-    this.#way = way;
-    this.#end = way === 'alone' ? this.#stream() : way === 'together' ? this.#hearTogether() : () => {};
+    this.#mode = mode;
+    this.#end = mode === 'own' ? this.#stream() : mode === 'shared' ? this.#shareStream() : () => {};
   }
 
-  /** Listens for all pages once it has the lock. @returns a function that releases the lock */
-  #hearTogether(): () => void {
-    const waiting = new AbortController();
-    const over = Promise.withResolvers<void>();
+  /** Holds the browser's only event stream once it has the lock. @returns a function that releases the lock */
+  #shareStream(): () => void {
+    const request = new AbortController();
+    const released = Promise.withResolvers<void>();
     let end = () => {};
-    const take = async () => {
-      if (waiting.signal.aborted) return;
-      this.#isTelling = true;
+    const lead = async () => {
+      if (request.signal.aborted) return;
+      this.#isLeader = true;
       end = this.#stream();
-      await over.promise;
+      await released.promise;
     };
-    navigator.locks.request(this.#together, { signal: waiting.signal }, take).catch(() => {});
-    this.#tell('greeting');
+    navigator.locks.request(this.#channelName, { signal: request.signal }, lead).catch(() => {});
+    this.#post('state-request');
     return () => {
-      waiting.abort();
+      request.abort();
       end();
-      this.#isTelling = false;
-      over.resolve();
+      this.#isLeader = false;
+      released.resolve();
     };
   }
 
-  #tell(message: TabMessage): void {
+  #post(message: TabMessage): void {
     this.#channel?.postMessage(message);
   }
 
   /** A message of another page. */
-  #listen(message: TabMessage): void {
-    if (message === 'greeting') {
-      if (!this.#isTelling || this.#revision === undefined) return;
-      this.#tell({ state: this.#state, answers: this.#answers });
-      this.#tell({ event: { kind: 'workspace', revision: this.#revision }, isReply: true });
+  #handleMessage(message: TabMessage): void {
+    if (message === 'state-request') {
+      if (!this.#isLeader || this.#revision === undefined) return;
+      this.#post({ state: this.#state, isReachable: this.#isReachable });
+      this.#post({ event: { kind: 'workspace', revision: this.#revision }, isReply: true });
       return;
     }
-    if (this.#isTelling || this.#way === 'alone') return;
-    if ('state' in message) this.#set(message.state, message.answers);
+    if (this.#isLeader || this.#mode === 'own') return;
+    if ('state' in message) this.#setState(message.state, message.isReachable);
     else if (!message.isReply || !('revision' in message.event) || message.event.revision !== this.#revision)
-      this.#hear(message.event);
+      this.#handleEvent(message.event);
   }
 
   /** Listens to the server until the returned function is called. */
   #stream(): () => void {
     let source: EventSource;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const begin = () => {
+    let isClosed = false;
+    const connect = () => {
       source = new EventSource(viewAsUrl(`/api/v1/events?window=${this.window}`));
       source.onopen = () => {
-        this.#set('live', true);
-        for (const open of this.#openers) open();
+        this.#setState('live', true);
+        for (const listener of this.#openListeners) listener();
       };
       source.onerror = async () => {
-        if (this.#state === 'live') this.#set('lost', false);
+        if (this.#state === 'live') this.#setState('lost', false);
         // A refused event stream does not reconnect by itself.
         if (source.readyState !== EventSource.CLOSED) return;
         const status = await client.getSession({}).then(
           () => 200,
           (error: unknown) => (error instanceof ApiError ? error.problem.status : undefined),
         );
-        if (isOver) return;
-        this.#set(status === 401 ? 'signed-out' : 'lost', status !== undefined && status < 500);
-        timer = setTimeout(begin, tryAgainMs());
+        if (isClosed) return;
+        this.#setState(status === 401 ? 'signed-out' : 'lost', status !== undefined && status < 500);
+        timer = setTimeout(connect, tryAgainMs());
       };
       source.onmessage = message => {
         const event = JSON.parse(message.data as string) as ServerEvent;
-        if (this.#isTelling) this.#tell({ event });
-        this.#hear(event);
+        if (this.#isLeader) this.#post({ event });
+        this.#handleEvent(event);
       };
     };
-    begin();
+    connect();
     return () => {
-      isOver = true;
+      isClosed = true;
       clearTimeout(timer);
       source.close();
     };
   }
 
-  #hear(event: ServerEvent): void {
-    for (const hear of this.#hearers) hear(event);
+  #handleEvent(event: ServerEvent): void {
+    for (const listener of this.#eventListeners) listener(event);
     if (event.kind === 'draft' || event.kind === 'presence') return;
     if (event.kind === 'access') {
       fetchAgain(['session']);
@@ -220,23 +221,25 @@ class Connection {
         : event.kind === 'notes'
           ? dashboardKey(event.dashboard)
           : ['workspace', 'tables'];
-    // As it was when the page was given, it was so in every answer since. The stream may have been kept
-    // waiting longer than they were.
-    const isAsGiven =
-      this.#revision === undefined && event.kind === 'workspace' && event.revision === this.#pageRevision;
+    // The first event repeats the revision of the bootstrap data if nothing has changed since: no response can be
+    // older, so nothing is fetched again.
+    const isUnchanged =
+      this.#revision === undefined &&
+      event.kind === 'workspace' &&
+      event.revision === this.#bootstrapRevision;
     if (event.kind === 'workspace') this.#revision = event.revision;
-    if (!isAsGiven) fetchAgain(queryKey);
-    // Their texts are documents of the workspace.
-    if (!isAsGiven && event.kind === 'workspace') fetchAgain(['alerts']);
+    if (!isUnchanged) fetchAgain(queryKey);
+    // Alerts are documents of the workspace.
+    if (!isUnchanged && event.kind === 'workspace') fetchAgain(['alerts']);
   }
 
-  #set(state: ConnectionState, answers: boolean): void {
-    const hasCome = answers && !this.#answers;
+  #setState(state: ConnectionState, isReachable: boolean): void {
+    const isBack = isReachable && !this.#isReachable;
     const isNew = state !== this.#state;
-    this.#answers = answers;
+    this.#isReachable = isReachable;
     this.#state = state;
-    if (this.#isTelling && (isNew || hasCome)) this.#tell({ state, answers });
-    if (hasCome) for (const listener of this.#answerListeners) listener();
+    if (this.#isLeader && (isNew || isBack)) this.#post({ state, isReachable });
+    if (isBack) for (const listener of this.#reachableListeners) listener();
     if (isNew) for (const listener of this.#listeners) listener();
   }
 }

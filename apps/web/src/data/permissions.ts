@@ -38,8 +38,8 @@ export function permissionsOf(
 }
 
 /** Whether a dashboard or model may be used at a level. Servers that name no level allow all. */
-export function isAllowed({ level }: { readonly level?: Level | undefined }, least: Level): boolean {
-  return includesLevel(level ?? 'manage', least);
+export function isAllowed({ level }: { readonly level?: Level | undefined }, required: Level): boolean {
+  return includesLevel(level ?? 'manage', required);
 }
 
 /** Whether a dashboard can be edited; an overview is edited as a new dashboard. */

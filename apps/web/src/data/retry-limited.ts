@@ -1,7 +1,7 @@
 import { ApiError, isRead, type Contract } from '@belvedere/api';
 import { useSyncExternalStore } from 'react';
 
-const mostTries = 4;
+const maxTries = 4;
 const longestWaitMs = 60_000;
 
 /** How many requests wait because the user sent too many. */
@@ -45,7 +45,7 @@ export function withRetryOfReads<C extends object>(client: C): C {
           try {
             return await call(input, options);
           } catch (error) {
-            const waitMs = tries < mostTries ? retryAfterMs(error) : undefined;
+            const waitMs = tries < maxTries ? retryAfterMs(error) : undefined;
             if (waitMs === undefined) throw error;
             await waiting.during(sleep(waitMs, options?.signal));
           }

@@ -33,7 +33,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** The keys that do something on the page as it stands, in the order in which its parts were shown. */
+/** The shortcuts that work on the page at this moment, in the order in which its parts were shown. */
 export const keysNow = (): readonly KeyGroup[] => groups;
 
 export function onKeysChanged(listener: () => void): () => void {

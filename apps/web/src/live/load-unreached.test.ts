@@ -10,8 +10,8 @@ function opened() {
   const end = loadUnreachedTiles(
     { loadUnreached },
     {
-      answers: () => isAnswering,
-      onAnswer: next => {
+      isReachable: () => isAnswering,
+      onReachable: next => {
         listener = next;
         return () => {
           listener = () => {};

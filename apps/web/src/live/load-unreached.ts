@@ -1,26 +1,26 @@
 import type { DashboardStore } from './dashboard-store.ts';
 
-/** Whether the server answers, and when it does so again. */
+/** Whether the server responds, and when it does so again. */
 interface Reachability {
-  readonly answers: () => boolean;
-  readonly onAnswer: (listener: () => void) => () => void;
+  readonly isReachable: () => boolean;
+  readonly onReachable: (listener: () => void) => () => void;
 }
 
 /**
- * Queries tiles again that could not reach the server: once it answers, and then until all of them have a result.
+ * Queries tiles again that could not reach the server: once it responds, and then until all of them have a result.
  *
- * @param againMs between attempts while the server answers: a request may fail although another has just succeeded
+ * @param againMs between attempts while the server responds: a request may fail although another has just succeeded
  * @returns ends it
  */
 export function loadUnreachedTiles(
   live: Pick<DashboardStore, 'loadUnreached'>,
-  { answers, onAnswer }: Reachability,
+  { isReachable, onReachable }: Reachability,
   againMs: number,
 ): () => void {
   const timer = setInterval(() => {
-    if (answers()) live.loadUnreached();
+    if (isReachable()) live.loadUnreached();
   }, againMs);
-  const end = onAnswer(() => live.loadUnreached());
+  const end = onReachable(() => live.loadUnreached());
   return () => {
     clearInterval(timer);
     end();

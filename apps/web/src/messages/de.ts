@@ -23,7 +23,7 @@ export const de: Messages = {
   connection: {
     lost: 'Verbindung unterbrochen. Es wird erneut verbunden … Diese Seite ist möglicherweise nicht aktuell.',
     limited: 'Zu viele Anfragen. Die Seite lädt in einigen Sekunden weiter.',
-    lacking:
+    partFailed:
       'Ein Teil dieser Seite konnte nicht geladen werden. Möglicherweise wurde Belvedere aktualisiert. Laden Sie die Seite neu.',
     signedOut:
       'Ihre Sitzung ist beendet. Öffnen Sie zum Anmelden die Adresse, die „npm start -- open PFAD“ auf diesem Computer ausgibt.',
@@ -263,9 +263,9 @@ export const de: Messages = {
     saveHint: 'Wird als Datei im Ordner „dashboards“ gespeichert.',
     dataTime: time => `Daten bis ${time}`,
     problems: count => `${plural(count, 'Fehler', 'Fehler')} in diesem Dashboard`,
-    readingTitle: 'Daten werden importiert',
-    readingText: 'Dieses Dashboard öffnet sich, sobald der Import abgeschlossen ist.',
-    readingTable: (name, percent) => (percent === undefined ? name : `${name}: ${percent} %`),
+    importingTitle: 'Daten werden importiert',
+    importingText: 'Dieses Dashboard öffnet sich, sobald der Import abgeschlossen ist.',
+    importingTable: (name, percent) => (percent === undefined ? name : `${name}: ${percent} %`),
     brokenTitle: 'Dieses Dashboard kann nicht angezeigt werden',
     brokenText: 'Die Datei enthält Fehler. Beheben Sie sie; die Seite wird automatisch aktualisiert.',
     waitsFor: source =>
@@ -540,7 +540,7 @@ export const de: Messages = {
     drop: 'Dateien hier ablegen, um sie hinzuzufügen',
     add: 'Dateien hinzufügen',
     sending: 'Wird hochgeladen',
-    reading: 'Wird importiert',
+    importing: 'Wird importiert',
     there: 'Eine Datei mit diesem Namen ist bereits vorhanden.',
     replace: 'Ersetzen',
     keepBoth: 'Beide behalten',
@@ -630,7 +630,7 @@ export const de: Messages = {
     unchanged: 'unverändert',
     changeHint: 'Wenn Sie Host, Port oder Benutzernamen ändern, geben Sie das Passwort erneut ein.',
   },
-  reading: {
+  importOptions: {
     progress: (percent, file) =>
       `Wird importiert, ${percent} %${file ? ` (Datei ${file.number.toLocaleString('de')} von ${file.of.toLocaleString('de')})` : ''}`,
     stop: 'Import abbrechen',

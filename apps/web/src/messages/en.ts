@@ -26,7 +26,7 @@ export const en = {
   connection: {
     lost: 'Connection lost. Reconnecting… This page may be out of date.',
     limited: 'Too many requests. The page continues in a few seconds.',
-    lacking: 'Part of this page could not be loaded. Belvedere may have been updated. Reload the page.',
+    partFailed: 'Part of this page could not be loaded. Belvedere may have been updated. Reload the page.',
     signedOut:
       'Your session has ended. To sign in again, run “npm start -- open PATH” on this computer and open the address it prints.',
   },
@@ -262,9 +262,9 @@ export const en = {
     saveHint: 'Saved as a file in the “dashboards” folder.',
     dataTime: (time: string) => `Data through ${time}`,
     problems: (count: number) => `${plural(count, 'error', 'errors')} in this dashboard`,
-    readingTitle: 'Importing data',
-    readingText: 'This dashboard opens when the import is complete.',
-    readingTable: (name: string, percent: number | undefined) =>
+    importingTitle: 'Importing data',
+    importingText: 'This dashboard opens when the import is complete.',
+    importingTable: (name: string, percent: number | undefined) =>
       percent === undefined ? name : `${name}: ${percent}%`,
     brokenTitle: 'This dashboard cannot be displayed',
     brokenText: 'Its file has errors. Fix them; the page updates automatically.',
@@ -539,7 +539,7 @@ export const en = {
     drop: 'Drop files to add them',
     add: 'Add files',
     sending: 'Uploading',
-    reading: 'Importing',
+    importing: 'Importing',
     there: 'A file with this name already exists.',
     replace: 'Replace',
     keepBoth: 'Keep both',
@@ -615,7 +615,7 @@ export const en = {
     unchanged: 'unchanged',
     changeHint: 'If you change the host, port or user, enter the password again.',
   },
-  reading: {
+  importOptions: {
     progress: (percent: number, file: { readonly number: number; readonly of: number } | undefined) =>
       `Importing, ${percent}%${file ? ` (file ${file.number.toLocaleString('en')} of ${file.of.toLocaleString('en')})` : ''}`,
     stop: 'Cancel import',

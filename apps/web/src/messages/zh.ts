@@ -26,7 +26,7 @@ export const zh: Messages = {
   connection: {
     lost: '连接已断开，正在重新连接…此页面可能不是最新的。',
     limited: '请求过多，页面将在几秒钟后继续。',
-    lacking: '此页面的一部分无法加载，Belvedere 可能已更新。请重新加载页面。',
+    partFailed: '此页面的一部分无法加载，Belvedere 可能已更新。请重新加载页面。',
     signedOut:
       '您的会话已结束。要重新登录，请在这台计算机上运行 npm start -- open PATH，并打开它显示的地址。',
   },
@@ -261,9 +261,9 @@ export const zh: Messages = {
     saveHint: '将保存为 “dashboards” 文件夹中的一个文件。',
     dataTime: time => `数据截至 ${time}`,
     problems: problems => `此仪表板中有 ${count(problems)} 个错误`,
-    readingTitle: '正在导入数据',
-    readingText: '导入完成后，此仪表板将自动打开。',
-    readingTable: (name, percent) => (percent === undefined ? name : `${name}：${percent}%`),
+    importingTitle: '正在导入数据',
+    importingText: '导入完成后，此仪表板将自动打开。',
+    importingTable: (name, percent) => (percent === undefined ? name : `${name}：${percent}%`),
     brokenTitle: '无法显示此仪表板',
     brokenText: '其文件有错误。修正后页面会自动更新。',
     waitsFor: source => `“${source}”需要您确认。在此之前，其图块保持为空。`,
@@ -534,7 +534,7 @@ export const zh: Messages = {
     drop: '拖放文件以添加',
     add: '添加文件',
     sending: '正在上传',
-    reading: '正在导入',
+    importing: '正在导入',
     there: '已存在同名文件。',
     replace: '替换',
     keepBoth: '保留两者',
@@ -614,7 +614,7 @@ export const zh: Messages = {
     unchanged: '不变',
     changeHint: '如果更改主机、端口或用户名，请重新输入密码。',
   },
-  reading: {
+  importOptions: {
     progress: (percent, file) =>
       `正在导入，${percent}%${file ? `（第 ${count(file.number)} 个文件，共 ${count(file.of)} 个）` : ''}`,
     stop: '取消导入',

@@ -9,7 +9,7 @@ import type { ModelEditor } from './model-editor.ts';
 import { useModelEditing } from './model-editing.ts';
 
 /** Below this share of matching rows, a join deserves a second look. */
-const leastShare = 0.95;
+const minShare = 0.95;
 
 /** A join's cardinality and the share of rows that match, in a few words. */
 export function JoinMatchChip({ name }: { readonly name: string }) {
@@ -56,7 +56,7 @@ export function JoinMatchNote({ name }: { readonly name: string }) {
   );
 }
 
-const isWarned = ({ isUnique, matched, rows }: MatchCount) => !isUnique || matched < rows * leastShare;
+const isWarned = ({ isUnique, matched, rows }: MatchCount) => !isUnique || matched < rows * minShare;
 
 function useJoinMatches(name: string): { readonly ends?: Ends; readonly matches?: MatchCount | undefined } {
   const { editor, tables, own } = useModelEditing();

@@ -25,10 +25,7 @@ interface Row {
   readonly isHidden: boolean;
 }
 
-/**
- * All of a model on one page: what its rows are told apart by, what is counted of them, and what is joined to
- * them.
- */
+/** The lists of a model: its dimensions, its measures and its joins. */
 export function ModelLists() {
   const { editor, tables, own, columns } = useModelEditing();
   const document = useEditor(editor, state => state.document);

@@ -8,7 +8,7 @@ import { ExpressionField } from './ExpressionField.tsx';
 import { useModelEditing } from './model-editing.ts';
 
 /** Of wide models; the text has room for the others. */
-const mostFields = 200;
+const maxFields = 200;
 
 /** Whom a policy binds, which rows exist for them, and what does not. */
 export function PolicyFields({ at }: { readonly at: number }) {
@@ -74,7 +74,7 @@ export function PolicyFields({ at }: { readonly at: number }) {
         <fieldset className="flex flex-col gap-1">
           <legend className="pb-1 text-12 text-text-2">{words.model.hides}</legend>
           <ul className="flex max-h-44 flex-col overflow-y-auto">
-            {fields.slice(0, mostFields).map(field => (
+            {fields.slice(0, maxFields).map(field => (
               <li key={field}>
                 <Checkbox
                   isSelected={hide.includes(field)}

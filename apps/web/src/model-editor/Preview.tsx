@@ -68,7 +68,7 @@ function OfEntry({ section, name }: { readonly section: Previewed; readonly name
   if (checked.isReading)
     return (
       <p role="status" className="text-12 text-text-2">
-        {words.model.reading}
+        {words.model.importing}
       </p>
     );
   if (!holds) return <p className="text-12 text-text-2">{words.model.noPreview}</p>;
@@ -179,7 +179,7 @@ function OfMeasure({
   readonly preview: Extract<ModelPreview, { kind: 'measure' }>;
   readonly format: string | undefined;
 }) {
-  const { value, type, course } = preview;
+  const { value, type, timeSeries } = preview;
   const shown =
     typeof value === 'number'
       ? isTime(type)
@@ -191,7 +191,7 @@ function OfMeasure({
       <p className="tabular text-20 font-semibold tracking-[-0.01em]">{shown}</p>
       <p className="text-text-2">{words.model.overall}</p>
       <NumbersAsText columns={preview.numbersAsText} />
-      {course && course.length > 1 ? <Sparkline course={course} /> : null}
+      {timeSeries && timeSeries.length > 1 ? <Sparkline points={timeSeries} /> : null}
     </>
   );
 }
@@ -207,19 +207,19 @@ function NumbersAsText({ columns }: { readonly columns: readonly string[] | unde
 
 /** How the measure ran along the model's time; breaks where it has no value. */
 function Sparkline({
-  course,
+  points,
 }: {
-  readonly course: readonly { readonly at: number; readonly value: number | null }[];
+  readonly points: readonly { readonly at: number; readonly value: number | null }[];
 }) {
-  const known = course.flatMap(({ value }) => (value === null ? [] : [value]));
+  const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const [low, high] = [Math.min(0, ...known), Math.max(...known)];
   const y = (value: number) => 58 - ((value - low) / (high - low || 1)) * 56;
-  const x = (at: number) => ((at - course[0]!.at) / (course.at(-1)!.at - course[0]!.at || 1)) * 240;
-  const line = course
+  const x = (at: number) => ((at - points[0]!.at) / (points.at(-1)!.at - points[0]!.at || 1)) * 240;
+  const line = points
     .map(({ at, value }, i) =>
       value === null
         ? ''
-        : `${i === 0 || course[i - 1]!.value === null ? 'M' : 'L'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`,
+        : `${i === 0 || points[i - 1]!.value === null ? 'M' : 'L'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`,
     )
     .join('');
   return (
@@ -234,8 +234,8 @@ function Sparkline({
         />
       </svg>
       <figcaption className="tabular flex justify-between text-text-2">
-        <span>{formatDay(course[0]!.at, locale)}</span>
-        <span>{formatDay(course.at(-1)!.at, locale)}</span>
+        <span>{formatDay(points[0]!.at, locale)}</span>
+        <span>{formatDay(points.at(-1)!.at, locale)}</span>
       </figcaption>
     </figure>
   );
@@ -290,7 +290,7 @@ function OfPolicies() {
   if (isReading)
     return (
       <p role="status" className="text-12 text-text-2">
-        {words.model.reading}
+        {words.model.importing}
       </p>
     );
   if (session?.people.length === 0) return <p className="text-12 text-text-2">{words.model.noPeople}</p>;

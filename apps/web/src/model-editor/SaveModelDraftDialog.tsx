@@ -7,7 +7,7 @@ import { words } from '../editor/messages/words.ts';
 import type { ModelEditor } from './model-editor.ts';
 
 /** So many dashboards are named; of more it is said how many. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 /** Saves a model; where it calls something by another name, the dashboards that name it go along. */
 export function SaveModelDraftDialog({
@@ -40,11 +40,11 @@ export function SaveModelDraftDialog({
           </Checkbox>
           <p className="text-12 text-text-2">
             {data.dashboards
-              .slice(0, mostNamed)
+              .slice(0, maxNamed)
               .map(({ title }) => title)
               .join(', ')}
-            {data.dashboards.length > mostNamed
-              ? ` ${words.model.moreValues(String(data.dashboards.length - mostNamed))}`
+            {data.dashboards.length > maxNamed
+              ? ` ${words.model.moreValues(String(data.dashboards.length - maxNamed))}`
               : ''}
           </p>
         </div>

@@ -3,7 +3,7 @@ import type { TextCompletion } from '@belvedere/ui';
 import { inExpression } from './in-expression.ts';
 import type { SchemaColumn } from './model-editing.ts';
 
-const mostOffered = 8;
+const maxCompletions = 8;
 
 /**
  * What may complete the word before the caret: columns of the table that begin like it, functions, columns of
@@ -43,7 +43,7 @@ export function expressionCompletion(
   ];
   const options = [0, 1, 2, 3]
     .flatMap(rank => ranked.filter(found => found.rank === rank))
-    .slice(0, mostOffered)
+    .slice(0, maxCompletions)
     .map(({ option }) => option);
   if (options.length === 0 || options[0]!.label === word) return undefined;
   const at = caret - word.length;

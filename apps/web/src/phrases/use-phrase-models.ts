@@ -12,7 +12,7 @@ import {
 } from '../editor/encoding/field-profiles.ts';
 
 /** Phrases are read against so many models; the others are found by their names. */
-const mostModels = 60;
+const maxModels = 60;
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
@@ -40,7 +40,7 @@ export function usePhraseModels({
   readonly phraseModels: readonly PhraseModel[];
 } {
   const models = useModels(isEnabled);
-  const read = useMemo(() => models.slice(0, mostModels), [models]);
+  const read = useMemo(() => models.slice(0, maxModels), [models]);
   const profiles = useQueries({
     queries: read.map(({ name }) => ({ ...modelProfile(name), enabled: isEnabled })),
     combine: dataOf<ModelProfile>,

@@ -19,7 +19,7 @@ interface AddRelationshipDialogProps {
   readonly onClose: () => void;
 }
 
-const mostPairs = 8;
+const maxPairs = 8;
 
 /** Two tables and their columns, with the rows that match before it is saved. */
 export function AddRelationshipDialog({
@@ -113,7 +113,7 @@ export function AddRelationshipDialog({
         ))}
         {range ? <RangeFields range={range} times={times} ends={bounds} onChange={setRange} /> : null}
         <div className="flex flex-wrap gap-2">
-          {pairs.length < mostPairs ? (
+          {pairs.length < maxPairs ? (
             <Button look="quiet" onPress={() => setPairs([...pairs, pairs.at(-1)!])}>
               {words.addColumns}
             </Button>

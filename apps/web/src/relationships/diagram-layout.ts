@@ -40,11 +40,11 @@ export interface DiagramLayout {
 export const boxWidth = 208;
 export const headHeight = 34;
 export const columnHeight = 22;
-const mostColumns = 12;
+const maxColumns = 12;
 /** How far a line reaches that leaves and enters on the same side. */
 const loopWidth = 44;
 /** The layout's time grows with the square of this: 120 take 0.2 s, 500 would take 10 s. */
-const mostPlacing = 120;
+const maxPlacedLinks = 120;
 const gap = { rows: 28, ranks: 110, grid: 28 };
 
 /**
@@ -96,7 +96,7 @@ function listedColumns(
   const ownKey = linked.some(({ isKey }) => isKey)
     ? []
     : table.columns.filter(({ isKey }) => isKey).slice(0, 1);
-  const listed = [...linked, ...ownKey].slice(0, mostColumns);
+  const listed = [...linked, ...ownKey].slice(0, maxColumns);
   const columns = table.columns.filter(column => listed.includes(column));
   const more = table.columns.length - columns.length;
   return { columns, more, height: headHeight + (columns.length + (more > 0 ? 1 : 0)) * columnHeight + 6 };
@@ -127,7 +127,7 @@ function placingEdges(relationships: readonly TableRelationship[]): readonly (re
   const ranked = [...targets].flatMap(([from, all]) => all.toSorted().map((to, i) => ({ from, to, i })));
   return ranked
     .toSorted((a, b) => a.i - b.i || (a.from < b.from ? -1 : 1))
-    .slice(0, mostPlacing)
+    .slice(0, maxPlacedLinks)
     .map(({ from, to }) => [from, to] as const);
 }
 

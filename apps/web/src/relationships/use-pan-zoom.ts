@@ -25,7 +25,7 @@ export interface Grip {
   readonly held: readonly Place[];
 }
 
-const [leastScale, mostScale] = [0.05, 2];
+const [minScale, maxScale] = [0.05, 2];
 const margin = 24;
 
 /**
@@ -44,7 +44,7 @@ export function usePanZoom(size: { readonly width: number; readonly height: numb
     const box = element.current?.getBoundingClientRect();
     if (!box || box.width === 0 || width === 0) return;
     const wanted = Math.min((box.width - 2 * margin) / width, (box.height - 2 * margin) / height, 1);
-    const scale = Math.max(leastScale, wanted);
+    const scale = Math.max(minScale, wanted);
     setView({
       scale,
       x: Math.max(margin, (box.width - width * scale) / 2),
@@ -59,7 +59,7 @@ export function usePanZoom(size: { readonly width: number; readonly height: numb
     if (!box) return;
     const [px, py] = at ? [at.x - box.left, at.y - box.top] : [box.width / 2, box.height / 2];
     setView(({ x, y, scale }) => {
-      const next = Math.min(mostScale, Math.max(leastScale, scale * factor));
+      const next = Math.min(maxScale, Math.max(minScale, scale * factor));
       const by = next / scale;
       return { scale: next, x: px - (px - x) * by, y: py - (py - y) * by };
     });
@@ -82,7 +82,7 @@ export function usePanZoom(size: { readonly width: number; readonly height: numb
    * Pans as far as needed to see a part of the drawing.
    * @param readable zooms in to this scale, with the part in the middle, if it is smaller
    */
-  const reveal = useCallback((part: Rectangle, readable = leastScale) => {
+  const reveal = useCallback((part: Rectangle, readable = minScale) => {
     const box = element.current?.getBoundingClientRect();
     if (!box) return;
     setView(view => {
@@ -149,10 +149,7 @@ export function followed(
 ): PanZoom {
   const [before, after] = [middleOf(held), middleOf(now)];
   const [apart, wide] = [distanceOf(held), distanceOf(now)];
-  const scale = Math.min(
-    mostScale,
-    Math.max(leastScale, apart > 0 ? (from.scale * wide) / apart : from.scale),
-  );
+  const scale = Math.min(maxScale, Math.max(minScale, apart > 0 ? (from.scale * wide) / apart : from.scale));
   const by = scale / from.scale;
   return {
     scale,

@@ -14,8 +14,8 @@ const NotificationsDialog = lazyWithReportWords(() =>
 const icons = { all: BellRing, involved: Bell, none: BellOff };
 
 /**
- * The way to what a user is notified of on a dashboard, whatever their role. Undefined in local mode, which has no
- * other users.
+ * Returns the menu item that opens a user's notifications about a dashboard, for every role, and its dialog. The
+ * item is undefined in local mode, which has no other users.
  *
  * @param onSubscribe undefined for users who may not subscribe
  */

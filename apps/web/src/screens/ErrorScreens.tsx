@@ -53,7 +53,7 @@ export function NotFoundScreen({ children }: { readonly children?: ReactNode }) 
  */
 export function ErrorScreen({ error, reset }: { readonly error: unknown; readonly reset?: () => void }) {
   const again = error instanceof ChunkLoadError && error.isWaiting ? reset : undefined;
-  useEffect(() => (again ? connection.onAnswer(again) : undefined), [again]);
+  useEffect(() => (again ? connection.onReachable(again) : undefined), [again]);
   if (error instanceof ApiError && error.problem.status === 404) return <NotFoundScreen />;
   const said = error instanceof ApiError ? problemMessage(error.problem, t.problems) : undefined;
   const isUnreachable =

@@ -61,8 +61,8 @@ export function AccountMenu({ user }: { readonly user: Session['user'] }) {
 }
 
 /**
- * A user's initials in a circle. The name stands beside it, and is what a button is called by: initials that
- * the style sheet writes are no part of its text.
+ * A user's initials in a circle, beside their name. The style sheet writes the initials, so that a button's
+ * accessible name is the user's name alone.
  */
 export function Initials({ name }: { readonly name: string }) {
   return (

@@ -244,7 +244,7 @@ export function Shell() {
             role="alert"
             className="no-print flex flex-wrap items-center gap-x-3 gap-y-1 bg-warn-weak px-5 py-1.5 text-13 text-warn max-[760px]:px-3"
           >
-            <span className="min-w-0">{t.connection.lacking}</span>
+            <span className="min-w-0">{t.connection.partFailed}</span>
             <Button look="quiet" onPress={() => location.reload()}>
               {t.errors.reload}
             </Button>

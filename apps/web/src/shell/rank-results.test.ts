@@ -22,7 +22,7 @@ describe('a search', () => {
       [
         {
           title: 'Fields',
-          most: 2,
+          limit: 2,
           items: ['Net revenue', 'Old revenue', 'Big revenue'].map(title => ({ id: title, title })),
         },
         { title: 'Charts', items: [{ id: 'c', title: 'Something else', rank: 95 }] },

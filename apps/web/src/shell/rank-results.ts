@@ -9,12 +9,12 @@ export interface RankedItem extends PaletteItem {
 export interface RankedSection extends PaletteSection {
   readonly items: readonly RankedItem[];
   /** So many items are listed. */
-  readonly most?: number;
+  readonly limit?: number;
   /** Whether its items are listed before anything was typed. */
   readonly isAlways?: boolean;
 }
 
-const defaultMost = 6;
+const defaultLimit = 6;
 
 /**
  * How well a text matches a search, 0 to 100: equal, begins with it, has a word that begins with it, contains
@@ -44,7 +44,7 @@ export function rankSections(sections: readonly RankedSection[], search: string)
   const isEmpty = search.trim() === '';
   return sections
     .filter(section => !isEmpty || section.isAlways)
-    .map(({ title, items, most = defaultMost }) => {
+    .map(({ title, items, limit = defaultLimit }) => {
       const ranked = items
         .map(item => ({
           item,
@@ -60,7 +60,7 @@ export function rankSections(sections: readonly RankedSection[], search: string)
       return {
         title,
         best: ranked[0]?.rank ?? 0,
-        items: ranked.slice(0, isEmpty ? undefined : most).map(({ item }) => item),
+        items: ranked.slice(0, isEmpty ? undefined : limit).map(({ item }) => item),
       };
     })
     .filter(({ items }) => items.length > 0)

@@ -1,48 +1,34 @@
-import { searchFromState, type InterfaceLanguage } from '@belvedere/api';
+import { searchFromState } from '@belvedere/api';
 import { readPhrase, type PhraseReading } from '@belvedere/query';
 import type { PaletteSection } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import {
-  Bookmark,
-  Box,
-  ChartColumn,
-  Command,
-  LayoutDashboard,
-  Settings,
-  Table,
-  TableProperties,
-  TextCursorInput,
-} from 'lucide-react';
+import { Bookmark, ChartColumn, Command, LayoutDashboard, Settings, Table } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { switchTheme } from '../dashboard/chart/use-theme.ts';
 import { useMe } from '../data/user-preferences.ts';
-import { isAllowed } from '../data/permissions.ts';
 import { usePermissions } from '../data/use-permissions.ts';
-import { viewAs, viewedAs } from '../data/view-as.ts';
+import { viewedAs } from '../data/view-as.ts';
 import { client, useDashboards, useSession, useTables } from '../data/server.ts';
 import { kindIcons } from '../editor/encoding/kinds.ts';
-import { keysNow, type Key } from '../keys/keys.ts';
 import { pressText } from '../keys/press-text.ts';
-import { chooseLanguage, languages, readersLanguage, t } from '../messages/messages.ts';
+import { readersLanguage, t } from '../messages/messages.ts';
 import { describeReading, searchOfReading } from '../phrases/describe-reading.ts';
 import { usePhraseModels } from '../phrases/use-phrase-models.ts';
 import { settingsSections } from '../screens/SettingsScreen/settings-sections.ts';
-import { rankSections, type RankedItem, type RankedSection } from './rank-results.ts';
-
-type Found = Omit<RankedItem, 'id'> & { readonly act: () => void };
-
-const iconSize = 15;
+import { rankSections, type RankedItem } from './rank-results.ts';
+import { modelSections } from './model-results.tsx';
+import { pageCommands, workspaceCommands } from './palette-commands.ts';
+import { iconSize, type ResultSection } from './result-section.ts';
 
 /**
  * Everything that a text finds in the workspace, the best first: charts, dashboards, tiles, fields, models,
  * tables, settings and commands.
  * @param onKeys shows the keyboard shortcuts; undefined leaves commands out
- * @param most items of each section
+ * @param limit items of each section
  */
 export function useResults(
   text: string,
-  { onKeys, most }: { readonly onKeys?: () => void; readonly most?: number } = {},
+  { onKeys, limit }: { readonly onKeys?: () => void; readonly limit?: number } = {},
 ): { readonly sections: readonly PaletteSection[]; readonly act: (id: string) => void } {
   const navigate = useNavigate();
   const { data } = useDashboards();
@@ -73,7 +59,7 @@ export function useResults(
   const toDashboard = (dashboard: string, to: Readonly<Record<string, string>> = {}) =>
     void navigate({ to: '/d/$dashboard', params: { dashboard }, search: to });
 
-  const sections: readonly (Omit<RankedSection, 'items'> & { readonly items: readonly Found[] })[] = [
+  const sections: readonly ResultSection[] = [
     {
       title: t.palette.dashboards,
       isAlways: true,
@@ -147,47 +133,7 @@ export function useResults(
           }),
       })),
     },
-    {
-      title: t.palette.fields,
-      items: models.flatMap(model =>
-        [...model.measures, ...model.dimensions]
-          .filter(field => !field.isHidden)
-          .map(field => ({
-            title: field.label,
-            terms: [field.name, ...(field.description ? [field.description] : [])],
-            hint: model.label,
-            icon: <TextCursorInput size={iconSize} />,
-            act: () =>
-              void navigate({
-                to: '/explore/$model',
-                params: { model: model.name },
-                search: { find: field.label },
-              }),
-          })),
-      ),
-    },
-    {
-      title: t.palette.models,
-      items: models.flatMap(model => [
-        {
-          title: model.label,
-          terms: [model.name],
-          hint: t.data.explore,
-          icon: <Box size={iconSize} />,
-          act: () => void navigate({ to: '/explore/$model', params: { model: model.name }, search: {} }),
-        },
-        ...(permissions.data && isAllowed(model, 'edit')
-          ? [
-              {
-                title: t.palette.editModel(model.label),
-                terms: [model.name],
-                icon: <TableProperties size={iconSize} />,
-                act: () => void navigate({ to: '/models/$model', params: { model: model.name } }),
-              },
-            ]
-          : []),
-      ]),
-    },
+    ...modelSections(models, navigate, permissions),
     {
       title: t.palette.tables,
       isAlways: true,
@@ -212,47 +158,7 @@ export function useResults(
       title: t.palette.actions,
       isAlways: true,
       items: (onKeys
-        ? [
-            { title: t.palette.toHome, act: () => void navigate({ to: '/' }) },
-            ...(permissions.explore
-              ? [{ title: t.palette.toExplore, act: () => void navigate({ to: '/explore' }) }]
-              : []),
-            { title: t.palette.toAlerts, act: () => void navigate({ to: '/alerts' }) },
-            ...(permissions.data
-              ? [
-                  { title: t.palette.toData, act: () => void navigate({ to: '/data' }) },
-                  {
-                    title: t.palette.toSql,
-                    act: () => void navigate({ to: '/sql/$source', params: { source: 'files' }, search: {} }),
-                  },
-                ]
-              : []),
-            ...(permissions.create
-              ? [{ title: t.palette.toTrash, act: () => void navigate({ to: '/trash' }) }]
-              : []),
-            { title: t.palette.toSettings, act: () => void navigate({ to: '/settings' }) },
-            {
-              title: t.palette.clear,
-              act: () => void navigate({ to: '.', search: {}, resetScroll: false }),
-            },
-            { title: t.palette.theme, hint: pressText('$mod+\\'), act: switchTheme },
-            { title: t.keys.title, hint: '?', act: onKeys },
-            ...(permissions.administer
-              ? [{ title: t.palette.api, act: () => void window.open('/api/docs', '_blank', 'noopener') }]
-              : []),
-            ...(!isViewingAs
-              ? (session?.people ?? []).map(person => ({
-                  title: t.viewAs.person(person),
-                  act: () => viewAs(person),
-                }))
-              : [{ title: t.viewAs.back, act: () => viewAs(undefined) }]),
-            ...Object.entries(languages)
-              .filter(([, name]) => name !== t.language.name)
-              .map(([language, name]) => ({
-                title: `${t.language.title}: ${name}`,
-                act: () => chooseLanguage(language as InterfaceLanguage),
-              })),
-          ]
+        ? workspaceCommands({ navigate, permissions, people: session?.people ?? [], onKeys })
         : []
       ).map(command => ({ icon: <Settings size={iconSize} />, ...command })),
     },
@@ -271,7 +177,7 @@ export function useResults(
   const acts = new Map<string, () => void>();
   const known = sections.map((section, i) => ({
     ...section,
-    ...(most !== undefined && { most }),
+    ...(limit !== undefined && { limit }),
     items: section.items.map(({ act, ...item }, k): RankedItem => {
       const id = `${i}:${k}`;
       acts.set(id, act);
@@ -285,18 +191,4 @@ export function useResults(
 function rankOfReading({ unknown }: PhraseReading, search: string): number {
   if (unknown.length > 0) return 45;
   return /\s|\p{Script=Han}/u.test(search) ? 95 : 70;
-}
-
-/** The shortcuts of the current page, without those of every page. */
-function pageCommands(): readonly (Key & { readonly label: string; readonly does: () => void })[] {
-  return keysNow()
-    .filter(({ title }) => title !== t.keys.everywhere)
-    .flatMap(({ keys }) =>
-      keys.flatMap(key =>
-        key.label !== undefined && key.does !== undefined
-          ? [{ ...key, label: key.label, does: () => key.does!(new KeyboardEvent('keydown')) }]
-          : [],
-      ),
-    )
-    .filter(({ label }, i, all) => all.findIndex(other => other.label === label) === i);
 }

@@ -41,7 +41,7 @@ export function ResultChart({ result }: { readonly result: SqlResult }) {
   const colour = useMemo(
     () =>
       wantedColour === undefined
-        ? // Rows of one name are told apart by the first column that can.
+        ? // The first column that distinguishes rows of one name colours them.
           isRepeated(result, label)
           ? colours[0]
           : undefined

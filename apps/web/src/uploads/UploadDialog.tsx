@@ -156,10 +156,10 @@ function Reading({
   if (table?.state === 'stopped')
     return (
       <p role="status" className="text-text-2">
-        {t.reading.stopped}
+        {t.importOptions.stopped}
       </p>
     );
-  if (!table || !isNew) return <Progress share={(table?.percent ?? 0) / 100} label={t.uploads.reading} />;
+  if (!table || !isNew) return <Progress share={(table?.percent ?? 0) / 100} label={t.uploads.importing} />;
   return <Report table={table.name} isOnly={isOnly} before={before} />;
 }
 
@@ -212,7 +212,7 @@ function Report({
       ) : null}
       {questions.map(question => (
         <p key={question.example} className="text-warn">
-          {t.reading.question(question.columns.join(', '), question.example)}
+          {t.importOptions.question(question.columns.join(', '), question.example)}
         </p>
       ))}
       <p className="flex gap-3 text-13">

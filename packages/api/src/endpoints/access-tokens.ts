@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mostTokenDays } from '../access.ts';
+import { maxTokenDays } from '../access.ts';
 import { RoleName, TokenScopeName } from '../access-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
@@ -23,7 +23,7 @@ export type AccessToken = z.infer<typeof AccessToken>;
 const NewToken = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scope: TokenScopeName,
-  days: z.number().int().min(1).max(mostTokenDays).default(90),
+  days: z.number().int().min(1).max(maxTokenDays).default(90),
 });
 /** `secret` is what programs send. It is returned only here. */
 const CreatedToken = z.object({ token: AccessToken, secret: z.string() });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import {
   channelNamePattern,
   deliveryStates,
-  mostGroupSeconds,
-  mostPerHour,
+  maxGroupSeconds,
+  maxPerHour,
   webhookTemplates,
 } from '../channel-names.ts';
 import { endpoint } from '../endpoint.ts';
@@ -43,11 +43,11 @@ export type QuietHours = z.infer<typeof QuietHours>;
 
 const ChannelLimits = z.strictObject({
   /** Messages in any 60 minutes; further ones wait. */
-  perHour: z.number().int().min(1).max(mostPerHour),
+  perHour: z.number().int().min(1).max(maxPerHour),
   /** Absent if there are no quiet hours. */
   quiet: QuietHours.optional(),
   /** Alerts wait for this time, and those that come meanwhile are sent in one message; 0 for none. */
-  groupSeconds: z.number().int().min(0).max(mostGroupSeconds),
+  groupSeconds: z.number().int().min(0).max(maxGroupSeconds),
 });
 export type ChannelLimits = z.infer<typeof ChannelLimits>;
 

@@ -1,6 +1,6 @@
 import { FilterDefault } from '@belvedere/document';
 import { z } from 'zod';
-import { mostTokenDays } from '../access.ts';
+import { maxTokenDays } from '../access.ts';
 import { Attributes } from './accounts.ts';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
@@ -30,10 +30,10 @@ export type GuestView = z.infer<typeof GuestView>;
 
 const NewLink = GuestView.extend({
   name: z.string().trim().min(1).max(100),
-  days: z.number().int().min(1).max(mostTokenDays).default(30),
+  days: z.number().int().min(1).max(maxTokenDays).default(30),
   passphrase: z.string().min(8).max(200).optional(),
   /** How often it can be opened. */
-  mostOpens: z.number().int().min(1).max(1_000_000).optional(),
+  maxOpens: z.number().int().min(1).max(1_000_000).optional(),
 });
 
 export const PublicLink = z
@@ -47,7 +47,7 @@ export const PublicLink = z
     /** `off`: public links are switched off, or its maker may no longer share the dashboard. */
     state: z.enum(['active', 'off', 'expired', 'used-up']),
     opens: z.number(),
-    mostOpens: z.number().optional(),
+    maxOpens: z.number().optional(),
     openedAt: z.string().optional(),
     hasPassphrase: z.boolean(),
     /** The titles of pages; all pages if absent. */
@@ -59,7 +59,7 @@ export type PublicLink = z.infer<typeof PublicLink>;
 
 const dashboardParams = z.object({ id: z.string().max(300) });
 const linkParams = z.object({ link: z.string().max(100) });
-const LinkLife = z.strictObject({ days: z.number().int().min(1).max(mostTokenDays) });
+const LinkLife = z.strictObject({ days: z.number().int().min(1).max(maxTokenDays) });
 /** `token` is what a guest's requests send as `Authorization: Guest …`. */
 const GuestAccess = z.object({ token: z.string(), downloads: z.boolean() });
 

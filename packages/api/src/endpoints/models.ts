@@ -82,7 +82,7 @@ export const ModelPreview = z
       kind: z.literal('measure'),
       type: z.string(),
       value: Cell,
-      course: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional(),
+      timeSeries: z.array(z.object({ at: z.number(), value: z.number().nullable() })).optional(),
       numbersAsText,
     }),
     z.object({

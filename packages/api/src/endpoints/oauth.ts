@@ -3,7 +3,7 @@ import { assistantScopes } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 import { routes } from '../routes.ts';
 
-const text = (most: number) => z.string().max(most).optional();
+const text = (maxLength: number) => z.string().max(maxLength).optional();
 
 /** The parameters with which an assistant leads a browser to the page of consent (RFC 6749, 7636 and 8707). */
 const AuthorizationRequest = z.object({

@@ -7,10 +7,10 @@ const Password = z.string().min(1).max(256);
 /** A code of an authenticator app, or a back-up code. */
 const Code = z.string().trim().min(1).max(40);
 const PasskeyName = z.string().trim().min(1).max(60);
-const binary = (most: number) =>
+const binary = (maxLength: number) =>
   z
     .string()
-    .max(most)
+    .max(maxLength)
     .regex(/^[\w-]*$/);
 
 /** The response of `navigator.credentials.create`; binary values are base64url. */

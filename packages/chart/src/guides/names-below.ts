@@ -6,7 +6,7 @@ import { slantedDepth } from './slanted-labels.ts';
 /** The distance between the lines of a name. */
 export const lineHeight = 13;
 /** A name has this many lines at most. */
-export const mostLines = 3;
+export const maxLines = 3;
 
 /** The layout of names along x below a plot. */
 export interface NamesBelow {
@@ -40,7 +40,7 @@ export function namesBelow(
   const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
   if (isCalendarCycle(names, locale)) return oneLine;
   // Names must not take the height that the marks need.
-  const most = Math.max(1, Math.min(mostLines, Math.floor((height - 60) / 40)));
+  const most = Math.max(1, Math.min(maxLines, Math.floor((height - 60) / 40)));
   const needed = Math.max(1, ...names.map(name => linesOf(name, room - 4, size)));
   const slanted =
     needed > most && options.canSlant !== false

@@ -1,6 +1,6 @@
 import type { Mark } from '../scene.ts';
 import { fitEnds, textWidth, wrapText } from '../text-width.ts';
-import { lineHeight, mostLines } from './names-below.ts';
+import { lineHeight, maxLines } from './names-below.ts';
 
 /** Labels at the left of rows, wrapped if the row is high enough. */
 export interface NamesBeside {
@@ -20,7 +20,7 @@ export function namesBeside(
   rowHeight: number,
   size: number,
 ): NamesBeside {
-  const lines = Math.max(1, Math.min(mostLines, Math.floor((rowHeight - 2) / lineHeight)));
+  const lines = Math.max(1, Math.min(maxLines, Math.floor((rowHeight - 2) / lineHeight)));
   const wrapped = toldApart(
     names,
     names.map(name => wrapText(name, most, size, lines)),

@@ -126,7 +126,7 @@ export function isCalendarCycle(names: readonly string[], locale: string): boole
 }
 
 /** However many labels are wanted, they do not run into one another. */
-const least = 48;
+const minWidth = 48;
 
 /** The label of a category on an axis. */
 export function categoryLabel(
@@ -171,7 +171,7 @@ function numberLabels(
   const every = everyBin(
     axis,
     tickCount
-      ? Math.min(tickCount, Math.max(2, Math.floor(total / least)))
+      ? Math.min(tickCount, Math.max(2, Math.floor(total / minWidth)))
       : Math.max(2, Math.floor(total / 72)),
     own ?? axis.format,
   );
@@ -311,7 +311,7 @@ function timeLabels(
     ([rung, count]) =>
       lengths[rung] * count >= lengths[own] &&
       ((lengths[rung] * count) / (end - start)) * width >=
-        (tickCount ? Math.max(least, (width / tickCount) * 0.75) : 64),
+        (tickCount ? Math.max(minWidth, (width / tickCount) * 0.75) : 64),
   ) ?? [isFiscal ? 'fiscalYear' : 'year', 500];
   const unit = sameStart(named, axis.unit);
   const [left, right] = axisScale.span(0);

@@ -22,7 +22,7 @@ export const PatchOperation = z.discriminatedUnion('op', [
 export type PatchOperation = z.infer<typeof PatchOperation>;
 
 /** Total length of what a patch may copy, as JSON. Copies of copies would grow without end. */
-const mostCopied = 256 * 1024;
+const maxCopied = 256 * 1024;
 
 /**
  * Applies a JSON Patch (RFC 6902) to a document's text: all operations or none. Like `editText`, it changes
@@ -42,7 +42,7 @@ export function patchText(text: string, operations: readonly PatchOperation[]): 
     try {
       if (operation.op === 'copy') {
         copied += JSON.stringify(existing(value, operation.from).value).length;
-        if (copied > mostCopied) throw new RangeError('the patch copies more than a document may have.');
+        if (copied > maxCopied) throw new RangeError('the patch copies more than a document may have.');
       }
       const steps = editsOf(value, operation);
       value = steps.reduce(applyEdit, value);

@@ -92,8 +92,8 @@ function mergedLines(mine: string, base: string, theirs: string): string | undef
     string[],
     string[],
   ];
-  if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > mostLines) return undefined;
-  if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > mostLinePairs) return undefined;
+  if (Math.max(ofMine.length, ofBase.length, ofTheirs.length) > maxLines) return undefined;
+  if (linePairs(ofBase, ofMine) + linePairs(ofBase, ofTheirs) > maxLinePairs) return undefined;
   const regions = diff3Merge(ofMine, ofBase, ofTheirs, { excludeFalseConflicts: true });
   return regions.every(region => region.ok)
     ? regions.flatMap(region => region.ok ?? []).join('\n')
@@ -108,8 +108,8 @@ function linePairs(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The comparison is quadratic in both. */
-const mostLines = 4_000;
-const mostLinePairs = 500_000;
+const maxLines = 4_000;
+const maxLinePairs = 500_000;
 
 type Decide = (conflict: Conflict) => InlineSelect;
 

@@ -82,9 +82,9 @@ const Condition = z
   });
 
 /** The shortest time between two checks. */
-const leastCheckMs = 60_000;
+const minCheckMs = 60_000;
 
-const CheckInterval = PlainDuration.refine(text => durationMs(text) >= leastCheckMs, 'at least `1 minute`');
+const CheckInterval = PlainDuration.refine(text => durationMs(text) >= minCheckMs, 'at least `1 minute`');
 
 /** `alerts/NAME.yaml`: when a figure leads to a message, and to whom it goes. */
 export const AlertFile = z

@@ -50,7 +50,7 @@ const guides = {
 };
 /** Measures that a mark's tooltip adds to those drawn. */
 const tooltip = { tooltip: z.array(MeasureEncoding).min(1).max(6).optional() };
-const levels = (least: number, most: number) => z.array(FieldEncoding).min(least).max(most);
+const levels = (min: number, max: number) => z.array(FieldEncoding).min(min).max(max);
 
 const ComboLayer = z.strictObject({
   mark: z.enum(['bar', 'line', 'area']),

@@ -15,16 +15,16 @@ export function sizeBytes(text: string): number {
   return Number(count) * unitsBytes[unit as keyof typeof unitsBytes];
 }
 
-const time = (most: string) =>
-  PlainDuration.refine(text => durationMs(text) <= durationMs(most), `at most ${most}`);
-const count = (most: number) => z.number().int().min(1).max(most);
-const size = (least: string, most: string) =>
+const time = (max: string) =>
+  PlainDuration.refine(text => durationMs(text) <= durationMs(max), `at most ${max}`);
+const count = (max: number) => z.number().int().min(1).max(max);
+const size = (min: string, max: string) =>
   z
     .string()
     .regex(sizePattern, { error: 'a size such as `256 MiB` or `8 GiB`', abort: true })
     .refine(
-      text => sizeBytes(text) >= sizeBytes(least) && sizeBytes(text) <= sizeBytes(most),
-      `${least} to ${most}`,
+      text => sizeBytes(text) >= sizeBytes(min) && sizeBytes(text) <= sizeBytes(max),
+      `${min} to ${max}`,
     );
 
 /** A workspace's limits, each with a maximum. Defaults are in the server's `limits.ts`. */

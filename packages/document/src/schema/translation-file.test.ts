@@ -44,24 +44,23 @@ tiles:
 if (!dashboard.ok || !german.ok) throw new Error('the documents of this test do not read');
 
 test('a dashboard uses its translation, and its own texts where that has none', () => {
-  const spoken = translate(dashboard.value, german.value);
-  expect([spoken.title, spoken.filters?.[0]?.label, ...spoken.pages.map(page => page.title)]).toEqual([
-    'Flüge',
-    'Tag',
-    'Eins',
-    'Two',
-  ]);
-  expect(spoken.parameters).toMatchObject({
+  const translated = translate(dashboard.value, german.value);
+  expect([
+    translated.title,
+    translated.filters?.[0]?.label,
+    ...translated.pages.map(page => page.title),
+  ]).toEqual(['Flüge', 'Tag', 'Eins', 'Two']);
+  expect(translated.parameters).toMatchObject({
     by: { label: 'Nach', options: ['a', 'b'] },
     view: { label: 'As' },
   });
-  expect(spoken.pages[1]!.tiles['days']).toEqual({
+  expect(translated.pages[1]!.tiles['days']).toEqual({
     ...dashboard.value.pages[1]!.tiles['days'],
     title: 'Je Tag',
     y: { measure: 'flights', axis: { grid: false, title: 'Flüge je Tag' } },
     color: { field: 'carrier', legend: { title: 'Gesellschaft' } },
   });
-  expect(spoken.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
+  expect(translated.pages[0]!.tiles['total']).toEqual(dashboard.value.pages[0]!.tiles['total']);
 });
 
 test('named lines and bands are translated, in their order', () => {

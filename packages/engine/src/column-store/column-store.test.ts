@@ -105,7 +105,7 @@ beforeAll(async () => {
     spillFolder: folder,
     memoryBytes: 2 ** 30,
     threads: 2,
-    leastRows: 0,
+    minRows: 0,
     patientRows: Infinity,
     budgetBytes: 2 ** 30,
   });
@@ -437,7 +437,7 @@ describe('display-resolution columns', () => {
       spillFolder: folder,
       memoryBytes: 2 ** 30,
       threads: 2,
-      leastRows: 0,
+      minRows: 0,
       patientRows: 0,
       budgetBytes: 2 ** 30,
     });
@@ -495,7 +495,7 @@ describe('display-resolution columns', () => {
       spillFolder: folder,
       memoryBytes: 2 ** 30,
       threads: 2,
-      leastRows: 0,
+      minRows: 0,
       patientRows: Infinity,
       budgetBytes: 2 ** 30,
     });
@@ -535,7 +535,7 @@ describe('display-resolution columns', () => {
       spillFolder: folder,
       memoryBytes: 2 ** 30,
       threads: 2,
-      leastRows: 0,
+      minRows: 0,
       patientRows: 0,
       budgetBytes: 2 ** 30,
     });
@@ -567,7 +567,7 @@ describe('display-resolution columns', () => {
       spillFolder: folder,
       memoryBytes: 2 ** 30,
       threads: 2,
-      leastRows: 0,
+      minRows: 0,
       patientRows: Infinity,
       budgetBytes: 2 ** 30,
     });
@@ -600,9 +600,9 @@ describe('display-resolution columns', () => {
       spillFolder: folder,
       memoryBytes: 2 ** 30,
       threads: 4,
-      leastRows: 0,
+      minRows: 0,
       patientRows: 0,
-      leastRunRows: 0,
+      minRunRows: 0,
       budgetBytes: 2 ** 30,
     });
     const [days, months] = [axes[9]!, axes[10]!];

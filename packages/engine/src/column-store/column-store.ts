@@ -6,11 +6,11 @@ import { Worker } from 'node:worker_threads';
 import { EngineError, queryCancelled, refuseCancelled, type QueryResult } from '../result.ts';
 import { readRegularFile } from '../regular-file.ts';
 import { operandKey } from './encoded-column.ts';
-import { startEncodeProcess, type EncodeProcess } from './encode-process.ts';
-import { codesVersion, isWhole, type EncodingManifest } from './encoding-manifest.ts';
-import { withCanonicalJoins } from './canonical-joins.ts';
-import { operandsOf, type Operand } from './plan-shape.ts';
-import type { FromScans, ScanThreadSettings, ToScans } from './scan-thread.ts';
+import { startEncodeProcess, type EncodeProcess } from './encoding/encode-process.ts';
+import { codesVersion, isWhole, type EncodingManifest } from './encoding/encoding-manifest.ts';
+import { withCanonicalJoins } from './plan/canonical-joins.ts';
+import { operandsOf, type Operand } from './plan/plan-shape.ts';
+import type { FromScans, ScanThreadSettings, ToScans } from './scan/scan-thread.ts';
 
 export interface ColumnStoreSettings {
   readonly tablesFolder: string;
@@ -18,11 +18,11 @@ export interface ColumnStoreSettings {
   readonly memoryBytes: number;
   readonly threads: number;
   /** Smaller tables are not encoded, because the engine is equally fast for them. */
-  readonly leastRows: number;
+  readonly minRows: number;
   /** Queries of larger tables wait until the columns they need are encoded. */
   readonly patientRows: number;
   /** Passes over fewer rows are not counted by runs: compiling a second loop takes as long as it saves. */
-  readonly leastRunRows?: number;
+  readonly minRunRows?: number;
   /** Limit for the columns of all tables together. Beyond it, the least recently used tables are evicted. */
   readonly budgetBytes: number;
 }
@@ -105,7 +105,7 @@ export class ColumnStore {
     signal: AbortSignal | undefined,
   ): Promise<QueryResult | undefined> {
     const table = stored(asked.table);
-    if (!table || table.rows < this.#settings.leastRows || this.#isClosed) return undefined;
+    if (!table || table.rows < this.#settings.minRows || this.#isClosed) return undefined;
     const plan = withCanonicalJoins(asked, name => stored(name)?.alias ?? '');
     const operands = operandsOf(plan, expression => operandKey(expression, plan.zone));
     if (!operands) return undefined;
@@ -385,10 +385,10 @@ export class ColumnStore {
 
   #started(): Worker {
     if (this.#thread) return this.#thread;
-    const thread = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+    const thread = new Worker(new URL('./scan/scan-thread.ts', import.meta.url), {
       workerData: {
         threads: this.#settings.threads,
-        leastRunRows: this.#settings.leastRunRows ?? 20_000_000,
+        minRunRows: this.#settings.minRunRows ?? 20_000_000,
       } satisfies ScanThreadSettings,
     });
     thread.unref();

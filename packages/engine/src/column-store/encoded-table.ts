@@ -1,6 +1,6 @@
 import type { EncodedField } from './encoded-column.ts';
 import type { BitField } from './kernel/scan.ts';
-import type { Lookups } from './lookups.ts';
+import type { Lookups } from './plan/lookups.ts';
 
 /** The display-resolution columns of one table. */
 export interface EncodedTable {

@@ -77,16 +77,16 @@ export async function runWithLimits<T>(
       onData();
     }
   };
-  const mostUntaken = Math.min(maxBytes, untakenBytes);
+  const maxPendingBytes = Math.min(maxBytes, untakenBytes);
   let untaken = 0;
   const received = (bytes: number) => {
     // After the first row, a partial row also counts as a sign of life.
     if (hasBegun) onData();
     untaken += bytes;
-    if (untaken <= mostUntaken || why) return;
+    if (untaken <= maxPendingBytes || why) return;
     // No more bytes may arrive: the connection is closed at once, and the server is requested to cancel as
     // well.
-    end(tooManyBytes(mostUntaken));
+    end(tooManyBytes(maxPendingBytes));
     running.cut();
     cutOff.reject(why);
   };

@@ -413,7 +413,7 @@ async function importOne(
   let isTooLarge = false;
   const lookAtSize = async () => {
     const { size } = await stat(draft).catch(() => ({ size: 0 }));
-    if (size <= produced.most) return;
+    if (size <= produced.maxBytes) return;
     // Repeated, because an interrupt between two statements has no effect.
     isTooLarge = true;
     connection.interrupt();

@@ -15,7 +15,7 @@ export interface ImporterSettings {
   readonly memoryBytes: number;
   readonly threads: number;
   /** Time limit for importing a small file; by default 5 minutes. */
-  readonly leastImportMs?: number;
+  readonly minImportMs?: number;
   /**
    * Duration after which an import counts as long, so that others no longer wait for it; by default 5
    * seconds.
@@ -43,7 +43,7 @@ interface Lane {
 
 const headroomBytes = 3 * 2 ** 30;
 /** Time limit for a small file; larger files have more time. Other imports wait meanwhile. */
-const leastImportMs = 5 * 60_000;
+const minImportMs = 5 * 60_000;
 const longImportMs = 5000;
 const longestImportMs = 60 * 60_000;
 const slowestBytesPerMs = 200;
@@ -199,7 +199,7 @@ export class Importer {
       };
       const timeMs = Math.min(
         longestImportMs,
-        (this.#settings.leastImportMs ?? leastImportMs) + found.bytes / slowestBytesPerMs,
+        (this.#settings.minImportMs ?? minImportMs) + found.bytes / slowestBytesPerMs,
       );
       const timer = setTimeout(overdue, timeMs);
       signal?.addEventListener('abort', kill);

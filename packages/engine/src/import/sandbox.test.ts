@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const importerWith = (settings: { readonly leastImportMs?: number } = {}) =>
+const importerWith = (settings: { readonly minImportMs?: number } = {}) =>
   new Importer({
     tablesFolder,
     root: path.join(folder, 'workspace'),
@@ -253,7 +253,7 @@ describe.concurrent('an import', () => {
     const file = pathOf('packed.csv.gz');
     await writeFile(file, gzipSync('a,b\n1,2\n'));
     const uploaded = (bytes: number) => new UnpackedBytes({ files: [file], bytes, isUploaded: true });
-    expect([uploaded(1000).most, uploaded(2 ** 30).most]).toEqual([2 ** 30, 20 * 2 ** 30]);
+    expect([uploaded(1000).maxBytes, uploaded(2 ** 30).maxBytes]).toEqual([2 ** 30, 20 * 2 ** 30]);
     const produced = uploaded(1000);
     produced.add(2 ** 30 - 8);
     await expect(decodeText(file, folder, produced)).resolves.toMatchObject({ encoding: 'UTF-8' });
@@ -264,7 +264,7 @@ describe.concurrent('an import', () => {
 
   test('ends at its time limit, with a message', async () => {
     await writeFile(pathOf('slow.csv'), 'n\n1\n');
-    const impatient = importerWith({ leastImportMs: 1 });
+    const impatient = importerWith({ minImportMs: 1 });
     await expect(importFile(pathOf('slow.csv'), {}, impatient)).rejects.toThrow('was stopped after 1 min');
     await impatient.close();
   });

@@ -7,15 +7,8 @@ import {
   type Expression,
 } from './expression.ts';
 import { didYouMean } from '@belvedere/document';
+import { tokenize, tokenName, unexpected, type Token } from './tokenize.ts';
 
-interface Token {
-  readonly kind: 'number' | 'text' | 'name' | 'quoted' | 'attribute' | 'symbol' | 'end';
-  readonly text: string;
-  readonly at: number;
-}
-
-const tokenPattern =
-  /\s+|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|([\p{L}_][\p{L}\p{N}_]*)|:(user\.[\p{L}_][\p{L}\p{N}_]*)|(<>|!=|<=|>=|\|\||::|[-+*/%=<>(),.])/uy;
 const maxDepth = 100;
 /**
  * Limits of an expression. `1 + 1 + …` is as deep as it is long, and all code that processes it recurses to
@@ -36,94 +29,116 @@ export function parseExpression(text: string): Expression {
       'expression-invalid',
       `This expression is longer than ${expressionLimits.characters.toLocaleString('en')} characters.`,
     );
-  const tokens = tokensOf(text);
-  let position = 0;
-  let depth = 0;
-  const expression = parse(0);
-  if (peek().kind !== 'end') throw unexpected(peek());
+  const expression = new Parser(text).whole();
   refuseTooLarge(expression);
   return expression;
+}
 
-  function peek(): Token {
-    return tokens[position]!;
+/** Reads tokens from left to right, and returns the expression that they make. */
+class Parser {
+  readonly #tokens: readonly Token[];
+  #position = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#tokens = tokenize(text);
   }
-  function next(): Token {
-    return tokens[position++]!;
+
+  /** @throws ExpressionError unless the whole text is one expression */
+  whole(): Expression {
+    const expression = this.#parse(0);
+    if (this.#peek().kind !== 'end') throw unexpected(this.#peek());
+    return expression;
   }
-  function isWord(word: string, token = peek()): boolean {
+
+  #peek(): Token {
+    return this.#tokens[this.#position]!;
+  }
+
+  #next(): Token {
+    return this.#tokens[this.#position++]!;
+  }
+
+  #isWord(word: string, token = this.#peek()): boolean {
     return token.kind === 'name' && token.text.toLowerCase() === word;
   }
-  function take(word: string): boolean {
-    const token = peek();
-    if (!(token.kind === 'symbol' && token.text === word) && !isWord(word)) return false;
-    position++;
+
+  #take(word: string): boolean {
+    const token = this.#peek();
+    if (!(token.kind === 'symbol' && token.text === word) && !this.#isWord(word)) return false;
+    this.#position++;
     return true;
   }
-  function expect(word: string): void {
-    if (!take(word))
+
+  #expect(word: string): void {
+    if (!this.#take(word))
       throw new ExpressionError(
         'expression-invalid',
-        `\`${word}\` is missing before ${named(peek())}.`,
-        peek().at,
+        `\`${word}\` is missing before ${tokenName(this.#peek())}.`,
+        this.#peek().at,
       );
   }
 
   /** Precedence climbing (Pratt, "Top down operator precedence", POPL 1973). */
-  function parse(minimum: number): Expression {
-    if (++depth > maxDepth)
-      throw new ExpressionError('expression-invalid', 'This expression is nested too deeply.', peek().at);
-    let left = prefix();
+  #parse(minimum: number): Expression {
+    if (++this.#depth > maxDepth)
+      throw new ExpressionError(
+        'expression-invalid',
+        'This expression is nested too deeply.',
+        this.#peek().at,
+      );
+    let left = this.#prefix();
     for (;;) {
-      const token = peek();
+      const token = this.#peek();
       const word =
         token.kind === 'name' ? token.text.toLowerCase() : token.kind === 'symbol' ? token.text : '';
       if (
         comparisonLevel >= minimum &&
         (word === 'is' || word === 'in' || word === 'between' || word === 'not')
       ) {
-        left = postfix(left, word);
+        left = this.#postfix(left, word);
         continue;
       }
       if (word === '::') {
-        next();
-        left = { kind: 'cast', operand: left, to: castType() };
+        this.#next();
+        left = { kind: 'cast', operand: left, to: this.#castType() };
         continue;
       }
       const level = levels[word];
       if (level === undefined || level < minimum) break;
-      next();
+      this.#next();
       left = {
         kind: 'binary',
         operator: (word === '!=' ? '<>' : word) as BinaryOperator,
         left,
-        right: parse(level + 1),
+        right: this.#parse(level + 1),
         at: token.at,
       };
     }
-    depth--;
+    this.#depth--;
     return left;
   }
 
-  function prefix(): Expression {
-    const token = next();
+  #prefix(): Expression {
+    const token = this.#next();
     if (token.kind === 'number') return { kind: 'literal', value: Number(token.text) };
     if (token.kind === 'text') return { kind: 'literal', value: token.text };
-    if (token.kind === 'quoted') return columnOrJoin(token);
+    if (token.kind === 'quoted') return this.#columnOrJoin(token);
     if (token.kind === 'attribute')
       return { kind: 'attribute', name: token.text.slice('user.'.length), at: token.at };
     if (token.kind === 'symbol') {
       if (token.text === '(') {
-        const inside = parse(0);
-        expect(')');
+        const inside = this.#parse(0);
+        this.#expect(')');
         return inside;
       }
-      if (token.text === '-') return { kind: 'unary', operator: '-', operand: parse(levels['*']! + 1) };
+      if (token.text === '-') return { kind: 'unary', operator: '-', operand: this.#parse(levels['*']! + 1) };
       throw unexpected(token);
     }
     if (token.kind === 'end') throw unexpected(token);
     switch (token.text.toLowerCase()) {
       case 'not':
-        return { kind: 'unary', operator: 'not', operand: parse(comparisonLevel) };
+        return { kind: 'unary', operator: 'not', operand: this.#parse(comparisonLevel) };
       case 'null':
         return { kind: 'literal', value: null };
       case 'true':
@@ -131,51 +146,53 @@ export function parseExpression(text: string): Expression {
       case 'false':
         return { kind: 'literal', value: false };
       case 'case':
-        return caseOf();
+        return this.#caseOf();
       case 'cast': {
-        expect('(');
-        const operand = parse(0);
-        expect('as');
-        const to = castType();
-        expect(')');
+        this.#expect('(');
+        const operand = this.#parse(0);
+        this.#expect('as');
+        const to = this.#castType();
+        this.#expect(')');
         return { kind: 'cast', operand, to };
       }
       case 'extract': {
-        expect('(');
-        const part = next();
-        expect('from');
-        const operand = parse(0);
-        expect(')');
+        this.#expect('(');
+        const part = this.#next();
+        this.#expect('from');
+        const operand = this.#parse(0);
+        this.#expect(')');
         return { kind: 'call', name: part.text.toLowerCase(), args: [operand], at: part.at };
       }
     }
-    return peek().kind === 'symbol' && peek().text === '(' ? call(token) : columnOrJoin(token);
+    return this.#peek().kind === 'symbol' && this.#peek().text === '('
+      ? this.#call(token)
+      : this.#columnOrJoin(token);
   }
 
-  function columnOrJoin(token: Token): Expression {
-    if (!take('.')) return { kind: 'column', name: token.text, at: token.at };
-    const column = next();
+  #columnOrJoin(token: Token): Expression {
+    if (!this.#take('.')) return { kind: 'column', name: token.text, at: token.at };
+    const column = this.#next();
     if (column.kind !== 'name' && column.kind !== 'quoted') throw unexpected(column);
     return { kind: 'column', join: token.text, name: column.text, at: token.at };
   }
 
-  function call(token: Token): Expression {
-    expect('(');
+  #call(token: Token): Expression {
+    this.#expect('(');
     const name = token.text.toLowerCase();
-    const distinct = take('distinct');
+    const distinct = this.#take('distinct');
     const args: Expression[] = [];
-    if (name === 'count' && take('*')) expect(')');
-    else if (!take(')')) {
-      do args.push(parse(0));
-      while (take(','));
-      expect(')');
+    if (name === 'count' && this.#take('*')) this.#expect(')');
+    else if (!this.#take(')')) {
+      do args.push(this.#parse(0));
+      while (this.#take(','));
+      this.#expect(')');
     }
     let filter: Expression | undefined;
-    if (take('filter')) {
-      expect('(');
-      expect('where');
-      filter = parse(0);
-      expect(')');
+    if (this.#take('filter')) {
+      this.#expect('(');
+      this.#expect('where');
+      filter = this.#parse(0);
+      this.#expect(')');
     }
     return {
       kind: 'call',
@@ -187,58 +204,59 @@ export function parseExpression(text: string): Expression {
     };
   }
 
-  function caseOf(): Expression {
-    const subject = isWord('when') ? undefined : parse(0);
+  #caseOf(): Expression {
+    const subject = this.#isWord('when') ? undefined : this.#parse(0);
     const branches: { when: Expression; result: Expression }[] = [];
-    while (take('when')) {
-      const when = parse(0);
-      expect('then');
+    while (this.#take('when')) {
+      const when = this.#parse(0);
+      this.#expect('then');
       branches.push({
         when: subject ? { kind: 'binary', operator: '=', left: subject, right: when } : when,
-        result: parse(0),
+        result: this.#parse(0),
       });
     }
-    if (branches.length === 0) throw unexpected(peek());
-    const otherwise = take('else') ? parse(0) : undefined;
-    expect('end');
+    if (branches.length === 0) throw unexpected(this.#peek());
+    const otherwise = this.#take('else') ? this.#parse(0) : undefined;
+    this.#expect('end');
     return { kind: 'case', branches, ...(otherwise && { otherwise }) };
   }
 
-  function postfix(left: Expression, word: string): Expression {
-    const token = next();
+  #postfix(left: Expression, word: string): Expression {
+    const token = this.#next();
     if (word === 'is') {
-      const negated = take('not');
-      expect('null');
+      const negated = this.#take('not');
+      this.#expect('null');
       return { kind: 'isNull', operand: left, negated };
     }
     const negated = word === 'not';
-    const what = negated ? next().text.toLowerCase() : word;
+    const what = negated ? this.#next().text.toLowerCase() : word;
     if (what === 'in') {
-      expect('(');
+      this.#expect('(');
       const values: Expression[] = [];
-      do values.push(parse(0));
-      while (take(','));
-      expect(')');
+      do values.push(this.#parse(0));
+      while (this.#take(','));
+      this.#expect(')');
       return { kind: 'in', operand: left, values, negated };
     }
     let test: Expression;
     if (what === 'between') {
-      const low = parse(levels['+']!);
-      expect('and');
-      const high = parse(levels['+']!);
+      const low = this.#parse(levels['+']!);
+      this.#expect('and');
+      const high = this.#parse(levels['+']!);
       test = {
         kind: 'binary',
         operator: 'and',
         left: { kind: 'binary', operator: '>=', left, right: low },
         right: { kind: 'binary', operator: '<=', left, right: high },
       };
-    } else if (what === 'like') test = { kind: 'binary', operator: 'like', left, right: parse(levels['+']!) };
+    } else if (what === 'like')
+      test = { kind: 'binary', operator: 'like', left, right: this.#parse(levels['+']!) };
     else throw unexpected(token);
     return negated ? { kind: 'unary', operator: 'not', operand: test } : test;
   }
 
-  function castType(): CastType {
-    const token = next();
+  #castType(): CastType {
+    const token = this.#next();
     const name = token.text.toLowerCase();
     if (Object.hasOwn(castTypes, name)) return name as CastType;
     throw new ExpressionError(
@@ -302,30 +320,3 @@ const levels: Record<string, number> = {
   '/': 6,
   '%': 6,
 };
-
-function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  tokenPattern.lastIndex = 0;
-  while (tokenPattern.lastIndex < text.length) {
-    const at = tokenPattern.lastIndex;
-    const match = tokenPattern.exec(text);
-    if (!match) throw new ExpressionError('expression-invalid', `\`${text[at]}\` is unexpected here.`, at);
-    const [, number, string, quoted, name, attribute, symbol] = match;
-    if (number !== undefined) tokens.push({ kind: 'number', text: number, at });
-    else if (string !== undefined) tokens.push({ kind: 'text', text: string.replaceAll("''", "'"), at });
-    else if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.replaceAll('""', '"'), at });
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name, at });
-    else if (attribute !== undefined) tokens.push({ kind: 'attribute', text: attribute, at });
-    else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, at });
-  }
-  tokens.push({ kind: 'end', text: '', at: text.length });
-  return tokens;
-}
-
-function unexpected(token: Token): ExpressionError {
-  return new ExpressionError('expression-invalid', `${named(token)} is unexpected here.`, token.at);
-}
-
-function named(token: Token): string {
-  return token.kind === 'end' ? 'the end of the expression' : `\`${token.text}\``;
-}

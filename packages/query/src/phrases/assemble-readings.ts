@@ -173,13 +173,13 @@ function addUnit(
   // A day has no hours.
   if (unit === 'hour' && time.type === 'date') return false;
   // Along months, hours would be thousands of points.
-  if (unit === 'hour' && !isAdverb && daysOf(time) > mostDaysByHour) draft.score -= 0.1;
+  if (unit === 'hour' && !isAdverb && daysOf(time) > maxDaysByHour) draft.score -= 0.1;
   if (dimensions.some(({ field }) => field === time)) return false;
   dimensions.push({ field: time, ...(unit && { timeUnit: unit }), text });
   return true;
 }
 
-const mostDaysByHour = 14;
+const maxDaysByHour = 14;
 const daysOf = ({ profile }: PhraseField) =>
   typeof profile?.min === 'number' && typeof profile.max === 'number'
     ? (profile.max - profile.min) / 86_400_000

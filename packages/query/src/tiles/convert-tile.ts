@@ -236,11 +236,11 @@ function onAxis({ encoding, facts }: KnownField): FieldEncoding {
   return isNumber(facts) ? axisOf(facts) : limited({ encoding, facts }, 12);
 }
 
-function limited({ encoding, facts }: KnownField, most: number): FieldEncoding {
+function limited({ encoding, facts }: KnownField, max: number): FieldEncoding {
   if (isContinuous(facts)) return onAxis({ encoding, facts });
   return {
     field: facts.name,
-    limit: Math.min(encoding.limit ?? most, most),
+    limit: Math.min(encoding.limit ?? max, max),
     ...(encoding.sort !== undefined && { sort: encoding.sort }),
   };
 }

@@ -2,7 +2,7 @@ import type { FieldEncoding, Tile, TileKind } from '@belvedere/document';
 import type { FieldFacts } from './field-facts.ts';
 
 /** The most labels that each of these kinds can be read with. */
-const mostLabels: Partial<Record<TileKind, number>> = {
+const maxLabels: Partial<Record<TileKind, number>> = {
   pie: 12,
   donut: 12,
   radar: 24,
@@ -18,7 +18,7 @@ export function labelsBeyondReading(
   tile: Tile,
   factsOf: (name: string) => FieldFacts | undefined,
 ): number | undefined {
-  const most = mostLabels[tile.kind];
+  const most = maxLabels[tile.kind];
   if (most === undefined) return undefined;
   const along =
     tile.kind === 'pie' || tile.kind === 'donut'

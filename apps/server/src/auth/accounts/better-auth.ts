@@ -3,7 +3,7 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { betterAuth } from 'better-auth/minimal';
 import type { BetterAuthOptions } from 'better-auth';
 import type { Kysely } from 'kysely';
-import type { StateDatabase } from '../../state/state-database.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
 import { hashedSessions } from '../sessions/hashed-sessions.ts';
 import { hashPassword, verifyPassword } from '../passwords/password-hash.ts';
 

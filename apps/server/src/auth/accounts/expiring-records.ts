@@ -4,15 +4,15 @@
  */
 export class ExpiringRecords<T> {
   readonly #lifeMs: number;
-  readonly #most: number;
+  readonly #limit: number;
   readonly #elapsed: () => number;
   /** The oldest first. */
   readonly #records = new Map<string, { readonly value: T; readonly expiresAt: number }>();
 
-  /** @param most beyond this number, the oldest is forgotten */
-  constructor(lifeMs: number, most: number, elapsed: () => number) {
+  /** @param limit beyond this number, the oldest is forgotten */
+  constructor(lifeMs: number, limit: number, elapsed: () => number) {
     this.#lifeMs = lifeMs;
-    this.#most = most;
+    this.#limit = limit;
     this.#elapsed = elapsed;
   }
 
@@ -20,7 +20,7 @@ export class ExpiringRecords<T> {
     this.#records.delete(key);
     this.#records.set(key, { value, expiresAt: this.#elapsed() + this.#lifeMs });
     for (const [oldest, { expiresAt }] of this.#records) {
-      if (expiresAt > this.#elapsed() && this.#records.size <= this.#most) break;
+      if (expiresAt > this.#elapsed() && this.#records.size <= this.#limit) break;
       this.#records.delete(oldest);
     }
   }

@@ -1,11 +1,11 @@
 import type { InterfaceLanguage } from '@belvedere/api';
 import type { AccountMail } from '../../mail/account-mail.ts';
 import { ProblemError } from '../../problem-error.ts';
-import { Identities } from '../../state/identities.ts';
-import { PasswordResets } from '../../state/password-resets.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { User } from '../../state/users.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { Identities } from '../../state/accounts/identities.ts';
+import { PasswordResets } from '../../state/accounts/password-resets.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { User } from '../../state/accounts/users.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { Accounts } from './accounts.ts';
 import type { SessionOfUser, Visit } from '../sign-in/sign-in.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';

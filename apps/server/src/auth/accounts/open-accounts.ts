@@ -1,6 +1,6 @@
 import type { StartLimits } from '../../limits.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { AccessTokens } from '../tokens/access-tokens.ts';
 import { AccountCookies } from '../sessions/account-cookies.ts';
 import { Accounts } from './accounts.ts';

@@ -1,4 +1,4 @@
-import type { User, Users } from '../../state/users.ts';
+import type { User, Users } from '../../state/accounts/users.ts';
 
 /** All users in memory, as every request needs them. Reloaded after each change. */
 export class People {

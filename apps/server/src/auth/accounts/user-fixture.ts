@@ -1,4 +1,4 @@
-import type { StateDatabase } from '../../state/state-database.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
 
 /** Adds the owner Ana to a state database. @param at when the account was made, ISO 8601 */
 export async function addAna({ db }: StateDatabase, at: string): Promise<void> {

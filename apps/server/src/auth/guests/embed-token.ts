@@ -6,10 +6,10 @@ import { ProblemError } from '../../problems.ts';
 import { readJson } from '../../read-json.ts';
 
 /** The longest life of a token. */
-export const mostTokenMs = 10 * 60_000;
+export const maxTokenMs = 10 * 60_000;
 /** How far the clock of a signing site may be ahead. */
 const aheadMs = 60_000;
-const mostFields = 50;
+const maxFields = 50;
 
 const Field = z.string().min(1).max(200);
 const Header = z.strictObject({
@@ -34,7 +34,7 @@ const Claims = z.strictObject({
   /** Conditions that always apply; within them, the filter can be changed. */
   limited: fieldsWith(FilterDefault),
   /** Filters that can be changed to anything. */
-  free: z.array(Field).max(mostFields).default([]),
+  free: z.array(Field).max(maxFields).default([]),
   downloads: z.boolean().default(false),
   /** What row policies know of the viewer. */
   attributes: GuestView.shape.attributes,
@@ -50,7 +50,7 @@ export type EmbedClaims = z.infer<typeof Claims>;
 function fieldsWith<T extends z.ZodType>(condition: T) {
   return z
     .record(Field, condition)
-    .refine(fields => Object.keys(fields).length <= mostFields, `at most ${mostFields} fields`)
+    .refine(fields => Object.keys(fields).length <= maxFields, `at most ${maxFields} fields`)
     .default({});
 }
 
@@ -81,7 +81,7 @@ export async function verifyEmbedToken(
   if (until <= now) throw embedRefused('The token has expired.');
   if (from > now + aheadMs)
     throw embedRefused('The token is of the future: `iat` is ahead of the server’s clock.');
-  if (until - from > mostTokenMs)
+  if (until - from > maxTokenMs)
     throw embedRefused('The token lives too long: at most 10 minutes after `iat`.');
   const named = [...Object.keys(claims.locked), ...Object.keys(claims.limited), ...claims.free];
   if (new Set(named).size < named.length)

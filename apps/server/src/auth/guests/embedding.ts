@@ -5,22 +5,22 @@ import type { Caller } from '../../access/caller.ts';
 import type { Directory } from '../../access/directory.ts';
 import { guestDashboard, type Guest } from '../../access/guest.ts';
 import { ProblemError } from '../../problems.ts';
-import { EmbedKeyRecords, type EmbedKeyRecord } from '../../state/embed-keys.ts';
-import type { DocumentIds } from '../../state/document-ids.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { TeamSettings } from '../../state/team-settings.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { EmbedKeyRecords, type EmbedKeyRecord } from '../../state/sharing/embed-keys.ts';
+import type { DocumentIds } from '../../state/documents/document-ids.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { TeamSettings } from '../../state/administration/team-settings.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { modelsNamed, type Workspace } from '../../workspace/workspace.ts';
-import { embedRefused, mostTokenMs, verifyEmbedToken, type EmbedClaims } from './embed-token.ts';
+import { embedRefused, maxTokenMs, verifyEmbedToken, type EmbedClaims } from './embed-token.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
 import { LatestRecords } from '../accounts/latest-records.ts';
 import { TextSealer } from '../secrets/sealed-text.ts';
 import type { SealingSecrets } from '../secrets/stored-secret.ts';
 import { newToken } from '../secrets/token-hash.ts';
 
-const mostKeys = 100;
+const maxKeys = 100;
 /** Of one name: the one in use, and the one that takes its place. */
-const mostOfName = 2;
+const maxOfName = 2;
 /** The last use is recorded to this precision. */
 const usedMs = 60_000;
 
@@ -137,7 +137,7 @@ export class Embedding {
   ): Promise<{ readonly key: EmbedKey; readonly secret: string }> {
     return this.#inTurn(() => {
       const { name, origins, dashboards } = this.#get(id);
-      if (this.#ofName(name).length >= mostOfName)
+      if (this.#ofName(name).length >= maxOfName)
         throw new ProblemError(
           'request-invalid',
           `There are two keys “${name}”. Revoke the older one first.`,
@@ -190,7 +190,7 @@ export class Embedding {
       opening: createHash('sha256').update(token).digest('base64url').slice(0, 16),
     };
     this.#requireShowable(key, guest);
-    const until = Math.min(claims.exp * 1000, now + mostTokenMs);
+    const until = Math.min(claims.exp * 1000, now + maxTokenMs);
     const sealed: EmbedGuest = {
       ...guest,
       key: kid,
@@ -244,8 +244,8 @@ export class Embedding {
         'not-allowed',
         'Embedding is switched off. An owner can switch it on under Settings › Embedding.',
       );
-    if (this.#byId.size >= mostKeys)
-      throw new ProblemError('request-invalid', `There are ${mostKeys} keys. Revoke some of them.`);
+    if (this.#byId.size >= maxKeys)
+      throw new ProblemError('request-invalid', `There are ${maxKeys} keys. Revoke some of them.`);
     const secret = newToken();
     const id = randomUUID();
     const record: EmbedKeyRecord = {

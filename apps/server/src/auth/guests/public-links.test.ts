@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { DocumentIds } from '../../state/document-ids.ts';
-import { openStateDatabase } from '../../state/state-database.ts';
+import { DocumentIds } from '../../state/documents/document-ids.ts';
+import { openStateDatabase } from '../../state/database/state-database.ts';
 import { PublicLinks } from './public-links.ts';
 import { addAna } from '../accounts/user-fixture.ts';
 

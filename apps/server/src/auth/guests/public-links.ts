@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../access/caller.ts';
 import type { Directory } from '../../access/directory.ts';
-import { mostExportedRows } from '../../access/export-limit.ts';
+import { maxExportedRows } from '../../access/export-limit.ts';
 import type { Guest } from '../../access/guest.ts';
 import { levelOf } from '../../access/may.ts';
 import { ProblemError } from '../../problems.ts';
-import { PublicLinkRecords, type LinkRecord } from '../../state/public-links.ts';
+import { PublicLinkRecords, type LinkRecord } from '../../state/sharing/public-links.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { GuestCallers, sealedTokenOf } from './guest-callers.ts';
@@ -16,16 +16,16 @@ import { LatestRecords } from '../accounts/latest-records.ts';
 import { TextSealer } from '../secrets/sealed-text.ts';
 import type { SealingSecrets } from '../secrets/stored-secret.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
-import type { DocumentIds } from '../../state/document-ids.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { TeamSettings } from '../../state/team-settings.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { DocumentIds } from '../../state/documents/document-ids.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { TeamSettings } from '../../state/administration/team-settings.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 
-const mostOfDashboard = 100;
+const maxOfDashboard = 100;
 /** After it, a page that stays open opens its link again. */
 const guestMs = 12 * 3_600_000;
 const previewMs = 10 * 60_000;
-const [mostPassphrases, passphraseWindowMs] = [10, 15 * 60_000];
+const [maxPassphrases, passphraseWindowMs] = [10, 15 * 60_000];
 
 /** What a guest's token says, sealed: a link, or a view that is not a link yet and who tries it. */
 type GuestToken = { readonly nonce: string; readonly until: number } & (
@@ -66,7 +66,7 @@ export class PublicLinks {
     this.#latest = new LatestRecords(() => this.#records.all());
     this.#sealer = new TextSealer(parts.secrets, 'guests');
     this.#callers = new GuestCallers(parts.workspace);
-    this.#passphrases = new AttemptLimit(mostPassphrases, passphraseWindowMs, () => performance.now());
+    this.#passphrases = new AttemptLimit(maxPassphrases, passphraseWindowMs, () => performance.now());
   }
 
   static async open(parts: Parts): Promise<PublicLinks> {
@@ -105,19 +105,19 @@ export class PublicLinks {
       name,
       days,
       passphrase,
-      mostOpens,
+      maxOpens,
       ...view
     }: GuestView & {
       readonly name: string;
       readonly days: number;
       readonly passphrase?: string | undefined;
-      readonly mostOpens?: number | undefined;
+      readonly maxOpens?: number | undefined;
     },
     createdBy: string,
   ): Promise<{ readonly link: PublicLink; readonly secret: string }> {
     this.#requireOn();
     const own = this.list(dashboard.id);
-    if (own.length >= mostOfDashboard)
+    if (own.length >= maxOfDashboard)
       throw new ProblemError('request-invalid', `There are ${own.length} links. Revoke some of them.`);
     const secret = newToken();
     const now = this.#parts.clock.wall();
@@ -128,7 +128,7 @@ export class PublicLinks {
       name,
       view,
       ...(passphrase !== undefined && { passphraseHash: await hashPassword(passphrase) }),
-      ...(mostOpens !== undefined && { mostOpens }),
+      ...(maxOpens !== undefined && { maxOpens }),
       opens: 0,
       createdBy,
       createdAt: new Date(now).toISOString(),
@@ -218,8 +218,8 @@ export class PublicLinks {
    * @throws ProblemError `link-ended`
    */
   titleOf(secret: string): string | undefined {
-    const { dashboard, passphraseHash, mostOpens } = this.#active(secret);
-    if (passphraseHash !== undefined || mostOpens !== undefined) return undefined;
+    const { dashboard, passphraseHash, maxOpens } = this.#active(secret);
+    if (passphraseHash !== undefined || maxOpens !== undefined) return undefined;
     return this.#parts.workspace().dashboards.get(dashboard)?.title;
   }
 
@@ -264,9 +264,9 @@ export class PublicLinks {
    *
    * @throws ProblemError `link-ended`
    */
-  #countOpening({ id, mostOpens }: LinkRecord): Promise<void> {
+  #countOpening({ id, maxOpens }: LinkRecord): Promise<void> {
     const others = this.#openings.get(id);
-    if (others && mostOpens === undefined) {
+    if (others && maxOpens === undefined) {
       others.count++;
       return others.counted;
     }
@@ -282,7 +282,7 @@ export class PublicLinks {
         this.#byId.set(id, { ...now, opens, openedAt });
       }),
     };
-    if (mostOpens === undefined) this.#openings.set(id, openings);
+    if (maxOpens === undefined) this.#openings.set(id, openings);
     return openings.counted;
   }
 
@@ -336,18 +336,18 @@ export class PublicLinks {
   #exportLimit(userId: string, id: string): Pick<Guest, 'exportRows'> {
     const workspace = this.#parts.workspace();
     const maker = this.#parts.directory.callerOf(userId, workspace);
-    const exportRows = maker ? mostExportedRows(maker, { kind: 'dashboard', id }, workspace) : Infinity;
+    const exportRows = maker ? maxExportedRows(maker, { kind: 'dashboard', id }, workspace) : Infinity;
     return Number.isFinite(exportRows) ? { exportRows } : {};
   }
 
   #stateOf(link: LinkRecord): PublicLink['state'] {
     if (Date.parse(link.expiresAt) <= this.#parts.clock.wall()) return 'expired';
     if (!this.isOn || !this.#mayShare(link.createdBy, link.dashboard, link.view)) return 'off';
-    return link.mostOpens !== undefined && link.opens >= link.mostOpens ? 'used-up' : 'active';
+    return link.maxOpens !== undefined && link.opens >= link.maxOpens ? 'used-up' : 'active';
   }
 
   #asAnswer(link: LinkRecord): PublicLink {
-    const { id, name, dashboard, view, createdBy, createdAt, expiresAt, opens, mostOpens, openedAt } = link;
+    const { id, name, dashboard, view, createdBy, createdAt, expiresAt, opens, maxOpens, openedAt } = link;
     return {
       id,
       name,
@@ -360,7 +360,7 @@ export class PublicLinks {
       expiresAt,
       state: this.#stateOf(link),
       opens,
-      ...(mostOpens !== undefined && { mostOpens }),
+      ...(maxOpens !== undefined && { maxOpens }),
       ...(openedAt !== undefined && { openedAt }),
       hasPassphrase: link.passphraseHash !== undefined,
       ...(view.pages && { pages: view.pages }),

@@ -1,17 +1,17 @@
 import { ProblemError } from '../../problems.ts';
 
 /** Forgotten beyond this number, the oldest first. */
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 
 /** Counts attempts by key in a sliding window. Times are monotonic, ms. */
 export class AttemptLimit {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #windowMs: number;
   readonly #elapsed: () => number;
   readonly #attempts = new Map<string, number[]>();
 
-  constructor(most: number, windowMs: number, elapsed: () => number) {
-    this.#most = most;
+  constructor(limit: number, windowMs: number, elapsed: () => number) {
+    this.#limit = limit;
     this.#windowMs = windowMs;
     this.#elapsed = elapsed;
   }
@@ -23,12 +23,12 @@ export class AttemptLimit {
     // Re-inserted, so that the oldest keys come first.
     this.#attempts.delete(key);
     this.#attempts.set(key, recent);
-    if (recent.length >= this.#most)
+    if (recent.length >= this.#limit)
       throw new ProblemError('rate-limited', 'Too many attempts. Wait before you try again.', {
         retryAfterSeconds: Math.ceil((recent[0]! + this.#windowMs - now) / 1000),
       });
     recent.push(now);
-    if (this.#attempts.size > mostKeys) this.#attempts.delete(this.#attempts.keys().next().value!);
+    if (this.#attempts.size > maxKeys) this.#attempts.delete(this.#attempts.keys().next().value!);
   }
 
   /** Forgets the attempts of a key, as after a success. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
-import type { NewAuditEntry } from '../../state/audit-log.ts';
+import type { NewAuditEntry } from '../../state/administration/audit-log.ts';
 import { noteRefusals } from './note-refusals.ts';
 
 const ana: Caller = {

@@ -1,7 +1,7 @@
 import { contract, type Contract, type Endpoint, type ProblemType } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
-import type { AuditLog } from '../../state/audit-log.ts';
+import type { AuditLog } from '../../state/administration/audit-log.ts';
 import { AttemptLimit } from './attempt-limits.ts';
 import { actorLabel } from './note-calls.ts';
 import { networkOf } from './rate-limits.ts';
@@ -10,7 +10,7 @@ import { networkOf } from './rate-limits.ts';
 export type NoteRefusal = (request: FastifyRequest, type: ProblemType) => void;
 
 /** More entries would say nothing new, and let a client fill the disk. */
-const [most, mostInAll, windowMs] = [10, 200, 15 * 60_000];
+const [most, maxTotal, windowMs] = [10, 200, 15 * 60_000];
 
 const always: ReadonlySet<ProblemType> = new Set(['rate-limited', 'embed-refused', 'passphrase-wrong']);
 
@@ -43,7 +43,7 @@ interface Options {
  */
 export function noteRefusals({ audit, identify, elapsed }: Options): NoteRefusal {
   const each = new AttemptLimit(most, windowMs, elapsed);
-  const all = new AttemptLimit(mostInAll, windowMs, elapsed);
+  const all = new AttemptLimit(maxTotal, windowMs, elapsed);
   const isFree = (key: string) => {
     try {
       each.take(key);

@@ -23,7 +23,7 @@ interface Bucket {
 }
 
 /** Forgotten beyond this number, the oldest first. */
-const mostKeys = 50_000;
+const maxKeys = 50_000;
 
 const nouns = { read: 'requests', write: 'changes', export: 'exports', upload: 'uploads' } as const;
 
@@ -64,7 +64,7 @@ export class RateLimits {
     // Re-inserted, so that the oldest keys come first.
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
-    if (this.#buckets.size > mostKeys) this.#buckets.delete(this.#buckets.keys().next().value!);
+    if (this.#buckets.size > maxKeys) this.#buckets.delete(this.#buckets.keys().next().value!);
     if (tokens >= 1) return;
     const seconds = Math.ceil(((1 - tokens) / most) * 60);
     throw new ProblemError(

@@ -6,8 +6,8 @@ const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 64;
 const saltBytes = 16;
 /** More at once would take the memory and threads of queries. */
-const mostAtOnce = 2;
-const mostWaiting = 100;
+const maxAtOnce = 2;
+const maxWaiting = 100;
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -62,8 +62,8 @@ async function derive(password: string, salt: Buffer, given: Cost): Promise<Buff
 
 /** @throws ProblemError `overloaded` if too many passwords wait already */
 async function begin(): Promise<void> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting)
+  if (running >= maxAtOnce) {
+    if (waiting.length >= maxWaiting)
       throw new ProblemError('overloaded', 'Too many users sign in at once. Try again in a few seconds.');
     await new Promise<void>(resolve => waiting.push(resolve));
   }

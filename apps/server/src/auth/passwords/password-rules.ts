@@ -3,8 +3,8 @@ import { commonPasswords } from './common-passwords.ts';
 
 const shortestPassword = 12;
 /** How many characters a password needs beside a word that an attacker tries first. */
-const leastBesideWord = 8;
-const leastDistinct = 5;
+const minLengthBesideWord = 8;
+const minDistinct = 5;
 const firstWords = [
   'belvedere',
   'password',
@@ -48,10 +48,10 @@ function faultOf(password: string, own: readonly string[]): string | undefined {
   const text = password.normalize('NFKC').toLowerCase();
   if (Array.from(text).length < shortestPassword) return `has fewer than ${shortestPassword} characters`;
   if (commonPasswords.has(text)) return 'is one that many people use';
-  if (new Set(text).size < leastDistinct || isRepeated(text)) return 'repeats a few characters';
+  if (new Set(text).size < minDistinct || isRepeated(text)) return 'repeats a few characters';
   if (isSequence(text)) return 'follows the order of the alphabet, of numbers or of the keyboard';
   const word = [...own, ...firstWords].find(
-    one => text.includes(one) && text.replaceAll(one, '').length < leastBesideWord,
+    one => text.includes(one) && text.replaceAll(one, '').length < minLengthBesideWord,
   );
   return word === undefined ? undefined : `consists mainly of “${word}”`;
 }

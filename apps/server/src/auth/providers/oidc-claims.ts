@@ -1,7 +1,7 @@
 import type { Role } from '@belvedere/api';
 import { roles } from '@belvedere/api';
 import type { SignInProvider } from '@belvedere/document';
-import type { User } from '../../state/users.ts';
+import type { User } from '../../state/accounts/users.ts';
 
 /** The claims of a provider about a user: of the ID token, and of the user info where that has none. */
 export type Claims = Readonly<Record<string, unknown>>;

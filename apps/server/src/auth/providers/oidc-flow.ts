@@ -5,7 +5,7 @@ const lifeMs = 10 * 60_000;
 const algorithm = 'aes-256-gcm';
 const [nonceBytes, tagBytes] = [12, 16];
 /** Flows that have ended. Beyond this number the oldest are forgotten; a provider takes a code once, too. */
-const mostUsed = 50_000;
+const maxUsedStates = 50_000;
 
 /**
  * The purpose of a visit to a provider. `again`: signs in in a window of its own, whose opener waits.
@@ -62,7 +62,7 @@ export class OidcFlows {
     if (!opened || opened.until < this.#options.elapsed() || this.#used.has(opened.flow.state))
       return undefined;
     this.#used.set(opened.flow.state, opened.until);
-    if (this.#used.size > mostUsed) this.#used.delete(this.#used.keys().next().value!);
+    if (this.#used.size > maxUsedStates) this.#used.delete(this.#used.keys().next().value!);
     return opened.flow;
   }
 

@@ -1,10 +1,10 @@
 import { isAtLeast } from '@belvedere/api';
 import type { SignInProvider } from '@belvedere/document';
 import { randomUUID } from 'node:crypto';
-import type { Identities } from '../../state/identities.ts';
-import { Invitations } from '../../state/invitations.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { User } from '../../state/users.ts';
+import type { Identities } from '../../state/accounts/identities.ts';
+import { Invitations } from '../../state/accounts/invitations.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { User } from '../../state/accounts/users.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { isDomainAllowed, profileOf, rightsOf, type Profile } from './oidc-claims.ts';
 import type { Identified } from './oidc-client.ts';

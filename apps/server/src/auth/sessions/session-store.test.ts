@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openStateDatabase, type StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { openStateDatabase, type StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { keyedHash } from '../secrets/local-secret.ts';
 import { SessionStore } from './session-store.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { StartLimits } from '../../limits.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { keyedHash } from '../secrets/local-secret.ts';
 
 type SessionLimits = Pick<StartLimits, 'sessionIdleMs' | 'sessionLifeMs'>;
@@ -32,8 +32,8 @@ interface Candidate {
 /** How long an opened or fresh address stays valid, ms. */
 const openForMs = 10 * 60_000;
 /** Limits of addresses, and of sessions issued for one of them; only the newest are kept. */
-const mostTokens = 8;
-const mostCandidates = 8;
+const maxTokens = 8;
+const maxCandidates = 8;
 
 /** Precision of the stored time of last use, ms: a disk write for each request is not worth it. */
 const keptEveryMs = 60_000;
@@ -112,7 +112,7 @@ export class SessionStore {
     this.#tokens.set(this.#hash(token), { issuedAt: this.#clock.elapsed(), isFresh, isOpened: false });
     // The token printed at start is kept, however many fresh ones follow.
     const fresh = [...this.#tokens].filter(([, one]) => one.isFresh);
-    for (const [key] of fresh.slice(0, -mostTokens)) this.#spend(key);
+    for (const [key] of fresh.slice(0, -maxTokens)) this.#spend(key);
     return token;
   }
 
@@ -134,7 +134,7 @@ export class SessionStore {
       token: key,
       session: { created: now, used: now, loadedAt: elapsed, here: { bornAt: elapsed, usedAt: elapsed } },
     });
-    for (const [one] of this.#givenFor(key).slice(0, -mostCandidates)) this.#candidates.delete(one);
+    for (const [one] of this.#givenFor(key).slice(0, -maxCandidates)) this.#candidates.delete(one);
     return session;
   }
 

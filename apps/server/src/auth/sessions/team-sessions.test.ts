@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openStateDatabase, type StateDatabase } from '../../state/state-database.ts';
+import { openStateDatabase, type StateDatabase } from '../../state/database/state-database.ts';
 import { TeamSessions } from './team-sessions.ts';
 import { tokenHash } from '../secrets/token-hash.ts';
 import { addAna } from '../accounts/user-fixture.ts';

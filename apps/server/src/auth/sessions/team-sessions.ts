@@ -1,7 +1,7 @@
 import type { SignedInSession } from '@belvedere/api';
 import type { StartLimits } from '../../limits.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { deviceName } from './device-name.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
 
@@ -28,7 +28,7 @@ interface Session {
 /** Precision of the stored time of last use, ms: a write for each request is not worth it. */
 const keptEveryMs = 60_000;
 /** Sessions read by one query; PostgreSQL takes at most 65,535 parameters. */
-const mostParameters = 10_000;
+const maxParameters = 10_000;
 /** How long requests that were sent before a token was replaced are still accepted, ms. */
 const graceMs = 10_000;
 
@@ -251,8 +251,8 @@ export class TeamSessions {
     this.#era++;
     const { db } = this.#state;
     const left = new Set<string>();
-    for (let i = 0; i < known.length; i += mostParameters) {
-      const some = known.slice(i, i + mostParameters);
+    for (let i = 0; i < known.length; i += maxParameters) {
+      const some = known.slice(i, i + maxParameters);
       const rows = await db.selectFrom('session').select('token').where('token', 'in', some).execute();
       for (const { token } of rows) left.add(token);
     }

@@ -1,21 +1,21 @@
-import { mostTokenDays, type AccessToken, type AssistantScope, type TokenScope } from '@belvedere/api';
+import { maxTokenDays, type AccessToken, type AssistantScope, type TokenScope } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import { ProblemError } from '../../problems.ts';
-import { AccessTokenRecords, type TokenRecord } from '../../state/access-tokens.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { AccessTokenRecords, type TokenRecord } from '../../state/accounts/access-tokens.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import { LatestRecords } from '../accounts/latest-records.ts';
 import { newToken, tokenHash } from '../secrets/token-hash.ts';
 
 /** By it, programs that search texts for leaked secrets know the tokens. */
 const prefix = 'belvedere_';
 const form = /^Bearer +(belvedere_[\w-]{43})$/i;
-const mostOfUser = 50;
+const maxOfUser = 50;
 /** An assistant renews its token with a refresh token, which consists of a part for all of a consent and its own. */
 const refreshForm = /^belvedere_refresh_([\w-]{43})\.([\w-]{43})$/;
 const accessMs = 3_600_000;
 /** A consent ends this long after it was last renewed, and at the latest after the longest life of a token. */
-const [idleMs, longestMs] = [90 * 86_400_000, mostTokenDays * 86_400_000];
+const [idleMs, longestMs] = [90 * 86_400_000, maxTokenDays * 86_400_000];
 /** Precision of the stored time of last use, ms: a write for each request is not worth it. */
 const keptEveryMs = 60_000;
 
@@ -106,7 +106,7 @@ export class AccessTokens {
   /** @throws ProblemError if the user has as many tokens as they may */
   requireRoom(userId: string): void {
     const { length } = this.list(userId);
-    if (length >= mostOfUser)
+    if (length >= maxOfUser)
       throw new ProblemError('request-invalid', `There are ${length} access tokens. Revoke some of them.`);
   }
 

@@ -6,7 +6,7 @@ import {
 } from '@belvedere/api';
 import { createHash } from 'node:crypto';
 import { ProblemError } from '../../problems.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { OAuthTokens } from './access-tokens.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { actedBy } from '../actor.ts';
@@ -20,7 +20,7 @@ import { newToken, tokenHash } from '../secrets/token-hash.ts';
 
 /** Assistants exchange a code at once. Used ones are remembered longer, to notice that another has them. */
 const [codeMs, usedMs] = [60_000, 10 * 60_000];
-const mostCodes = 10_000;
+const maxCodes = 10_000;
 
 /** What a user has consented to, until the assistant exchanges the code. */
 interface Consented {
@@ -60,8 +60,8 @@ export class OAuth {
   constructor(accounts: Accounts, secrets: SealingSecrets, clock: Clock) {
     this.#accounts = accounts;
     this.#clients = new OAuthClients(secrets);
-    this.#codes = new ExpiringRecords(codeMs, mostCodes, () => clock.elapsed());
-    this.#used = new ExpiringRecords(usedMs, mostCodes, () => clock.elapsed());
+    this.#codes = new ExpiringRecords(codeMs, maxCodes, () => clock.elapsed());
+    this.#used = new ExpiringRecords(usedMs, maxCodes, () => clock.elapsed());
   }
 
   get isOn(): boolean {

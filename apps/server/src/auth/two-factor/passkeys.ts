@@ -7,16 +7,16 @@ import {
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { ProblemError } from '../../problems.ts';
-import { PasskeyRecords, type StoredPasskey } from '../../state/passkeys.ts';
-import type { User } from '../../state/users.ts';
+import { PasskeyRecords, type StoredPasskey } from '../../state/accounts/passkeys.ts';
+import type { User } from '../../state/accounts/users.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { ExpiringRecords } from '../accounts/expiring-records.ts';
 import type { SessionOfUser, SignedIn, Visit } from '../sign-in/sign-in.ts';
 import type { AccountAccess } from './two-factor.ts';
 
 const challengeMs = 5 * 60_000;
-const mostChallenges = 50_000;
-const mostPasskeys = 20;
+const maxChallenges = 50_000;
+const maxPasskeys = 20;
 /** Each page for signing in asks for a challenge, and many users may have one network address. */
 const [challengesPerAddress, perAddressMs] = [300, 60_000];
 
@@ -53,7 +53,7 @@ export class Passkeys {
     this.#address = address;
     this.#records = new PasskeyRecords(accounts.state);
     const elapsed = () => accounts.clock.elapsed();
-    this.#challenges = new ExpiringRecords(challengeMs, mostChallenges, elapsed);
+    this.#challenges = new ExpiringRecords(challengeMs, maxChallenges, elapsed);
     this.#limit = new AttemptLimit(challengesPerAddress, perAddressMs, elapsed);
   }
 
@@ -76,8 +76,8 @@ export class Passkeys {
     const { rpID } = this.#requireSite();
     const { email, name } = this.#person(userId);
     const own = await this.#records.list(userId);
-    if (own.length >= mostPasskeys)
-      throw new ProblemError('request-invalid', `You have ${mostPasskeys} passkeys. Remove one first.`);
+    if (own.length >= maxPasskeys)
+      throw new ProblemError('request-invalid', `You have ${maxPasskeys} passkeys. Remove one first.`);
     const { generateRegistrationOptions } = await webAuthn();
     const options = await generateRegistrationOptions({
       rpName: title,

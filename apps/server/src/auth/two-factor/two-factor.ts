@@ -1,10 +1,10 @@
-import type { NewAuditEntry } from '../../state/audit-log.ts';
+import type { NewAuditEntry } from '../../state/administration/audit-log.ts';
 import { ProblemError } from '../../problems.ts';
-import { SecondFactors } from '../../state/second-factors.ts';
-import type { StateDatabase } from '../../state/state-database.ts';
-import type { TeamSettings } from '../../state/team-settings.ts';
-import type { User } from '../../state/users.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import { SecondFactors } from '../../state/accounts/second-factors.ts';
+import type { StateDatabase } from '../../state/database/state-database.ts';
+import type { TeamSettings } from '../../state/administration/team-settings.ts';
+import type { User } from '../../state/accounts/users.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { AccountCookies } from '../sessions/account-cookies.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
 import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts';
@@ -18,7 +18,7 @@ import { newTotpKey, stepOfCode, totpAddress } from './totp.ts';
 
 const pendingMs = 10 * 60_000;
 const [perAccount, perAccountMs] = [10, 15 * 60_000];
-const mostPending = 10_000;
+const maxPending = 10_000;
 
 /** A sign-in whose password was right, of the browser that has its token in a cookie. It is no session. */
 interface PendingSignIn {
@@ -82,8 +82,8 @@ export class TwoFactor {
     this.#accounts = accounts;
     this.#records = new SecondFactors(accounts.state);
     this.#sealer = new TextSealer(accounts.secrets, 'totp');
-    this.#pending = new ExpiringRecords(pendingMs, mostPending, elapsed);
-    this.#newKeys = new ExpiringRecords(pendingMs, mostPending, elapsed);
+    this.#pending = new ExpiringRecords(pendingMs, maxPending, elapsed);
+    this.#newKeys = new ExpiringRecords(pendingMs, maxPending, elapsed);
     this.#limit = new AttemptLimit(perAccount, perAccountMs, elapsed);
   }
 

@@ -24,11 +24,11 @@ import { asForbiddenError } from '../../access/row-policies.ts';
 import { titleOf } from '../../presenters/tile-title.ts';
 import { problemFrom, problemWords } from '../../problems.ts';
 import { tileModel, type DashboardContext } from '../../queries/dashboard-query-context.ts';
-import { drawTile, type DrawnTile } from '../../queries/draw-tile.ts';
-import { queryTile } from '../../queries/query-tile.ts';
-import type { ExportTable } from '../export-table.ts';
-import { partOf } from '../result-part.ts';
-import { exportTable } from '../tile-table.ts';
+import { drawTile, type DrawnTile } from '../../queries/tiles/draw-tile.ts';
+import { queryTile } from '../../queries/tiles/query-tile.ts';
+import type { ExportTable } from '../tables/export-table.ts';
+import { partOf } from '../tables/result-part.ts';
+import { exportTable } from '../tables/tile-table.ts';
 import { drawnImageAddress } from '../workspace-image.ts';
 import { drawKpi } from './draw-kpi.ts';
 import { drawLegend } from './draw-legend.ts';
@@ -129,18 +129,18 @@ async function drawTableTile(
 ): Promise<DrawnBody> {
   const { locale, theme } = look;
   const model = tileModel(context, tile);
-  const most = Math.min(
+  const limit = Math.min(
     maxExportRows.pdf,
     rowsThatFit(box.height) + 1,
     context.queryContext.exportRows ?? Infinity,
   );
-  const table = (await exportTable(context, id, tile, locale, { most, isDrawn: true }))!;
+  const table = (await exportTable(context, id, tile, locale, { limit, isDrawn: true }))!;
   const all = table.cut?.of ?? table.rows.length;
   const description = describeTile(context, tile, model, [], locale);
   const cut = cutNote(table, description.length > 0, box.height, locale);
   const head = drawHead(tile, titleOf(tile, model, locale), [...description, ...cut], box, theme);
-  const lacking = table.lacking ?? (table.rows.length === 0 ? 'rows' : undefined);
-  if (lacking) return { marks: [...head.marks, emptyMessage(lacking, head.room, look)] };
+  const emptyReason = table.emptyReason ?? (table.rows.length === 0 ? 'rows' : undefined);
+  if (emptyReason) return { marks: [...head.marks, emptyMessage(emptyReason, head.room, look)] };
   const drawn = drawTable(withTotalsInSight(table, rowsThatFit(head.room.height)), head.room, look);
   return {
     marks: [...head.marks, { kind: 'group', x: head.room.x, y: head.room.y, marks: drawn.marks }],
@@ -177,8 +177,8 @@ async function drawKpiOrChartTile(
   }
   if (!isChartTile(tile)) return head.marks;
   const main = partOf(frames, 'main');
-  const lacking = main && emptyReasonOf(tile, main.header, main.values);
-  if (lacking) return [...head.marks, emptyMessage(lacking, room, look)];
+  const emptyReason = main && emptyReasonOf(tile, main.header, main.values);
+  if (emptyReason) return [...head.marks, emptyMessage(emptyReason, room, look)];
   const drawn = await drawTile(
     withEvents(tile, look.notes, field => model.dimensions[field]?.type),
     model,
@@ -293,7 +293,7 @@ function emptyMessage(reason: EmptyReason, room: Rectangle, { theme, locale }: P
     kind: 'text',
     x: room.x + room.width / 2,
     y: room.y + room.height / 2,
-    text: fitText(chartMessagesIn(locale).lacking[reason], room.width, 12),
+    text: fitText(chartMessagesIn(locale).emptyReasons[reason], room.width, 12),
     fill: theme.text2,
     align: 'center',
     size: 12,

@@ -12,9 +12,9 @@ import {
 import { measureName, type Tile } from '@belvedere/document';
 import type { Measure, Model } from '@belvedere/model';
 import { measureOf, wholePositions } from '@belvedere/query';
-import { measureColumns } from '../export-columns.ts';
-import type { ExportColumn } from '../export-table.ts';
-import { partOf } from '../result-part.ts';
+import { measureColumns } from '../tables/export-columns.ts';
+import type { ExportColumn } from '../tables/export-table.ts';
+import { partOf } from '../tables/result-part.ts';
 import type { PageTheme } from './page-theme.ts';
 
 type KpiTile = Tile & { kind: 'kpi' };

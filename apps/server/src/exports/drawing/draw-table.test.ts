@@ -1,6 +1,6 @@
 import { lightTheme, textWidth } from '@belvedere/chart';
 import { expect, test } from 'vitest';
-import type { ExportColumn } from '../export-table.ts';
+import type { ExportColumn } from '../tables/export-table.ts';
 import { drawTable } from './draw-table.ts';
 
 const look = { theme: lightTheme, locale: 'en-US' } as Parameters<typeof drawTable>[2];

@@ -9,8 +9,8 @@ import {
   type Mark,
 } from '@belvedere/chart';
 import { cellHighlight } from '@belvedere/query';
-import { shownCell } from '../cell-text.ts';
-import type { ExportColumn, ExportTable, ExportValue } from '../export-table.ts';
+import { shownCell } from '../tables/cell-text.ts';
+import type { ExportColumn, ExportTable, ExportValue } from '../tables/export-table.ts';
 import type { PageTheme } from './page-theme.ts';
 
 const lineHeight = 22;
@@ -101,7 +101,7 @@ function rowTexts(table: DrawnTable, rows: DrawnTable['rows'], from: number, loc
 }
 
 /** In this much room, a text that is cut still differs from others. */
-const leastTextWidth = 96;
+const minTextWidth = 96;
 
 /**
  * Distributes the width over the columns. If it is too small for everything, text and numbers take precedence
@@ -128,7 +128,7 @@ function columnWidths(
     return { widths: wanted.map(width => width * scale), hasGraphics, left: 0 };
   }
   const least = words.map((width, i) =>
-    table.columns[i]!.type === 'text' ? Math.min(width, Math.max(labels[i]!, leastTextWidth)) : width,
+    table.columns[i]!.type === 'text' ? Math.min(width, Math.max(labels[i]!, minTextWidth)) : width,
   );
   let kept = least.length;
   const room = () =>

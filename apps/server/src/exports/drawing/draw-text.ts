@@ -2,8 +2,8 @@ import { fitText, formatNumber, textWidth, type Mark } from '@belvedere/chart';
 import { measuresInText, replaceMeasures, type Tile } from '@belvedere/document';
 import { hasNoQuery, measureOf } from '@belvedere/query';
 import { tileModel, type DashboardContext } from '../../queries/dashboard-query-context.ts';
-import { queryTile } from '../../queries/query-tile.ts';
-import { partOf } from '../result-part.ts';
+import { queryTile } from '../../queries/tiles/query-tile.ts';
+import { partOf } from '../tables/result-part.ts';
 
 /** Draws a text in lines of at most the given width; `y` is the baseline of the first. */
 export function wrapText(

@@ -3,9 +3,9 @@ import { paintGroup, type Mark } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { tilesOnPage, type DashboardContext } from '../../queries/dashboard-query-context.ts';
 import { pagesOf } from '../dashboard-pages.ts';
-import type { ExportTable } from '../export-table.ts';
-import { paginate, type PlacedTile } from '../paginate.ts';
-import { exportTable } from '../tile-table.ts';
+import type { ExportTable } from '../tables/export-table.ts';
+import { paginate, type PlacedTile } from './paginate.ts';
+import { exportTable } from '../tables/tile-table.ts';
 import { drawFrame } from './draw-frame.ts';
 import { drawTable } from './draw-table.ts';
 import { drawHeading, type PageHeading } from './page-heading.ts';
@@ -107,8 +107,8 @@ async function withAllRows(
   locale: string,
 ): Promise<ExportTable> {
   if (tile.kind !== 'table') return drawn;
-  const most = Math.min(maxExportRows.pdf, context.queryContext.exportRows ?? Infinity);
-  return (await exportTable(context, id, tile, locale, { most, isDrawn: true })) ?? drawn;
+  const limit = Math.min(maxExportRows.pdf, context.queryContext.exportRows ?? Infinity);
+  return (await exportTable(context, id, tile, locale, { limit, isDrawn: true })) ?? drawn;
 }
 
 /** Draws all rows of a table on sheets of their own. */

@@ -39,7 +39,7 @@ function ranked(
 }
 
 /** Unrelated tables with fewer rows than this that only count are lists of codes, such as the states of a country. */
-const leastRowsOfSubject = 100;
+const minRowsOfSubject = 100;
 
 /**
  * Whether an overview is generated from a table that only describes or connects others. Such a table has
@@ -57,7 +57,7 @@ export function isLookupOverview(
   const measures = Object.values(model.measures);
   if (model.time !== undefined || measures.some(addsUp)) return false;
   if (isLookup) return true;
-  return measures.every(isCount) && (isBridge(model) || rowsOf(model, workspace) < leastRowsOfSubject);
+  return measures.every(isCount) && (isBridge(model) || rowsOf(model, workspace) < minRowsOfSubject);
 }
 
 /** Whether a table has only references to others, as the tracks of playlists do. */

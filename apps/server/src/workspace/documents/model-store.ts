@@ -8,8 +8,8 @@ import {
 } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { ProblemError } from '../../problems.ts';
-import type { Draft } from '../../state/drafts.ts';
-import { textHash, type Revision } from '../../state/revisions.ts';
+import type { Draft } from '../../state/documents/drafts.ts';
+import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 import { profilesOfFiles, relatedInSource } from '../assemble-workspace.ts';
 import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';

@@ -1,12 +1,12 @@
 import type { DocumentOf } from '@belvedere/document';
 import { ProblemError } from '../../problems.ts';
-import { textHash, type Revision } from '../../state/revisions.ts';
+import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { checkedId } from './dashboard-store.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 
 /** Alerts and reports of a workspace, together. */
-const mostDocuments = 1000;
+const maxDocuments = 1000;
 const folders = { alert: 'alerts', report: 'reports' } as const;
 
 /** The alerts or the reports of the workspace as editable texts. */
@@ -35,10 +35,10 @@ export class ScheduledDocumentStore<K extends 'alert' | 'report'> {
    */
   async save(id: string, text: string, base: string | undefined, note: SaveNote): Promise<Revision> {
     const { alerts, reports } = this.#store.documents;
-    if (base === undefined && alerts.size + reports.size >= mostDocuments)
+    if (base === undefined && alerts.size + reports.size >= maxDocuments)
       throw new ProblemError(
         'request-invalid',
-        `This workspace has ${mostDocuments} alerts and reports already, the most there can be. Delete some first.`,
+        `This workspace has ${maxDocuments} alerts and reports already, the most there can be. Delete some first.`,
       );
     return this.#texts.save(this.#documentOf(id), text, base, note);
   }

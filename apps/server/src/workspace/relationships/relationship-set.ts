@@ -1,7 +1,7 @@
 import {
   findCandidates,
   judgeCandidates,
-  leastMatched,
+  minMatched,
   type Candidate,
   type Inclusion,
   type Relationship,
@@ -12,9 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComparedTables } from './compared-tables.ts';
 
 /** More tables than this are not compared with each other. */
-const mostTables = 200;
+const maxTables = 200;
 /** More candidates than this are not measured: the most likely ones come first. */
-const mostCandidates = 2000;
+const maxCandidates = 2000;
 
 /** Counts for users at a time. A model's editor asks for one of each join. */
 const countsAtOnce = 4;
@@ -91,8 +91,8 @@ export class RelationshipSet {
     if (compared.settleMs > 0) await sleep(compared.settleMs, undefined, { signal });
     if (signal.aborted) return;
     const profiles = compared.tables.map(({ profile }) => profile);
-    const isMany = compared.tables.length > mostTables;
-    const candidates = findCandidates(profiles, compared, isMany ? 'given' : 'all').slice(0, mostCandidates);
+    const isMany = compared.tables.length > maxTables;
+    const candidates = findCandidates(profiles, compared, isMany ? 'given' : 'all').slice(0, maxCandidates);
     const wanted = new Set<string>();
     for (const candidate of candidates) {
       const key = endsKey(compared, candidate);
@@ -101,8 +101,8 @@ export class RelationshipSet {
       const isGiven = candidate.match === 'declared' || candidate.match === 'chosen';
       const isKnown = isGiven ? isCounted(this.#measured.get(key)) : this.#measured.has(key);
       if (!isKnown) {
-        const leastShare = isGiven ? 0 : leastMatched;
-        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique, leastShare));
+        const minShare = isGiven ? 0 : minMatched;
+        this.#measured.set(key, await measured(compared, candidate, signal, this.#unique, minShare));
       }
       if (signal.aborted) return void this.#measured.delete(key);
     }
@@ -122,7 +122,7 @@ export class RelationshipSet {
 
 /** Whether it is known if the key is unique, which is not counted of candidates with few matches. */
 function isCounted(known: Inclusion | undefined): known is Inclusion {
-  return known !== undefined && (known.isUnique || known.matched >= known.rows * leastMatched);
+  return known !== undefined && (known.isUnique || known.matched >= known.rows * minMatched);
 }
 
 /**
@@ -134,12 +134,12 @@ async function measured(
   candidate: RelationshipEnds & Partial<Pick<Candidate, 'isKeyKnown'>>,
   signal: AbortSignal,
   unique: Map<string, boolean>,
-  leastShare: number,
+  minShare: number,
 ): Promise<Inclusion | undefined> {
   const { isKeyKnown = false } = candidate;
   try {
     const inclusion = await compared.inclusion(candidate, signal);
-    const isWorthCounting = inclusion.matched >= inclusion.rows * leastShare;
+    const isWorthCounting = inclusion.matched >= inclusion.rows * minShare;
     const key = toKey(compared, candidate);
     if (!isKeyKnown && isWorthCounting && !unique.has(key))
       unique.set(key, await compared.isUnique(candidate, signal));

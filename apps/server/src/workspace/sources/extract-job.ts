@@ -2,7 +2,7 @@ import { limits } from '../../limits.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { problemFrom } from '../../problems.ts';
-import type { Clock } from '../../state/wall-clock.ts';
+import type { Clock } from '../../state/database/wall-clock.ts';
 import type { ExtractStore } from './extract-store.ts';
 
 const kind = 'extract';

@@ -35,7 +35,7 @@ export function wantedExtracts(models: Iterable<ModelFile>): WantedExtract[] {
   const wanted = new Map<string, WantedExtract>();
   for (const model of models) {
     if (!model.extract || model.table === undefined) continue;
-    const everyMs = Math.max(limits.leastRefreshMs, durationMs(model.extract.every));
+    const everyMs = Math.max(limits.minRefreshMs, durationMs(model.extract.every));
     const own = { source: model.source ?? 'files', table: model.table };
     for (const { source, table } of [
       own,

@@ -9,7 +9,7 @@ import { RowAppender } from './row-appender.ts';
 let root: string;
 let tables: Map<string, TableState>;
 let arrived = 0;
-const mostBytes = 4000;
+const maxBytes = 4000;
 
 beforeEach(async () => {
   root = await mkdtemp(path.join(os.tmpdir(), 'belvedere-rows-'));
@@ -25,7 +25,7 @@ const appender = () =>
   new RowAppender(
     { root, data: path.join(root, 'data'), tables: root, state: path.join(root, '.belvedere') },
     () => tables,
-    () => mostBytes,
+    () => maxBytes,
     () => arrived++,
   );
 const rows = (...numbers: number[]) => Buffer.from(numbers.map(n => `{"n":${n}}\n`).join(''));

@@ -47,22 +47,22 @@ export interface AppendedRows {
 export class RowAppender {
   readonly #folders: WorkspaceFolders;
   readonly #tables: () => ReadonlyMap<string, TableState>;
-  readonly #mostBytes: () => number;
+  readonly #maxBytes: () => number;
   readonly #onAppended: () => void;
   readonly #journals = new Map<string, Journal>();
   /** By file: requests for one file are served one after another. */
   readonly #turns = new Map<string, Promise<unknown>>();
 
-  /** @param mostBytes the current limit for one file */
+  /** @param maxBytes the current limit for one file */
   constructor(
     folders: WorkspaceFolders,
     tables: () => ReadonlyMap<string, TableState>,
-    mostBytes: () => number,
+    maxBytes: () => number,
     onAppended: () => void,
   ) {
     this.#folders = folders;
     this.#tables = tables;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#onAppended = onAppended;
   }
 
@@ -154,7 +154,7 @@ export class RowAppender {
   }
 
   #refuseTooLarge(target: string, bytes: number): void {
-    const most = this.#mostBytes();
+    const most = this.#maxBytes();
     if (bytes <= most) return;
     const what = `\`${path.basename(target)}\` would exceed ${(most / 2 ** 20).toLocaleString('en')} MiB`;
     throw new ProblemError(

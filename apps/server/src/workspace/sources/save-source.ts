@@ -11,7 +11,7 @@ import type { NewFileConnection } from '@belvedere/api';
 import { realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ProblemError } from '../../problems.ts';
-import { textHash } from '../../state/revisions.ts';
+import { textHash } from '../../state/documents/revisions.ts';
 import { keepDataFolder } from '../documents/keep-data-folder.ts';
 import { createFile, replaceFile } from '../documents/create-file.ts';
 import { dropTyped, storeSecret } from './secrets.ts';

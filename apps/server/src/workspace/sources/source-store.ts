@@ -516,7 +516,7 @@ const calledAs = (table: DatabaseTable, usual: string) =>
   table.schema === usual ? table.name : `${table.schema}.${table.name}`;
 
 function refreshMs({ refresh }: ServerSource): number {
-  return Math.max(limits.leastRefreshMs, refresh ? durationMs(refresh.every) : usualRefreshMs);
+  return Math.max(limits.minRefreshMs, refresh ? durationMs(refresh.every) : usualRefreshMs);
 }
 
 /** Describes changes between two schemas in words: removed names, and their most probable new names. */

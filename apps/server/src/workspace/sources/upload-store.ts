@@ -36,14 +36,14 @@ const abandonedMs = 86_400_000;
  */
 export class UploadStore {
   readonly #folders: WorkspaceFolders;
-  readonly #mostBytes: () => number;
+  readonly #maxBytes: () => number;
   readonly #onArrived: () => void;
   /** By partial file: chunks of one file are written one after another, from any client. */
   readonly #scheduler = new Map<string, Promise<unknown>>();
 
-  /** @param mostBytes the current limit for one file */
-  constructor(folders: WorkspaceFolders, mostBytes: () => number, onArrived: () => void) {
-    this.#mostBytes = mostBytes;
+  /** @param maxBytes the current limit for one file */
+  constructor(folders: WorkspaceFolders, maxBytes: () => number, onArrived: () => void) {
+    this.#maxBytes = maxBytes;
     this.#folders = folders;
     this.#onArrived = onArrived;
   }
@@ -187,7 +187,7 @@ export class UploadStore {
         'file-unreadable',
         `\`${name}\` is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
       );
-    const most = this.#mostBytes();
+    const most = this.#maxBytes();
     if (size > most)
       throw new ProblemError(
         'upload-refused',

@@ -86,10 +86,10 @@ export function LinkList({ links, revoke, setLife, empty, isOfAll = false }: Lin
 }
 
 function LinkFacts({ link, isOfAll }: { readonly link: PublicLink; readonly isOfAll: boolean }) {
-  const { name, dashboard, createdBy, expiresAt, state, opens, mostOpens, openedAt } = link;
+  const { name, dashboard, createdBy, expiresAt, state, opens, maxOpens, openedAt } = link;
   const facts = [
     ...(isOfAll ? [dashboard.title, createdBy] : []),
-    mostOpens === undefined ? words.links.opens(opens) : words.links.opensOf(opens, mostOpens),
+    maxOpens === undefined ? words.links.opens(opens) : words.links.opensOf(opens, maxOpens),
     ...(link.pages ? [link.pages.join(', ')] : []),
     ...(link.hasPassphrase ? [words.links.withPassphrase] : []),
     ...(link.downloads ? [words.links.withDownloads] : []),

@@ -64,15 +64,15 @@ function LinkForm({
     ...(isProtected && attributes && { attributes }),
   });
   const form = useForm({
-    fields: ['name', 'passphrase', 'mostOpens'],
+    fields: ['name', 'passphrase', 'maxOpens'],
     check: (field, values) => {
       const text = values[field].trim();
       if (field === 'name') return text === '' ? words.links.nameNeeded : undefined;
       if (field === 'passphrase')
         return text !== '' && text.length < 8 ? words.links.passphraseShort : undefined;
-      return text === '' || /^[1-9]\d{0,5}$/.test(text) ? undefined : words.links.mostOpensWrong;
+      return text === '' || /^[1-9]\d{0,5}$/.test(text) ? undefined : words.links.maxOpensWrong;
     },
-    submit: async ({ name, passphrase, mostOpens }) => {
+    submit: async ({ name, passphrase, maxOpens }) => {
       const { secret } = await client.createLink({
         params: { id: dashboard.id },
         body: {
@@ -80,7 +80,7 @@ function LinkForm({
           name: name.trim(),
           days,
           ...(passphrase.trim() !== '' && { passphrase }),
-          ...(mostOpens.trim() !== '' && { mostOpens: Number(mostOpens) }),
+          ...(maxOpens.trim() !== '' && { maxOpens: Number(maxOpens) }),
         },
       });
       setAddress(new URL(`/s/${secret}`, location.origin).href);
@@ -197,12 +197,12 @@ function LinkForm({
       <div className="grid grid-cols-2 items-start gap-3 max-sm:grid-cols-1">
         <LifeSelect label={words.links.life} days={days} onDays={setDays} />
         <TextField
-          label={words.links.mostOpens}
+          label={words.links.maxOpens}
           hint={words.links.optional}
           inputMode="decimal"
           autoComplete="off"
           maxLength={6}
-          {...form.field('mostOpens')}
+          {...form.field('maxOpens')}
         />
       </div>
       <PasswordField

@@ -70,7 +70,7 @@ export const de: AlertMessages = {
   group: 'Gruppe',
   reason: 'Grund',
   notShown: 'Sie dürfen den Zustand dieses Alarms sehen, aber nicht seine Werte.',
-  lacking: since => `Keine Daten seit ${since}`,
+  noDataSince: since => `Keine Daten seit ${since}`,
   problem: 'Die letzte Prüfung ist fehlgeschlagen',
   errors: 'Fehler im Text',
   stopped: {

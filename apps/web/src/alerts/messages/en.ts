@@ -69,7 +69,7 @@ export const en = {
   group: 'Group',
   reason: 'Reason',
   notShown: 'You can see this alert’s state, but not its values.',
-  lacking: (since: string) => `No data since ${since}`,
+  noDataSince: (since: string) => `No data since ${since}`,
   problem: 'The last check failed',
   errors: 'Errors in the text',
   stopped: {

@@ -70,7 +70,7 @@ export const zh: AlertMessages = {
   group: '分组',
   reason: '原因',
   notShown: '您可以查看此告警的状态，但不能查看其数值。',
-  lacking: since => `自 ${since} 起没有数据`,
+  noDataSince: since => `自 ${since} 起没有数据`,
   problem: '上次检查失败',
   errors: '文本中的错误',
   stopped: {

@@ -51,7 +51,7 @@ export function ChangeDashboardDialog({ change, id, title, onDone, onClose }: Ch
           {...(error !== undefined && { error })}
         />
         <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.reading.cancel}</Button>
+          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
           <Button look="primary" type="submit" isDisabled={!isChanged}>
             {change === 'rename' ? t.actions.rename : t.home.move}
           </Button>

@@ -84,7 +84,7 @@ export function boxOfTarget(
   return Object.keys(box).length > Object.keys(own).length ? box : undefined;
 }
 
-const mostBoxes = 200;
+const maxBoxes = 200;
 
 /**
  * The conditions of several targets: a range along time and numbers, a list of categories. Targets that
@@ -101,7 +101,7 @@ export function boxesOfTargets(
     .map((axis, i) => ({ axis, i }))
     .filter(({ i }) => known.some(target => (target.positions[i] ?? -1) >= 0));
   if (used.filter(({ axis }) => axis.kind === 'categories').length > 1)
-    return known.slice(0, mostBoxes).map(target => boxOfTarget(panel, target, axes)!);
+    return known.slice(0, maxBoxes).map(target => boxOfTarget(panel, target, axes)!);
   return [
     {
       ...boxOfPanel(panel, axes),

@@ -6,7 +6,7 @@ import {
   formatNumber,
   latestChange,
   paintCanvas,
-  selectedCourse,
+  selectedSeries,
   shortUnit,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
@@ -26,7 +26,7 @@ interface KpiViewProps {
 }
 
 /**
- * One figure, how it compares, and its course. The figure itself is written without React, so that it follows
+ * One figure, how it compares, and its sparkline. The figure itself is written without React, so that it follows
  * a brush.
  */
 export function KpiView({ live, view, tile, measure }: KpiViewProps) {
@@ -123,8 +123,8 @@ function Comparison({
   );
 }
 
-/** In less no course can be made out. */
-const leastSparkWidth = 24;
+/** In less height, a sparkline shows no shape. */
+const minSparkWidth = 24;
 
 function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileView }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -140,9 +140,9 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
     const values = live.current('spark');
     const context = canvas.current && size && prepareCanvas(canvas.current, size);
     // The sparkline fills its height under every selection, because only its shape matters.
-    if (!context || !values || !base || size.width < leastSparkWidth) return;
-    const course = selectedCourse(values.subarray(from, below), base.values.subarray(from, below));
-    paintCanvas(context, drawSpark(course, size, theme.accent));
+    if (!context || !values || !base || size.width < minSparkWidth) return;
+    const series = selectedSeries(values.subarray(from, below), base.values.subarray(from, below));
+    paintCanvas(context, drawSpark(series, size, theme.accent));
   }, [live, size, from, below, base, theme]);
   useFrames(live, frame, draw);
   return (

@@ -1,11 +1,9 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
 import { drawSpark, formatDay, formatNumber, paintGroup } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { isTemporal, type DataType } from '@belvedere/model';
+import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
-import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -15,6 +13,9 @@ import { isRowNamed, rowName } from './row-name.ts';
 import { useShownRow } from './use-shown-row.ts';
 import { shownTypes } from './shown-types.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
+import { ColumnHeader } from './ColumnHeader.tsx';
+import { TablePager } from './TablePager.tsx';
+import { TotalRow } from './TotalRow.tsx';
 
 type Column = RowsPage['columns'][number];
 
@@ -138,7 +139,6 @@ export function RowsTable({
       </p>
     );
   const from = Math.min(offset, Math.max(0, page.total - 1));
-  const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   const all = page.columns.map((column, position) => ({ column, position }));
   const left = all.filter(({ column }) => !without.includes(column.name));
   // A table with all columns hidden shows all.
@@ -163,42 +163,20 @@ export function RowsTable({
         >
           <thead className="sticky top-0 z-10 bg-surface">
             <tr ref={head}>
-              {shown.map(({ column }, i) => {
-                const isSorted = sort?.by === column.name;
-                return (
-                  <th
-                    key={column.name}
-                    aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-                    className={`border-b border-border bg-surface p-0 font-medium whitespace-nowrap ${isNumber(column.type) ? 'text-end' : 'text-start'} ${i < pinned.length ? 'sticky z-10' : ''}`}
-                    style={{ insetInlineStart: pinned[i] }}
-                  >
-                    <button
-                      type="button"
-                      aria-label={t.table.sort(column.label)}
-                      disabled={isOffline}
-                      className="inline-flex h-7 items-center gap-1 px-2 text-text-2 hover:text-text pointer-coarse:h-11"
-                      onClick={() => {
-                        turnTo(0);
-                        change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
-                      }}
-                    >
-                      <span
-                        className="max-w-72 truncate"
-                        title={[column.label, look.noteOf?.(column)].filter(Boolean).join('\n')}
-                      >
-                        {column.label}
-                      </span>
-                      {isSorted ? (
-                        sort.descending ? (
-                          <ArrowDown size={12} aria-hidden />
-                        ) : (
-                          <ArrowUp size={12} aria-hidden />
-                        )
-                      ) : null}
-                    </button>
-                  </th>
-                );
-              })}
+              {shown.map(({ column }, i) => (
+                <ColumnHeader
+                  key={column.name}
+                  column={column}
+                  note={look.noteOf?.(column)}
+                  direction={sort?.by !== column.name ? 'none' : sort.descending ? 'descending' : 'ascending'}
+                  pinnedAt={pinned[i]}
+                  isDisabled={isOffline}
+                  onSort={() => {
+                    turnTo(0);
+                    change(view => ({ ...view, sort: nextSort(view.sort, column.name) }));
+                  }}
+                />
+              ))}
               {hasComments ? (
                 <th
                   data-row-comment
@@ -219,7 +197,7 @@ export function RowsTable({
                 {shown.map(({ column, position }, j) => (
                   <td
                     key={column.name}
-                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface group-data-shown/row:bg-accent-weak' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
+                    className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumeric(column.type as DataType) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface group-data-shown/row:bg-accent-weak' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
                     style={{ insetInlineStart: pinned[j] }}
                   >
                     <div
@@ -260,87 +238,31 @@ export function RowsTable({
             ))}
           </tbody>
           {page.totals ? (
-            <tfoot className="sticky bottom-0 bg-surface font-semibold">
-              <tr>
-                {shown.map(({ column, position }, j) => (
-                  <td
-                    key={column.name}
-                    className={`tabular h-7 border-t border-border-strong px-2 ${isNumber(column.type) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface' : ''}`}
-                    style={{ insetInlineStart: pinned[j] }}
-                  >
-                    {j === 0 && page.totals![position] === null ? (
-                      t.pivot.total
-                    ) : page.totals![position] === null ? null : (
-                      <Cell
-                        value={page.totals![position]!}
-                        type={column.type}
-                        format={column.format ?? look.formats[column.name]}
-                      />
-                    )}
-                  </td>
-                ))}
-                {hasComments ? (
-                  <td data-row-comment className="no-print border-t border-border-strong" />
-                ) : null}
-              </tr>
-            </tfoot>
+            <TotalRow
+              shown={shown}
+              totals={page.totals}
+              formats={look.formats}
+              pinned={pinned}
+              hasComments={hasComments}
+            />
           ) : null}
         </table>
       </div>
-      <div className="flex items-center justify-between pt-1.5 text-12 text-text-3">
-        <span className="tabular">
-          {page.total === 0
-            ? t.tile.emptyText
-            : t.table.page(count(from + 1), count(from + page.rows.length), count(page.total))}
-        </span>
-        <span className="no-print flex">
-          <Popover
-            label={t.table.columns}
-            trigger={
-              <>
-                <Columns3 size={15} aria-hidden />
-                <span className="sr-only">{t.table.columns}</span>
-              </>
-            }
-            triggerClassName="inline-flex h-[30px] w-[30px] items-center justify-center rounded-control text-text-2 hover:bg-hover pointer-coarse:h-11 pointer-coarse:w-11"
-            width="w-56"
-          >
-            <div className="flex flex-col">
-              {page.columns.map(column => (
-                <Checkbox
-                  key={column.name}
-                  isSelected={!without.includes(column.name)}
-                  isDisabled={!without.includes(column.name) && shown.length === 1}
-                  onChange={isShown =>
-                    change(view => ({
-                      ...view,
-                      without: isShown
-                        ? view.without?.filter(name => name !== column.name)
-                        : [...(view.without ?? []), column.name],
-                    }))
-                  }
-                >
-                  {column.label}
-                </Checkbox>
-              ))}
-            </div>
-          </Popover>
-          <IconButton
-            label={t.table.previous}
-            isDisabled={offset === 0}
-            onPress={() => turnTo(Math.max(0, offset - pageSize))}
-          >
-            <ChevronLeft size={15} aria-hidden />
-          </IconButton>
-          <IconButton
-            label={t.table.next}
-            isDisabled={isOffline || offset + pageSize >= page.total}
-            onPress={() => turnTo(offset + pageSize)}
-          >
-            <ChevronRight size={15} aria-hidden />
-          </IconButton>
-        </span>
-      </div>
+      <TablePager
+        page={page}
+        offset={offset}
+        pageSize={pageSize}
+        without={without}
+        isLastShown={shown.length === 1}
+        isOffline={isOffline}
+        onTurn={turnTo}
+        onShow={(name, isShown) =>
+          change(view => ({
+            ...view,
+            without: isShown ? view.without?.filter(one => one !== name) : [...(view.without ?? []), name],
+          }))
+        }
+      />
     </div>
   );
 }
@@ -354,8 +276,6 @@ function nextSort(sort: Adjustment['sort'], by: string): Adjustment['sort'] {
 /** Wide texts are not clipped: clipping would composite the layers of each cell again in every frame. */
 const isLong = (value: Value, type: string) =>
   typeof value === 'string' && value.length > 20 && !isTemporal(type as DataType);
-
-const isNumber = (type: string) => ['integer', 'decimal', 'number'].includes(type);
 
 /** How far the bars of each column reach on this page: to its largest magnitude. */
 function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string, number> {

@@ -91,7 +91,7 @@ export function TileBody(props: TileBodyProps) {
   // While the user brushes, a chart that is empty for a moment stays.
   const emptyReason = view.isSliced ? undefined : emptyReasonOf(tile, picture.header, picture.values);
   if (emptyReason === 'values' || emptyReason === 'parts')
-    return <TileMessage title={t.tile.emptyTitle} text={chartMessagesIn(locale).lacking[emptyReason]} />;
+    return <TileMessage title={t.tile.emptyTitle} text={chartMessagesIn(locale).emptyReasons[emptyReason]} />;
   if (emptyReason === 'rows') {
     const bounds = boundBy?.() ?? '';
     return bounds === '' ? (

@@ -31,13 +31,13 @@ export function LazyPart({ children }: { readonly children: ReactNode }) {
     ) : (
       <TileMessage
         title={t.tile.failed}
-        text={t.connection.lacking}
+        text={t.connection.partFailed}
         action={t.errors.reload}
         onAction={() => location.reload()}
       />
     );
   return (
-    <LazyBoundary fallback={<TileSkeleton kind="table" />} lacking={lacking}>
+    <LazyBoundary fallback={<TileSkeleton kind="table" />} failed={lacking}>
       {children}
     </LazyBoundary>
   );

@@ -17,7 +17,7 @@ interface ShownRowOptions {
 }
 
 /**
- * Brings one row of a table into view. A row that is not on the page is fetched, and stands before the others.
+ * Brings one row of a table into view. A row that is not on the page is fetched, and listed before the others.
  * @returns the rows to list, how many of them are not of the page, and the row's position on the page, or -1
  */
 export function useShownRow({ dashboard, tile, state, page, region, shown }: ShownRowOptions): {

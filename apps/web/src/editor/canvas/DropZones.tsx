@@ -112,7 +112,7 @@ function effectOf(
   of: (name: string) => FieldFacts | undefined,
 ): string {
   const items = itemsOf(tile, shelf);
-  const replaced = replaces ?? (items.length >= (shelf.most ?? 1) ? items.at(-1) : undefined);
+  const replaced = replaces ?? (items.length >= (shelf.max ?? 1) ? items.at(-1) : undefined);
   return replaced === undefined
     ? words.canvas.addTo(words.shelves[shelf.key])
     : words.canvas.replace(itemLabel(replaced, of));

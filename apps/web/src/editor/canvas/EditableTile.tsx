@@ -43,7 +43,7 @@ export interface EditableTileProps {
 const nothing = () => {};
 const headerHeight = 48;
 /** A tile with fewer pixels in view counts as not seen. */
-const leastSeen = 60;
+const minSeen = 60;
 const handles: readonly (readonly [Edge, string])[] = [
   ['e', 'top-1/2 -end-1.5 -translate-y-1/2 cursor-ew-resize'],
   ['s', 'start-1/2 -bottom-1.5 -translate-x-1/2 cursor-ns-resize'],
@@ -80,7 +80,7 @@ export const EditableTile = memo(function EditableTile(props: EditableTileProps)
   useEffect(() => {
     if (!isOnly || !cover.current) return;
     const { top, bottom } = cover.current.getBoundingClientRect();
-    if (bottom < headerHeight || top > window.innerHeight - leastSeen)
+    if (bottom < headerHeight || top > window.innerHeight - minSeen)
       cover.current.scrollIntoView({
         block: 'center',
         behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
@@ -175,7 +175,7 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
         role="status"
         className="flex size-full items-center justify-center rounded-tile border border-border bg-surface text-12 text-text-2"
       >
-        {t.dashboard.readingTitle}
+        {t.dashboard.importingTitle}
       </div>
     );
   if (drawn.tile.kind === 'control')

@@ -21,7 +21,8 @@ const dashboard = (id: string) =>
   }) as unknown as OpenDashboard;
 
 /**
- * What is shown of a dashboard nobody answers for, what that of `next` is, and how often anything was asked.
+ * Shows a dashboard whose queries fail, then the document `next`. Returns the shown state, the tile before, and
+ * the number of queries.
  */
 async function shownAfterFailing(next: string) {
   let asked = 0;

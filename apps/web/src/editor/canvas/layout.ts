@@ -4,7 +4,7 @@ export const gridColumns = 24;
 export const rowHeight = 28;
 export const gap = 12;
 /** The smallest size of a tile, in columns and rows. */
-const least = { width: 2, height: 2 } as const;
+const minSize = { width: 2, height: 2 } as const;
 
 export type Boxes = Readonly<Record<string, GridBox>>;
 
@@ -86,16 +86,16 @@ export type Edge = 'e' | 's' | 'w' | 'n' | 'se' | 'sw' | 'ne' | 'nw';
 
 export function resizeBox(box: GridBox, edge: Edge, dx: number, dy: number): GridBox {
   let [x, y, width, height] = box;
-  if (edge.includes('e')) width = clamp(width + dx, least.width, gridColumns - x);
-  if (edge.includes('s')) height = clamp(height + dy, least.height, 200);
+  if (edge.includes('e')) width = clamp(width + dx, minSize.width, gridColumns - x);
+  if (edge.includes('s')) height = clamp(height + dy, minSize.height, 200);
   if (edge.includes('w')) {
     const right = x + width;
-    x = clamp(x + dx, 0, right - least.width);
+    x = clamp(x + dx, 0, right - minSize.width);
     width = right - x;
   }
   if (edge.includes('n')) {
     const bottom = y + height;
-    y = clamp(y + dy, 0, bottom - least.height);
+    y = clamp(y + dy, 0, bottom - minSize.height);
     height = bottom - y;
   }
   return [x, y, width, height];
@@ -141,7 +141,7 @@ export function freePosition(boxes: Boxes, [width, height]: readonly [number, nu
 /** Kinds that do not grow into free width. */
 const narrowKinds: readonly TileKind[] = ['kpi', 'gauge', 'control', 'image'];
 /** The least that a chart can be read in. */
-const leastChart = { width: 8, height: 6 } as const;
+const minChart = { width: 8, height: 6 } as const;
 
 /**
  * The position of a new tile, so that rows are full: a figure beside other figures, a chart in free space
@@ -168,7 +168,7 @@ export function autoPosition(
   }
   const room = isNarrow
     ? freeRoom(boxes, width, height)
-    : freeRoom(boxes, Math.min(width, leastChart.width), Math.min(height, leastChart.height));
+    : freeRoom(boxes, Math.min(width, minChart.width), Math.min(height, minChart.height));
   if (room) {
     const box: GridBox = isNarrow ? [room[0], room[1], width, height] : room;
     return { box, others: {} };

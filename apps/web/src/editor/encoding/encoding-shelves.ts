@@ -40,8 +40,8 @@ export interface Shelf {
     | 'tooltip';
   readonly takes: 'field' | 'measure' | 'either' | 'name' | 'layer';
   readonly isNeeded?: true;
-  readonly most?: number;
-  readonly fewest?: number;
+  readonly max?: number;
+  readonly min?: number;
 }
 
 const x: Shelf = { key: 'x', takes: 'field', isNeeded: true };
@@ -53,14 +53,14 @@ const multiples: readonly Shelf[] = [
   { key: 'column', takes: 'field' },
   { key: 'row', takes: 'field' },
 ];
-const tooltipMeasures: Shelf = { key: 'tooltip', takes: 'measure', most: 6 };
+const tooltipMeasures: Shelf = { key: 'tooltip', takes: 'measure', max: 6 };
 const measured = (key: Shelf['key']): Shelf => ({ key, takes: 'measure', isNeeded: true });
-const levels = (fewest: number, most: number): Shelf => ({
+const levels = (min: number, max: number): Shelf => ({
   key: 'levels',
   takes: 'field',
   isNeeded: true,
-  fewest,
-  most,
+  min,
+  max,
 });
 
 export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
@@ -76,7 +76,7 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
   area: [x, y, colour, ...multiples, tooltipMeasures],
   combo: [
     x,
-    { key: 'layers', takes: 'layer', isNeeded: true, fewest: 2, most: 4 },
+    { key: 'layers', takes: 'layer', isNeeded: true, min: 2, max: 4 },
     ...multiples,
     tooltipMeasures,
   ],
@@ -117,7 +117,7 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
   sankey: [levels(2, 4), measured('size'), tooltipMeasures],
   funnel: [
     { key: 'y', takes: 'field' },
-    { key: 'x', takes: 'measure', isNeeded: true, fewest: 1, most: 10 },
+    { key: 'x', takes: 'measure', isNeeded: true, min: 1, max: 10 },
     tooltipMeasures,
   ],
   gauge: [measured('value')],
@@ -129,11 +129,11 @@ export const shelvesOf: Readonly<Record<TileKind, readonly Shelf[]>> = {
     { key: 'color', takes: 'measure' },
     tooltipMeasures,
   ],
-  table: [{ key: 'columns', takes: 'name', most: 100 }],
+  table: [{ key: 'columns', takes: 'name', max: 100 }],
   pivot: [
-    { key: 'rows', takes: 'field', isNeeded: true, fewest: 1, most: 3 },
-    { key: 'columns', takes: 'field', most: 2 },
-    { key: 'values', takes: 'measure', isNeeded: true, fewest: 1, most: 6 },
+    { key: 'rows', takes: 'field', isNeeded: true, min: 1, max: 3 },
+    { key: 'columns', takes: 'field', max: 2 },
+    { key: 'values', takes: 'measure', isNeeded: true, min: 1, max: 6 },
   ],
   text: [],
   image: [],
@@ -171,7 +171,7 @@ export function fieldOf(item: Item): string {
 export function shelfValue(shelf: Shelf, items: readonly Item[]): unknown {
   if (items.length === 0) return undefined;
   // A funnel has one measure, or several in a list.
-  const isList = shelf.most !== undefined && !(shelf.key === 'x' && items.length === 1);
+  const isList = shelf.max !== undefined && !(shelf.key === 'x' && items.length === 1);
   return isList ? items : items[0];
 }
 
@@ -209,7 +209,7 @@ export function withField(tile: Tile, shelf: Shelf, field: FieldFacts): Tile | u
   const item = asItem(field, shelf);
   if (item === undefined) return undefined;
   const items = itemsOf(tile, shelf);
-  const isFull = items.length >= (shelf.most ?? 1);
+  const isFull = items.length >= (shelf.max ?? 1);
   const next = {
     ...tile,
     [shelf.key]: shelfValue(shelf, isFull ? [...items.slice(0, -1), item] : [...items, item]),
@@ -259,7 +259,7 @@ export function placementOf(
   return (
     fits.find(
       ({ shelf }) =>
-        (tile as Readonly<Record<string, unknown>>)[shelf.key] === undefined || shelf.most !== undefined,
+        (tile as Readonly<Record<string, unknown>>)[shelf.key] === undefined || shelf.max !== undefined,
     ) ?? fits[0]
   );
 }

@@ -184,7 +184,7 @@ function begun(form: Form, isTime: boolean, label: string | undefined): Referenc
   }
 }
 
-/** The course is drawn of one series along a running axis. */
+/** A trend is drawn for one series along a continuous axis. */
 function TrendFields({
   tile,
   onChange,

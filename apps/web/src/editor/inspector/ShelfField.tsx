@@ -40,7 +40,7 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
   const items = itemsOf(tile, shelf);
   const field = dragged && 'field' in dragged ? facts.of(dragged.field) : undefined;
   const takes = field !== undefined && asItem(field, shelf) !== undefined;
-  const isFull = items.length >= (shelf.most ?? 1);
+  const isFull = items.length >= (shelf.max ?? 1);
   const set = (next: readonly Item[], joins?: string) => {
     const value = shelfValue(shelf, next);
     const { [shelf.key as 'title']: _, ...rest } = tile as Tile & { title?: string };
@@ -51,11 +51,11 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
     const next = facet && withField(tile, shelf, facet);
     if (next) onChange(next);
   };
-  const canRemove = (shelf.isNeeded ? items.length > (shelf.fewest ?? 1) : true) && items.length > 0;
+  const canRemove = (shelf.isNeeded ? items.length > (shelf.min ?? 1) : true) && items.length > 0;
   const fitting = facts.fields.filter(
     candidate =>
       asItem(candidate, shelf) !== undefined &&
-      !(shelf.most !== undefined && items.some(item => fieldOf(item) === candidate.name)),
+      !(shelf.max !== undefined && items.some(item => fieldOf(item) === candidate.name)),
   );
   // A sparkline nearly always runs along time.
   const isTime = ({ type }: FieldFacts) => isTemporal(type ?? 'other');
@@ -78,7 +78,7 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
     >
       <div className="flex h-6 items-center gap-2 px-0.5">
         <span className="min-w-0 flex-1 truncate text-11 text-text-2">{name}</span>
-        {isFull && items.length > 0 && shelf.most !== undefined ? null : (
+        {isFull && items.length > 0 && shelf.max !== undefined ? null : (
           <Select
             look="small"
             className="shrink-0"
@@ -86,7 +86,7 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
             placeholder={
               items.length === 0
                 ? words.tile.drop
-                : shelf.most === undefined
+                : shelf.max === undefined
                   ? words.tile.change
                   : words.tile.more
             }

@@ -35,7 +35,7 @@ export function TableColumns({
   };
   const numbers = columns.filter(({ name }) => isNumber(name));
   const { bars = [], sparklines = [], highlights = [] } = tile;
-  // Of a row's own measure, along the model's time: of a column that is the time there is no course.
+  // A sparkline shows a row's measure along the model's time. Rows that are times have one value each.
   const measures =
     facts.time !== undefined && !columns.some(({ name }) => name === facts.time)
       ? numbers.filter(({ field }) => field === undefined || isMeasureField(field))

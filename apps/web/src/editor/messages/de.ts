@@ -636,7 +636,7 @@ export const de: EditorMessages = {
     table: 'Tabelle',
     time: 'Zeit',
     hint: 'Dashboards verwenden die Namen. Beschriftungen können Sie jederzeit ändern.',
-    reading: 'Die Tabelle wird noch importiert.',
+    importing: 'Die Tabelle wird noch importiert.',
     noPreview: 'Beheben Sie die Fehler, um eine Vorschau zu sehen.',
     about: (type, distinct, rows) => `${type}, ${distinct} eindeutige Werte in ${rows} Zeilen.`,
     empty: share => `${share} Null-Werte.`,

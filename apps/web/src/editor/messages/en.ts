@@ -627,7 +627,7 @@ export const en = {
     table: 'Table',
     time: 'Time',
     hint: 'Dashboards use names. You can change labels at any time.',
-    reading: 'The table is still being imported.',
+    importing: 'The table is still being imported.',
     noPreview: 'Fix the errors to see a preview.',
     about: (type: string, distinct: string, rows: string) =>
       `${type}, ${distinct} distinct values in ${rows} rows.`,

@@ -624,7 +624,7 @@ export const zh: EditorMessages = {
     table: '表',
     time: '时间',
     hint: '仪表板使用名称。您可以随时更改标签。',
-    reading: '仍在导入此表。',
+    importing: '仍在导入此表。',
     noPreview: '修正错误后即可查看预览。',
     about: (type, distinct, rows) => `${type}，${rows} 行中有 ${distinct} 个非重复值。`,
     empty: share => `${share} 空值。`,

@@ -13,12 +13,12 @@ export function usePresence(document: string, position: string | undefined): rea
   const [others, setOthers] = useState(nobody);
   useEffect(() => {
     let events = 0;
-    const hear = (windows: readonly PresentWindow[]) =>
+    const update = (windows: readonly PresentWindow[]) =>
       setOthers(before => {
         const next = windows.filter(one => one.window !== connection.window);
         return next.length === 0 && before.length === 0 ? before : next;
       });
-    const tell = () => {
+    const announce = () => {
       const eventsBefore = events;
       void client
         .putPresence({
@@ -27,25 +27,25 @@ export function usePresence(document: string, position: string | undefined): rea
         })
         .then(
           // An event may arrive before the response to an earlier request. Events are newer.
-          answer => events === eventsBefore && hear(answer.windows),
+          answer => events === eventsBefore && update(answer.windows),
           () => {},
         );
     };
     // Waits until the selection settles, because it can change with every key press.
-    const soon = setTimeout(tell, settlesAfterMs);
-    const stopHearing = connection.listen(event => {
+    const soon = setTimeout(announce, settlesAfterMs);
+    const endEvents = connection.listen(event => {
       if (event.kind !== 'presence' || event.document !== document) return;
       events++;
-      hear(event.windows);
+      update(event.windows);
     });
-    const stopTelling = connection.onOpen(tell);
+    const endAnnouncing = connection.onOpen(announce);
     return () => {
       clearTimeout(soon);
-      stopHearing();
-      stopTelling();
+      endEvents();
+      endAnnouncing();
     };
   }, [document, position]);
-  useEffect(() => connection.enter(), []);
+  useEffect(() => connection.registerEditor(), []);
   // Sends the end once, when the editor closes.
   useEffect(
     () => () => void client.putPresence({ params: { window: connection.window }, body: {} }).catch(() => {}),

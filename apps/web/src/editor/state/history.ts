@@ -18,7 +18,7 @@ export interface History {
 export const noHistory: History = { past: [], future: [] };
 
 const joinMs = 800;
-const mostSteps = 1000;
+const maxSteps = 1000;
 
 export function record({ past }: History, step: Step): History {
   const last = past.at(-1);
@@ -30,7 +30,7 @@ export function record({ past }: History, step: Step): History {
     step.at - last.at < joinMs
   )
     return { past: [...past.slice(0, -1), { ...step, before: last.before }], future: [] };
-  return { past: [...past.slice(-mostSteps), step], future: [] };
+  return { past: [...past.slice(-maxSteps), step], future: [] };
 }
 
 /** Removes the last step from the text. Changes from the disk or other windows stay. */

@@ -174,7 +174,7 @@ function Shown({ alert }: { readonly alert: AlertDetail }) {
             </p>
             <p className="text-text-2">{only.reason}</p>
             {only.lackingSince === undefined ? null : (
-              <p className="text-warn">{words.lacking(momentOf(only.lackingSince))}</p>
+              <p className="text-warn">{words.noDataSince(momentOf(only.lackingSince))}</p>
             )}
           </div>
         ) : null}

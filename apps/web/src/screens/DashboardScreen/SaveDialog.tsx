@@ -44,7 +44,7 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
         />
         <p className="text-12 text-text-2">{t.dashboard.saveHint}</p>
         <div className="flex justify-end gap-2">
-          <Button onPress={() => onOpenChange(false)}>{t.reading.cancel}</Button>
+          <Button onPress={() => onOpenChange(false)}>{t.importOptions.cancel}</Button>
           <Button look="primary" isDisabled={id === ''} onPress={() => void save()}>
             {t.dashboard.save}
           </Button>

@@ -24,16 +24,16 @@ export function UnreadableDashboard({ dashboard }: { readonly dashboard: OpenDas
         <h1 className="truncate text-14 font-semibold">{dashboard.title}</h1>
       </HeaderTitle>
       <h2 className="text-20 font-semibold">
-        {isReading ? t.dashboard.readingTitle : t.dashboard.brokenTitle}
+        {isReading ? t.dashboard.importingTitle : t.dashboard.brokenTitle}
       </h2>
       <p role="status" className="pb-3 text-text-2">
-        {isReading ? t.dashboard.readingText : t.dashboard.brokenText}
+        {isReading ? t.dashboard.importingText : t.dashboard.brokenText}
       </p>
       {isReading ? (
         <ul>
           {reading.map(table => (
             <li key={table.name} className="tabular text-text-2">
-              {t.dashboard.readingTable(table.name, table.percent)}
+              {t.dashboard.importingTable(table.name, table.percent)}
             </li>
           ))}
         </ul>

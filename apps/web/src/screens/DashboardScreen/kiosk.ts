@@ -19,8 +19,8 @@ export function kioskSeconds(search: Search): number | undefined {
 /**
  * In pixels: a figure with its title and comparison, and the gap below. Charts shrink as far as necessary.
  */
-const leastFigure = 108;
-const leastRow = 8;
+const minFigure = 108;
+const minRow = 8;
 
 /** The CSS rows of a page that fills the screen. They share its height, but figures stay readable. */
 export function rowsOnWall(
@@ -31,14 +31,14 @@ export function rowsOnWall(
 ): string {
   const least = Array.from(
     { length: Math.max(0, ...tiles.map(({ at: [, y, , height] }) => y + height)) },
-    () => leastRow,
+    () => minRow,
   );
   for (const {
     isFigure,
     at: [, y, , height],
   } of tiles)
     for (let row = y; isFigure && row < y + height; row++)
-      least[row] = Math.max(least[row]!, Math.ceil(leastFigure / height));
+      least[row] = Math.max(least[row]!, Math.ceil(minFigure / height));
   return least.map(px => `minmax(${px}px,1fr)`).join(' ');
 }
 

@@ -152,7 +152,7 @@ function State({ table }: { readonly table: TableSummary }) {
     <span className="flex flex-wrap items-center gap-2">
       <StateChip tone={tones[table.state]}>
         {table.state === 'reading' && table.percent !== undefined
-          ? t.reading.progress(table.percent, table.file)
+          ? t.importOptions.progress(table.percent, table.file)
           : t.states[table.state]}
       </StateChip>
       <ImportOptionsButton table={table} />

@@ -52,7 +52,7 @@ export function ExploreModelsScreen() {
           role="status"
           className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2"
         >
-          {wanted !== '' ? t.palette.empty : isReading ? t.dashboard.readingTitle : t.exploring.empty}
+          {wanted !== '' ? t.palette.empty : isReading ? t.dashboard.importingTitle : t.exploring.empty}
         </p>
       ) : null}
       {shown.length > 0 ? (

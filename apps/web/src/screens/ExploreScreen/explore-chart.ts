@@ -11,7 +11,7 @@ import {
 import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 
 /** A field with more values names single things, not kinds. */
-const mostKinds = 50;
+const maxKinds = 50;
 
 /** The initial chart: the number of rows over time if there is time, else by kind. */
 export function firstChart(facts: FieldProfiles): Tile {
@@ -20,30 +20,30 @@ export function firstChart(facts: FieldProfiles): Tile {
   const along =
     dimensions.find(({ name }) => name === facts.time) ??
     dimensions.find(({ type }) => isTemporal(type ?? 'other')) ??
-    texts.find(({ profile }) => (profile?.distinct ?? 2) <= mostKinds) ??
+    texts.find(({ profile }) => (profile?.distinct ?? 2) <= maxKinds) ??
     texts[0] ??
     dimensions[0];
   return along ? suggestTile([along]) : { kind: 'kpi', value: { measure: 'rows' } };
 }
 
 /** The number of bars that can be read in a small tile. */
-const mostBars = 4;
+const maxBars = 4;
 /** A field of so few values shows all of them. */
 const fewValues = 8;
 const barHeight = 20;
 
 /** How high a column's distribution is drawn, in pixels. */
 export const distributionHeight = (field: FieldFacts): number =>
-  160 + Math.max(0, barsOf(field) - mostBars) * barHeight;
+  160 + Math.max(0, barsOf(field) - maxBars) * barHeight;
 
 /**
  * The bars of a field: all of a few values and nulls, else the most frequent ones. Fields of databases are
  * not counted, because that would take a query; they may have few values.
  */
 function barsOf({ type, profile }: FieldFacts): number {
-  if (type !== 'text' && type !== 'boolean') return mostBars;
+  if (type !== 'text' && type !== 'boolean') return maxBars;
   const distinct = profile?.distinct ?? (type === 'boolean' ? 2 : fewValues);
-  return distinct <= fewValues ? distinct + 1 : mostBars;
+  return distinct <= fewValues ? distinct + 1 : maxBars;
 }
 
 /** A column as a small chart of how its values are spread. */

@@ -16,7 +16,7 @@ import { GuestDashboard } from './GuestDashboard.tsx';
 const previewAddress = 'preview';
 
 /** A link that ends sooner than this after it was opened is not opened again by itself. */
-const leastOpenMs = 60_000;
+const minOpenMs = 60_000;
 
 type Opening =
   | { readonly step: 'opening' | 'open' | 'ended' | 'passphrase' }
@@ -75,7 +75,7 @@ export function GuestScreen() {
       linkHasEnded.subscribe(() => {
         if (!linkHasEnded.get()) return;
         const isKept = secret !== previewAddress && forgetOpening(secret);
-        const isOld = performance.now() - openedAt.current > leastOpenMs;
+        const isOld = performance.now() - openedAt.current > minOpenMs;
         setOpening({ step: isKept && isOld ? 'opening' : 'ended' });
       }),
     [secret],

@@ -49,7 +49,7 @@ export function MoveFolderDialog({
           {...(error !== undefined && { error })}
         />
         <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.reading.cancel}</Button>
+          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
           <Button look="primary" type="submit" isDisabled={to === '' || to === folder}>
             {t.home.move}
           </Button>

@@ -70,7 +70,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
         />
         {isReading ? (
           <p role="status" className="text-12 text-text-2">
-            {t.dashboard.readingTitle}
+            {t.dashboard.importingTitle}
           </p>
         ) : null}
         <InlineSelect
@@ -80,7 +80,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
           onChange={setChosen}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{t.reading.cancel}</Button>
+          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
           <Button isDisabled={!isReady || !model} onPress={() => void create('overview')}>
             {t.home.fromOverview}
           </Button>

@@ -11,7 +11,7 @@ export interface Viewer {
 }
 
 /** More tags than these are found by the search alone. */
-const mostTags = 12;
+const maxTags = 12;
 
 /** Whether a filter of Home keeps a dashboard. */
 export function keeps(filter: HomeFilter, { id, record }: DashboardSummary, viewer: Viewer): boolean {
@@ -54,6 +54,6 @@ export function tagsOf(dashboards: readonly DashboardSummary[]): readonly (reado
   }
   return [...counts.values()]
     .toSorted((a, b) => b.count - a.count || a.tag.localeCompare(b.tag))
-    .slice(0, mostTags)
+    .slice(0, maxTags)
     .map(({ tag, count }) => [tag, count] as const);
 }

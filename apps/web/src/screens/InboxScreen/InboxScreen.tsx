@@ -58,8 +58,8 @@ export function InboxScreen() {
   );
 }
 
-const mostLetters = 300;
-const excerptOf = (text: string) => (text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text);
+const maxLetters = 300;
+const excerptOf = (text: string) => (text.length > maxLetters ? `${text.slice(0, maxLetters)}…` : text);
 
 function Item({ item, onMark }: { readonly item: InboxItem; readonly onMark: (isRead: boolean) => void }) {
   const { comment, reason, dashboard, author, body, mentions, createdAt, isRead } = item;

@@ -6,7 +6,7 @@ import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { useResults } from '../../shell/use-results.tsx';
 
 /** The number of results listed per kind. */
-const most = 50;
+const maxResults = 50;
 
 /** Everything that a text finds in the workspace; the text is in the address. */
 export function SearchScreen() {
@@ -26,7 +26,7 @@ export function SearchScreen() {
     );
     return () => clearTimeout(timer);
   }, [navigate, text, q]);
-  const { sections, act } = useResults(text, { most });
+  const { sections, act } = useResults(text, { limit: maxResults });
   return (
     <div className="mx-auto max-w-[720px] pt-6">
       <HeaderTitle title={t.search.title}>

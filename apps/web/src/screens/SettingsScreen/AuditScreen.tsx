@@ -19,7 +19,7 @@ const outcomes = ['done', 'refused', 'failed'] as const;
 /** The last days that can be chosen. */
 const spans = [1, 7, 30, 90] as const;
 const tones = { done: 'good', refused: 'warn', failed: 'bad' } as const;
-const mostExported = 100_000;
+const maxExported = 100_000;
 /** On narrow screens each entry is a block of lines. */
 const cell = 'max-sm:col-span-2 sm:px-3 sm:py-2';
 
@@ -200,7 +200,7 @@ async function allEntries(filter: AuditFilter): Promise<readonly AuditEntry[]> {
     const page = await client.listAudit({ query: auditQuery(filter, cursor, 500) });
     all.push(...page.entries);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && all.length < mostExported);
+  } while (cursor !== undefined && all.length < maxExported);
   return all;
 }
 

@@ -22,9 +22,9 @@ export function ImportOptionsButton({ table }: { readonly table: Pick<TableSumma
       className="h-6 px-1.5 text-12 underline"
       isDisabled={isAsked}
       onPress={() => void ask()}
-      aria-label={`${isUnderWay ? t.reading.stop : t.reading.again}: ${table.name}`}
+      aria-label={`${isUnderWay ? t.importOptions.stop : t.importOptions.again}: ${table.name}`}
     >
-      {isUnderWay ? t.reading.stop : t.reading.again}
+      {isUnderWay ? t.importOptions.stop : t.importOptions.again}
     </Button>
   );
 }

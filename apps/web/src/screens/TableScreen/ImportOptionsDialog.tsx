@@ -34,7 +34,7 @@ export function ImportOptionsDialog({
 }) {
   const [reading, setReading] = useState<Reading>(table.reading ?? {});
   const decision = useImportDecision(table, onClose);
-  const guess = { value: '', label: t.reading.guess };
+  const guess = { value: '', label: t.importOptions.guess };
   const change = <K extends keyof Reading>(key: K, value: Reading[K] | undefined) => {
     const { [key]: _, ...rest } = reading;
     decision.reset();
@@ -43,16 +43,21 @@ export function ImportOptionsDialog({
   const columns = table.profile.slice(0, maxColumns);
   const offered = importOptionsOf(table.files);
   return (
-    <Modal label={t.reading.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
+    <Modal
+      label={t.importOptions.title}
+      isOpen
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className="max-w-xl"
+    >
       <div className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4 pb-0">
-        <h2 className="text-15 font-semibold">{t.reading.title}</h2>
+        <h2 className="text-15 font-semibold">{t.importOptions.title}</h2>
         {offered.has('nested') ? (
           <InlineSelect
-            label={t.reading.nested}
+            label={t.importOptions.nested}
             value={reading.nested ?? ''}
             options={[
-              { value: '', label: t.reading.nestings.columns },
-              { value: 'text', label: t.reading.nestings.text },
+              { value: '', label: t.importOptions.nestings.columns },
+              { value: 'text', label: t.importOptions.nestings.text },
             ]}
             onChange={value => change('nested', (value || undefined) as Reading['nested'])}
           />
@@ -90,16 +95,16 @@ export function ImportOptionsDialog({
           ) : null}
           {offered.has('skip') ? (
             <TextField
-              label={t.reading.skip}
+              label={t.importOptions.skip}
               value={reading.skip === undefined ? '' : String(reading.skip)}
               onChange={value => change('skip', /^\d{1,4}$/.test(value) ? Number(value) : undefined)}
-              placeholder={t.reading.guess}
+              placeholder={t.importOptions.guess}
               inputMode="decimal"
             />
           ) : null}
           {offered.has('decimal') ? (
             <InlineSelect
-              label={t.reading.decimal}
+              label={t.importOptions.decimal}
               value={reading.decimal ?? ''}
               options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
               onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
@@ -107,13 +112,13 @@ export function ImportOptionsDialog({
           ) : null}
           {offered.has('dates') ? (
             <InlineSelect
-              label={t.reading.dates}
+              label={t.importOptions.dates}
               value={reading.dates ?? ''}
               options={[
                 guess,
                 ...(['day first', 'month first', 'year first'] as const).map(value => ({
                   value,
-                  label: t.reading.orders[value],
+                  label: t.importOptions.orders[value],
                 })),
               ]}
               onChange={value => change('dates', (value || undefined) as Reading['dates'])}
@@ -122,7 +127,7 @@ export function ImportOptionsDialog({
         </div>
         {offered.has('nulls') ? (
           <TextField
-            label={t.reading.nulls}
+            label={t.importOptions.nulls}
             value={reading.nulls?.join(', ') ?? ''}
             onChange={value =>
               change(
@@ -139,7 +144,7 @@ export function ImportOptionsDialog({
           />
         ) : null}
         <fieldset className="flex flex-col gap-2">
-          <legend className="pb-1 text-13 font-medium">{t.reading.columns}</legend>
+          <legend className="pb-1 text-13 font-medium">{t.importOptions.columns}</legend>
           <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
             {columns.map(column => (
               <InlineSelect
@@ -147,7 +152,7 @@ export function ImportOptionsDialog({
                 label={column.name}
                 value={reading.columns?.[column.name] ?? ''}
                 options={[
-                  { value: '', label: t.reading.guessed(t.types[column.type] ?? column.type) },
+                  { value: '', label: t.importOptions.guessed(t.types[column.type] ?? column.type) },
                   ...types.map(value => ({ value, label: t.types[value] ?? value })),
                 ]}
                 onChange={value => {
@@ -160,12 +165,12 @@ export function ImportOptionsDialog({
             ))}
           </div>
         </fieldset>
-        <p className="text-12 text-text-2">{t.reading.hint(table.name)}</p>
+        <p className="text-12 text-text-2">{t.importOptions.hint(table.name)}</p>
         {/* Tables of many columns have a long list, of which the buttons would be the end. */}
         <div className="sticky bottom-0 -mx-4 flex flex-col gap-2 rounded-b-tile border-t border-border bg-raised px-4 py-3">
           <Losses losses={decision.losses} />
           <div className="flex justify-end gap-2">
-            <Button onPress={onClose}>{t.reading.cancel}</Button>
+            <Button onPress={onClose}>{t.importOptions.cancel}</Button>
             <SaveOptions decision={decision} reading={reading} />
           </div>
         </div>

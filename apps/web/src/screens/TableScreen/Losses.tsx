@@ -28,19 +28,19 @@ export function SaveOptions({
   if (isChecking)
     return (
       <>
-        <Button onPress={() => confirm(reading)}>{t.reading.saveUnchecked}</Button>
+        <Button onPress={() => confirm(reading)}>{t.importOptions.saveUnchecked}</Button>
         <Button look="primary" isDisabled>
-          {t.reading.checking}
+          {t.importOptions.checking}
         </Button>
       </>
     );
   return losses.length > 0 ? (
     <Button look="primary" onPress={() => confirm(reading)}>
-      {t.reading.saveAnyway}
+      {t.importOptions.saveAnyway}
     </Button>
   ) : (
     <Button look="primary" onPress={() => decide(reading)}>
-      {t.reading.save}
+      {t.importOptions.save}
     </Button>
   );
 }

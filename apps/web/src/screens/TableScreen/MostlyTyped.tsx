@@ -16,7 +16,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
   const [problem, setProblem] = useState<string>();
   const named = t.types[type] ?? type;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
-  const said = t.reading.nearly(column, named, count(fits), count(fits + misfits));
+  const said = t.importOptions.nearly(column, named, count(fits), count(fits + misfits));
   const decide = async () => {
     try {
       await client.setImportOptions({
@@ -39,7 +39,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
         <ul className="list-disc ps-4 text-12 text-text-2">
           {first.map((misfit, i) => (
             <li key={i} className="break-words">
-              {t.reading.misfit(misfit.value, misfit.file, misfit.line)}
+              {t.importOptions.misfit(misfit.value, misfit.file, misfit.line)}
             </li>
           ))}
           {misfits > first.length ? <li>…</li> : null}
@@ -50,7 +50,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
           </p>
         ) : null}
       </div>
-      <Button onPress={() => void decide()}>{t.reading.decide(named, misfits)}</Button>
+      <Button onPress={() => void decide()}>{t.importOptions.decide(named, misfits)}</Button>
     </section>
   );
 }

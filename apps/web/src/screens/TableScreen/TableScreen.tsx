@@ -21,7 +21,7 @@ const ImportOptionsDialog = lazyComponent(() =>
   import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog),
 );
 /** More offers than these are no help; the columns are listed below. */
-const mostNearly = 10;
+const maxOfferedTypes = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** A table: its columns and their values, its import report, and its first rows. */
@@ -57,7 +57,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{table.name}</h1>
         <StateChip tone={table.state === 'ready' ? 'good' : table.state === 'rejected' ? 'bad' : 'warn'}>
           {progress?.percent !== undefined
-            ? t.reading.progress(progress.percent, progress.file)
+            ? t.importOptions.progress(progress.percent, progress.file)
             : t.states[table.state]}
         </StateChip>
         <ImportOptionsButton table={table} />
@@ -85,7 +85,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       <p className="text-text-2">{table.files.join(', ')}</p>
       {table.state === 'stopped' ? (
         <p role="status" className="mt-3 text-text-2">
-          {t.reading.stopped}
+          {t.importOptions.stopped}
         </p>
       ) : null}
       {table.problem ? (
@@ -96,7 +96,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
       {table.report?.questions?.map(question => (
         <Query key={question.kind} table={table} question={question} />
       ))}
-      {table.report?.nearly?.slice(0, mostNearly).map(nearly => (
+      {table.report?.nearly?.slice(0, maxOfferedTypes).map(nearly => (
         <MostlyTyped key={nearly.column} table={table} nearly={nearly} />
       ))}
       {table.report || table.problem ? <Report table={table} /> : null}
@@ -123,14 +123,14 @@ function Query({
   return (
     <section
       role="group"
-      aria-label={t.reading.question(question.columns.join(', '), question.example)}
+      aria-label={t.importOptions.question(question.columns.join(', '), question.example)}
       className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
     >
       <p className="min-w-0 flex-1 basis-64">
-        {t.reading.question(question.columns.join(', '), question.example)}
+        {t.importOptions.question(question.columns.join(', '), question.example)}
       </p>
-      <Button onPress={() => answer('day first')}>{t.reading.orders['day first']}</Button>
-      <Button onPress={() => answer('month first')}>{t.reading.orders['month first']}</Button>
+      <Button onPress={() => answer('day first')}>{t.importOptions.orders['day first']}</Button>
+      <Button onPress={() => answer('month first')}>{t.importOptions.orders['month first']}</Button>
       {chosen && (decision.isChecking || decision.losses.length > 0) ? (
         <div className="flex basis-full flex-wrap items-center justify-end gap-2">
           <Losses losses={decision.losses} />
@@ -156,7 +156,7 @@ function Report({ table }: { readonly table: TableDetail }) {
     >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-14 font-semibold">{t.data.reportTitle}</h2>
-        <Button onPress={() => setIsDeciding(true)}>{t.reading.open}</Button>
+        <Button onPress={() => setIsDeciding(true)}>{t.importOptions.open}</Button>
       </div>
       {isDeciding ? (
         <LazyBoundary fallback={null}>

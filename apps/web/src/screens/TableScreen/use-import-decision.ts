@@ -16,7 +16,7 @@ export interface ImportDecision {
   readonly reset: () => void;
 }
 
-/** Saves import options of a table. Rows and values that they would lose are told before. */
+/** Saves import options of a table, after showing the rows and values that they would lose. */
 export function useImportDecision(table: TableDetail, onSaved?: () => void): ImportDecision {
   const [isChecking, setIsChecking] = useState(false);
   const [losses, setLosses] = useState<readonly string[]>([]);
@@ -76,9 +76,9 @@ function lossesIn(
   const now = new Map(table.report?.nulled?.map(({ column, values }) => [column, values]));
   const rejected = preview.rowsRejected - (table.report?.rowsRejected ?? 0);
   return [
-    ...(rejected > 0 ? [t.reading.loss.rows(rejected, count(rejected))] : []),
+    ...(rejected > 0 ? [t.importOptions.loss.rows(rejected, count(rejected))] : []),
     ...preview.nulled
       .filter(({ column, values }) => values > (now.get(column) ?? 0))
-      .map(({ column, values }) => t.reading.loss.values(values, count(values), column)),
+      .map(({ column, values }) => t.importOptions.loss.values(values, count(values), column)),
   ];
 }

@@ -67,10 +67,10 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
   const largest = sizeMeasure
     ? Math.max(...extentOf(...room.map(values => valuesOf(values, 2))).map(Math.abs))
     : 0;
-  const mostRadius = Math.max(7, Math.min(26, Math.min(size.width, size.height) / 11));
+  const maxRadius = Math.max(7, Math.min(26, Math.min(size.width, size.height) / 11));
   const radiusOf = (values: Float64Array, group: number) =>
     sizeMeasure
-      ? Math.max(2, mostRadius * Math.sqrt(Math.abs(values[2 * groups + group]! || 0) / (largest || 1)))
+      ? Math.max(2, maxRadius * Math.sqrt(Math.abs(values[2 * groups + group]! || 0) / (largest || 1)))
       : plainRadius;
 
   const [xOptions, yOptions] = [axisOptions(tile.x), axisOptions(tile.y)];
@@ -78,7 +78,7 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     18 + (input.headroom ?? 0) + (shading?.legendHeight ?? 0),
     size.height - (xOptions.labels ? 20 : 6),
   ];
-  const padding = sizeMeasure ? mostRadius : plainRadius;
+  const padding = sizeMeasure ? maxRadius : plainRadius;
   const yScale = scaleOf(1, yMeasure, tile.y, bottom, top, 'y');
   const left = yOptions.labels
     ? Math.max(...yScale.ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8

@@ -34,7 +34,7 @@ const rowsATurn = 4;
 /** Facts about a lookup table: whether each code maps to itself, and the largest entry. */
 interface LookedAt {
   readonly areCodes: boolean;
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -48,7 +48,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   const words: number[] = [];
   const [row, below] = [0, 1];
   // The i64 locals precede the others, which are numbered as they are created.
-  const mostWide = scan.sections.reduce(
+  const wideLocals = scan.sections.reduce(
     (sum, section) =>
       sum +
       section.cubes.reduce(
@@ -61,13 +61,13 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     cubes.map(cube => cube.parts.map(part => scratch.totals(part, cellsIn(cube)))),
   );
   // State for the code of one row; `forRow` resets it for the next row.
-  let [ahead, wides, locals, mostLocals] = [0, 0, 0, 0];
+  let [ahead, wides, locals, maxLocals] = [0, 0, 0, 0];
   let codes = new Map<string, number>();
   const inspected = new Map<Int32Array | Float64Array, LookedAt>();
   let prologue: Code[] = [];
   const local = () => {
-    mostLocals = Math.max(mostLocals, ++locals);
-    return 1 + mostWide + locals;
+    maxLocals = Math.max(maxLocals, ++locals);
+    return 1 + wideLocals + locals;
   };
 
   /** The code for the row at offset `after` within an iteration. */
@@ -136,8 +136,8 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
       memories.map(name => ({ name, isShared: true })),
       2,
       [
-        { type: i64, count: mostWide },
-        { type: i32, count: mostLocals },
+        { type: i64, count: wideLocals },
+        { type: i32, count: maxLocals },
       ],
       loops,
     ),
@@ -150,9 +150,9 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
    * all of them together fit the processor's cache.
    */
   function slotOf({ bitField, slots }: CubeAxis, step: number): Code {
-    const { areCodes, most } = lookedAt(slots);
+    const { areCodes, max } = lookedAt(slots);
     if (areCodes) return [...codeOf(bitField), ...op.i32Const(step * 2), ...op.i32Multiply];
-    if (most >= 2 ** 16) {
+    if (max >= 2 ** 16) {
       const whole = scratch.add(slots, 'whole slots', () => slots);
       return [
         ...codeOf(bitField),
@@ -163,7 +163,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
         ...op.i32Multiply,
       ];
     }
-    const isScaled = most * step * 4 < 2 ** 16;
+    const isScaled = max * step * 4 < 2 ** 16;
     const at = scratch.add(
       slots,
       isScaled ? `slots ${step}` : 'slots',
@@ -178,24 +178,24 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
 
   /**
    * Inspects a lookup table once, for all rows of an iteration.
-   * @param least is subtracted from each entry; always the same for one table, its minimum
+   * @param min is subtracted from each entry; always the same for one table, its minimum
    */
-  function lookedAt(numbers: Int32Array | Float64Array, least = 0): LookedAt {
+  function lookedAt(numbers: Int32Array | Float64Array, min = 0): LookedAt {
     const known = inspected.get(numbers);
     if (known) return known;
-    const found = { areCodes: true, most: 0 };
+    const found = { areCodes: true, max: 0 };
     for (let code = 0; code < numbers.length; code++) {
-      const number = numbers[code]! - least;
+      const number = numbers[code]! - min;
       if (number !== code) found.areCodes = false;
-      if (number > found.most) found.most = number;
+      if (number > found.max) found.max = number;
     }
     inspected.set(numbers, found);
     return found;
   }
 
   /** A row's count and number packed into one 64-bit integer. */
-  function tallied(part: CubePart & { kind: 'tally' }, least: number): Code {
-    const number = (code: number) => part.numbers[code]! - least;
+  function tallied(part: CubePart & { kind: 'tally' }, min: number): Code {
+    const number = (code: number) => part.numbers[code]! - min;
     if (part.truths.includes(0)) {
       const both = () =>
         BigInt64Array.from(part.numbers, (_, code) =>
@@ -208,13 +208,13 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
         ...op.i64Load(0, scratch.add(part.numbers, `tally ${scratch.nameOf(part.truths)}`, both)),
       ];
     }
-    const single = lookedAt(part.numbers, least).areCodes
+    const single = lookedAt(part.numbers, min).areCodes
       ? [...op.i32Const(1), ...op.i32ShiftRight]
       : op.i32LoadUnsigned16(
           0,
           scratch.add(
             part.numbers,
-            'least',
+            'above minimum',
             () => new Uint16Array(part.numbers.map((_, code) => number(code))),
           ),
         );
@@ -286,7 +286,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
   function update(
     part: CubePart,
     cell: number,
-    { offset, least }: Totals,
+    { offset, min }: Totals,
     once: (key: string, value: () => Code) => Code,
   ): Code {
     if (part.kind === 'count') {
@@ -307,7 +307,7 @@ export function compileScan(scan: Scan, from = 8): CompiledScan {
     if (part.kind === 'tally') {
       const added = once(
         `tally ${scratch.nameOf(part.numbers)} ${scratch.nameOf(part.truths)} ${bitFieldKey(part.bitField)}`,
-        () => tallied(part, least!),
+        () => tallied(part, min!),
       );
       return [...at, ...at, ...op.i64Load(0, offset), ...added, ...op.i64Add, ...op.i64Store(0, offset)];
     }
@@ -391,7 +391,7 @@ class Scratch {
     const kind = part.kind === 'count' ? 'i32' : part.kind === 'tally' ? 'tally' : 'f64';
     const offset = this.#take(cells * (kind === 'i32' ? 4 : 8));
     const read = this.#take(cells * (kind === 'tally' ? 16 : 8));
-    const least =
+    const min =
       part.kind === 'tally'
         ? part.numbers.reduce(
             (sofar, number, code) => (part.truths[code] === 1 ? Math.min(sofar, number) : sofar),
@@ -404,7 +404,7 @@ class Scratch {
       cells,
       kind,
       merge: part.kind === 'min' || part.kind === 'max' ? part.kind : 'add',
-      ...(least !== undefined && { least }),
+      ...(min !== undefined && { min }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { useHugePages } from '../huge-pages.ts';
+import { useHugePages } from '../encoding/huge-pages.ts';
 import { Mover, type Source } from './flush-runs.ts';
 import { noRun } from './row-ranges.ts';
 import { begin, maxTallied, readTotals, type ScanLayout } from './totals.ts';

@@ -49,7 +49,7 @@ export class Mover {
       const countsOn = movesOften && atTheEnd.length > 0 && from.kind !== 'f64';
       const own = (move: Move, isKept: boolean): OwnMove => {
         const numbers =
-          (1 + move.into.reduce((most, cell) => Math.max(most, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
+          (1 + move.into.reduce((max, cell) => Math.max(max, cell), 0)) * (from.kind === 'tally' ? 2 : 1);
         return {
           ...move,
           now: new Float64Array(numbers),
@@ -93,7 +93,7 @@ export class Mover {
   }
 
   #move(
-    { offset, cells, kind, least, merge }: Totals,
+    { offset, cells, kind, min, merge }: Totals,
     { to, half, into, now, seen }: OwnMove,
     start: number,
   ): void {
@@ -121,7 +121,7 @@ export class Mover {
     for (let cell = 0; cell < lower.length; cell++) {
       const { count, sum } = tallyIn(upper[cell]!, lower[cell]!);
       if (half !== 'sums') first[cell] = first[cell]! + count;
-      if (half !== 'counts') second[cell] = second[cell]! + sum + least! * count;
+      if (half !== 'counts') second[cell] = second[cell]! + sum + min! * count;
     }
   }
 

@@ -15,11 +15,11 @@ export interface Totals {
   readonly read: number;
   readonly cells: number;
   /**
-   * A tally keeps its count in the upper bits. The lower bits keep the sum, from which `least` is subtracted
+   * A tally keeps its count in the upper bits. The lower bits keep the sum, from which `min` is subtracted
    * for each counted row.
    */
   readonly kind: 'i32' | 'f64' | 'tally';
-  readonly least?: number;
+  readonly min?: number;
   readonly merge: 'add' | 'min' | 'max';
 }
 
@@ -50,7 +50,7 @@ export function begin(memory: ArrayBufferLike, { lookups, totals }: ScanLayout):
  */
 export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end: 'begins' | 'ends'): void {
   forEachPart(totals, part => {
-    const { offset, cells, kind, least, merge } = part;
+    const { offset, cells, kind, min, merge } = part;
     const target = readPart(memory, part);
     if (kind === 'tally') {
       // Reads 32-bit halves, because 64-bit integers are objects in JavaScript and there are many cells.
@@ -59,7 +59,7 @@ export function readTotals(memory: ArrayBufferLike, { totals }: ScanLayout, end:
         if (halves[cell * 2 + 1] === 0) continue;
         const { count, sum } = tallyIn(halves[cell * 2 + 1]!, halves[cell * 2]!);
         target[cell] = target[cell]! + count;
-        target[cells + cell] = target[cells + cell]! + sum + least! * count;
+        target[cells + cell] = target[cells + cell]! + sum + min! * count;
       }
       if (end === 'begins') halves.fill(0);
     } else if (end === 'ends') {
@@ -115,7 +115,7 @@ function forEachPart(totals: ScanLayout['totals'], work: (part: Totals) => void)
 }
 
 /**
- * Splits the halves of a tally's bits into its count and its sum above `least` per row. The halves may also
+ * Splits the halves of a tally's bits into its count and its sum above `min` per row. The halves may also
  * be totals of several tallies, each half summed separately.
  */
 export function tallyIn(upper: number, lower: number): { readonly count: number; readonly sum: number } {

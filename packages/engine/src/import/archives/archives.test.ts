@@ -342,7 +342,7 @@ describe('a decompression bomb', () => {
     const file = path.join(data, name);
     await writeFile(file, content);
     const produced = new UnpackedBytes({ files: [file], bytes: content.length, isUploaded: true });
-    produced.add(produced.most - room);
+    produced.add(produced.maxBytes - room);
     return unpackInto(file, work, 'bomb', produced).finally(() => rm(work, { recursive: true }));
   };
   const zeros = Buffer.alloc(5 * 2 ** 20);

@@ -8,9 +8,9 @@ const bytesOfValue = 8;
 /** Limits for the unpacked size of a file: a multiple of its own size, but at least a fixed size. */
 const bounds = {
   /** SAFETY 35. */
-  uploaded: { times: 20, leastBytes: gibibyte },
+  uploaded: { times: 20, minBytes: gibibyte },
   /** Local files of the owner have a wide limit, which only stops decompression bombs. */
-  own: { times: 1000, leastBytes: 4 * gibibyte },
+  own: { times: 1000, minBytes: 4 * gibibyte },
 } as const;
 
 /**
@@ -19,19 +19,19 @@ const bounds = {
  */
 export class UnpackedBytes {
   readonly #found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>;
-  readonly most: number;
+  readonly maxBytes: number;
   #count = 0;
 
   constructor(found: Pick<DiscoveredTable, 'files' | 'bytes' | 'isUploaded'>) {
-    const { times, leastBytes } = found.isUploaded ? bounds.uploaded : bounds.own;
+    const { times, minBytes } = found.isUploaded ? bounds.uploaded : bounds.own;
     this.#found = found;
-    this.most = Math.max(leastBytes, times * found.bytes);
+    this.maxBytes = Math.max(minBytes, times * found.bytes);
   }
 
   /** @throws ImportError beyond the limit */
   add(bytes: number): void {
     this.#count += bytes;
-    if (this.#count > this.most) throw this.tooMany();
+    if (this.#count > this.maxBytes) throw this.tooMany();
   }
 
   /** Counts a table by the size its file declares, before it is read. @throws ImportError beyond the limit */
@@ -41,11 +41,11 @@ export class UnpackedBytes {
 
   /** Whether a table of this many values is still within the limit. */
   hasRoomFor(cells: number): boolean {
-    return this.#count + cells * bytesOfValue <= this.most;
+    return this.#count + cells * bytesOfValue <= this.maxBytes;
   }
 
   get isPast(): boolean {
-    return this.#count > this.most;
+    return this.#count > this.maxBytes;
   }
 
   tooMany(): ImportError {
@@ -54,7 +54,7 @@ export class UnpackedBytes {
     return new ImportError(
       files[0]!,
       undefined,
-      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.most)}, the maximum for ${kind} of its size. ` +
+      `Unpacked, this file of ${sized(bytes)} has more than ${sized(this.maxBytes)}, the maximum for ${kind} of its size. ` +
         'Nothing was imported. If the file is correct, split it into several files.',
     );
   }

@@ -1,7 +1,7 @@
 /** Items without bytes, such as nulls, that the lists of a block may have: more are meant to harm. */
-const mostEmpty = 65_536;
+const maxEmpty = 65_536;
 /** Characters of the texts within a row. Types without bytes and long names make any number of them of nothing. */
-const mostRowText = 2 ** 28;
+const maxRowText = 2 ** 28;
 
 /** Reads the values of an Avro block one after the other. Every method throws a RangeError beyond its end. */
 export class AvroBytes {
@@ -60,7 +60,7 @@ export class AvroBytes {
     if (value < 0) this.count();
     const count = Math.abs(value);
     this.#items += count;
-    if (this.#items > this.#bytes.length + mostEmpty) throw new RangeError('more than there is');
+    if (this.#items > this.#bytes.length + maxEmpty) throw new RangeError('more than there is');
     return count;
   }
 
@@ -90,13 +90,13 @@ export class AvroBytes {
   /** Counts what was made of values, and returns it. Every text that holds others counts. */
   made(text: string): string {
     this.#text += text.length;
-    if (this.#text > mostRowText) throw new RangeError('more text than a row has');
+    if (this.#text > maxRowText) throw new RangeError('more text than a row has');
     return text;
   }
 
-  /** Reads a value within one of its own type, at most `most` of them. */
-  deeper<T>(most: number, read: (bytes: AvroBytes) => T): T {
-    if (++this.#depth > most) throw new RangeError('nested too deep');
+  /** Reads a value within one of its own type, at most `maxDepth` deep. */
+  deeper<T>(maxDepth: number, read: (bytes: AvroBytes) => T): T {
+    if (++this.#depth > maxDepth) throw new RangeError('nested too deep');
     try {
       return read(this);
     } finally {

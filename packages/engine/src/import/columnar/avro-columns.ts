@@ -17,9 +17,9 @@ type Schema = Readonly<Record<string, unknown>> & { readonly type: string };
 /** Deeper values are of a type that contains itself, or meant to harm. */
 const deepest = 256;
 /** Types, values of enumerations and fields of a schema, whose named types count wherever they are referred to. */
-const mostParts = 500_000;
+const maxParts = 500_000;
 /** Enough for more digits than any database stores. */
-const mostDecimalBytes = 1024;
+const maxDecimalBytes = 1024;
 
 /**
  * The columns of a file whose rows are records; a file of other values has one column `value`.
@@ -140,7 +140,7 @@ class Columns {
 
   #count(parts: number): void {
     this.#parts += parts;
-    if (this.#parts > mostParts) throw new RangeError('no schema');
+    if (this.#parts > maxParts) throw new RangeError('no schema');
   }
 
   #name(schema: Schema, outer: string): { readonly name: string; readonly space: string } {
@@ -192,7 +192,7 @@ function binary(schema: Schema, size?: number): AvroColumn {
     logicalType === 'decimal' &&
     isSize(precision) &&
     precision > 0 &&
-    precision < mostDecimalBytes &&
+    precision < maxDecimalBytes &&
     isSize(scale) &&
     scale <= precision;
   if (!isDecimal)
@@ -210,7 +210,7 @@ function within(value: bigint, below: bigint): string {
 
 /** A number of two's complement, the largest byte first. */
 function signed(bytes: Buffer): bigint {
-  if (bytes.length > mostDecimalBytes) throw new RangeError('a decimal of too many digits');
+  if (bytes.length > maxDecimalBytes) throw new RangeError('a decimal of too many digits');
   return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toString('hex')}`));
 }
 

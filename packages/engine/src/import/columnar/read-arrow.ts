@@ -78,7 +78,7 @@ async function writeTable(file: string, target: string, produced: UnpackedBytes)
 
 async function bytesOf(file: string): Promise<Buffer> {
   try {
-    return await readRegularFile(file, { most: maxBytes });
+    return await readRegularFile(file, { maxBytes });
   } catch (error) {
     if (error instanceof RangeError)
       throw new ImportError(

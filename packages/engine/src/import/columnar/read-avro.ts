@@ -11,14 +11,14 @@ import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 const magic = 'Obj\u0001';
 const syncBytes = 16;
 /** Writers make blocks of some 16 KB to 64 MB. */
-const mostBlockBytes = 2 ** 27;
-const mostHeaderBytes = 2 ** 24;
+const maxBlockBytes = 2 ** 27;
+const maxHeaderBytes = 2 ** 24;
 /** Two whole numbers of at most ten bytes. */
 const blockHeadBytes = 20;
 /** Some writers make a block of each row: many are read at once. */
 const windowBytes = 2 ** 20;
 /** Rows without bytes that a file may have: more are meant to harm. */
-const mostEmptyRows = 65_536;
+const maxEmptyRows = 65_536;
 
 /**
  * Converts an Avro file (object container) to lines of JSON, block by block.
@@ -54,7 +54,7 @@ interface AvroHeader {
 }
 
 async function headerOf(handle: FileHandle): Promise<AvroHeader> {
-  const start = new AvroBytes(await bytesAt(handle, 0, mostHeaderBytes));
+  const start = new AvroBytes(await bytesAt(handle, 0, maxHeaderBytes));
   if (start.take(magic.length).toString('latin1') !== magic) throw new RangeError('no Avro file');
   const entries = new Map<string, string>();
   for (let count = start.pieceCount(); count > 0; count = start.pieceCount())
@@ -66,7 +66,7 @@ async function headerOf(handle: FileHandle): Promise<AvroHeader> {
   return { fields, codec: entries.get('avro.codec') ?? 'null', sync, end: start.place };
 }
 
-type Unpack = (packed: Buffer, most: number) => Uint8Array;
+type Unpack = (packed: Buffer, maxBytes: number) => Uint8Array;
 
 const codecs: Readonly<Record<string, Unpack>> = {
   null: packed => packed,
@@ -93,14 +93,14 @@ async function* linesOf(
     if (head.length === 0) return;
     const counts = new AvroBytes(head);
     const [rows, size] = [counts.count(), counts.count()];
-    if (size > mostBlockBytes) throw new RangeError('a block that is too large');
+    if (size > maxBlockBytes) throw new RangeError('a block that is too large');
     const block = await bytesFrom(at + counts.place, size + syncBytes);
     if (!block.subarray(size).equals(sync)) throw new RangeError('a block that ends elsewhere');
     at += counts.place + size + syncBytes;
-    const unpacked = unpack(block.subarray(0, size), mostBlockBytes);
+    const unpacked = unpack(block.subarray(0, size), maxBlockBytes);
     produced.add(unpacked.length);
     emptyRows += Math.max(0, rows - unpacked.length);
-    if (emptyRows > mostEmptyRows) throw new RangeError('more rows than bytes');
+    if (emptyRows > maxEmptyRows) throw new RangeError('more rows than bytes');
     // Rows of many columns without bytes are refused before they are written out.
     if (!produced.hasRoomFor(rows * fields.length)) throw produced.tooMany();
     const values = new AvroBytes(Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length));
@@ -113,14 +113,14 @@ async function* linesOf(
 }
 
 /** The bytes of a file from a place on; fewer at its end. */
-async function bytesAt(handle: FileHandle, from: number, most: number): Promise<Buffer> {
-  const length = Math.max(0, Math.min(most, (await handle.stat()).size - from));
+async function bytesAt(handle: FileHandle, from: number, maxBytes: number): Promise<Buffer> {
+  const length = Math.max(0, Math.min(maxBytes, (await handle.stat()).size - from));
   const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
   return buffer.subarray(0, bytesRead);
 }
 
 /** Reads ahead. Bytes that were returned stay as they are. */
-function windowOver(handle: FileHandle): (from: number, most: number) => Promise<Buffer> {
+function windowOver(handle: FileHandle): (from: number, maxBytes: number) => Promise<Buffer> {
   let start = 0;
   let bytes: Buffer = Buffer.alloc(0);
   return async (from, most) => {

@@ -5,9 +5,9 @@
 
 /**
  * Decompresses one Snappy block.
- * @throws RangeError if it is damaged, or longer than `most` bytes
+ * @throws RangeError if it is damaged, or longer than `maxBytes` bytes
  */
-export function unpackSnappy(packed: Uint8Array, most: number): Uint8Array {
+export function unpackSnappy(packed: Uint8Array, maxBytes: number): Uint8Array {
   let at = 0;
   const next = () => {
     if (at >= packed.length) throw new RangeError('a Snappy block is cut off');
@@ -22,7 +22,7 @@ export function unpackSnappy(packed: Uint8Array, most: number): Uint8Array {
   for (let shift = 0, byte = 128; byte >= 128; shift += 7) {
     byte = next();
     length += (byte & 127) * 2 ** shift;
-    if (length > most) throw new RangeError('a Snappy block is longer than it may be');
+    if (length > maxBytes) throw new RangeError('a Snappy block is longer than it may be');
   }
   const out = new Uint8Array(length);
   let end = 0;

@@ -11,7 +11,7 @@ export type Locate = (
 ) => Promise<ReadonlyMap<number, { readonly file: string; readonly line: number }>>;
 
 /** The maximum number of reported misfits, and the maximum share of misfits. */
-const mostNamed = 5;
+const maxNamed = 5;
 const maxMisfits = 0.1;
 const sampledRows = 2000;
 const maxColumns = 300;
@@ -122,7 +122,7 @@ async function misfitsOf(
     return undefined;
   const first = await rowsOf(
     connection,
-    `select rowid, left(value, 200) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null order by rowid limit ${mostNamed}`,
+    `select rowid, left(value, 200) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null order by rowid limit ${maxNamed}`,
   );
   const places = await locate(first.map(([at]) => Number(at)));
   return {

@@ -118,7 +118,7 @@ function cell(decimal: DecimalMark): string {
 }
 
 /** Few survey questions have more answers to choose from. */
-const mostAnswers = 20;
+const maxSurveyAnswers = 20;
 
 /** Infinity as programs write it. */
 const infinite = `${sign}?(?:[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|∞)`;
@@ -257,7 +257,7 @@ async function inspect(
     decimals: has('[.,](\\d{1,2}|\\d{4,})(\\D|$)'),
     long: has('\\d{4}'),
     pairs: where(
-      `regexp_full_match(value, '\\d{1,2},\\d{1,2}') and try_cast(split_part(value, ',', 1) as int) < try_cast(split_part(value, ',', 2) as int) and try_cast(split_part(value, ',', 2) as int) <= ${mostAnswers}`,
+      `regexp_full_match(value, '\\d{1,2},\\d{1,2}') and try_cast(split_part(value, ',', 1) as int) < try_cast(split_part(value, ',', 2) as int) and try_cast(split_part(value, ',', 2) as int) <= ${maxSurveyAnswers}`,
     ),
     lengths: 'count(distinct length(value))',
     places: `coalesce(max(length(regexp_extract(value, '[.,](\\d+)\\D*$', 1))), 0)`,

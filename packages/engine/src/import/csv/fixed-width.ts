@@ -16,7 +16,7 @@ export interface FixedWidth {
 const startBytes = 256 * 1024;
 const [fewestLines, fewestColumns] = [3, 3];
 /** Enough to tell the columns by; all lines are checked when they are copied. */
-const [mostLines, mostCharacters] = [2000, 4096];
+const [maxLines, maxCharacters] = [2000, 4096];
 const [sampledFiles, linesOfEach] = [64, 100];
 const delimiters = [',', ';', '\t', '|'] as const;
 const number = /^[-+]?[\d.,]*\d$/;
@@ -35,7 +35,7 @@ export async function withColumnsByPosition(
   folder: string,
   produced: UnpackedBytes,
 ): Promise<FixedWidth | undefined> {
-  const layout = layoutOf((await filledLines(file, skip)).slice(0, mostLines));
+  const layout = layoutOf((await filledLines(file, skip)).slice(0, maxLines));
   return layout && withColumns(file, skip, layout, folder, produced);
 }
 
@@ -50,7 +50,7 @@ export async function allWithColumnsByPosition(
 ): Promise<readonly FixedWidth[] | undefined> {
   const [first] = files;
   if (!first) return undefined;
-  const lines = (await filledLines(first.file, first.skip)).slice(0, mostLines);
+  const lines = (await filledLines(first.file, first.skip)).slice(0, maxLines);
   if (hasDelimiter(lines)) return undefined;
   const step = Math.max(1, files.length / sampledFiles);
   for (let at = step; at < files.length; at += step) {
@@ -124,7 +124,7 @@ function layoutOf(lines: readonly string[]): Layout | undefined {
   const [first, ...rest] = lines;
   const body = rest.filter(line => !isRule(line));
   if (first === undefined || body.length < fewestLines || hasDelimiter(lines)) return undefined;
-  if (lines.some(line => line.length > mostCharacters)) return undefined;
+  if (lines.some(line => line.length > maxCharacters)) return undefined;
   for (const [given, isWhole] of [
     [[first, ...body], true],
     [body, false],

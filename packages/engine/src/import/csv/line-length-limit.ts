@@ -4,17 +4,17 @@ import { openRegularFile } from '../../regular-file.ts';
 const stepBytes = 64 * 1024;
 
 /**
- * The number of the first line of a text file with more than `most` bytes, counted from 1; undefined if there
+ * The number of the first line of a text file with more than `maxBytes` bytes, counted from 1; undefined if there
  * is none. Line ends inside quotes count. The function reads little of files without such lines: from the
- * start of a line, it searches backwards for the last line end within `most` bytes.
+ * start of a line, it searches backwards for the last line end within `maxBytes` bytes.
  */
-export async function findOverlongLine(file: string, most: number): Promise<number | undefined> {
+export async function findOverlongLine(file: string, maxBytes: number): Promise<number | undefined> {
   const handle = await openRegularFile(file);
   try {
     const { size } = await handle.stat();
     let from = 0;
-    while (size - from > most) {
-      const end = await lastLineEnd(handle, from, from + most + 1);
+    while (size - from > maxBytes) {
+      const end = await lastLineEnd(handle, from, from + maxBytes + 1);
       if (end === undefined) return 1 + (await countLineEnds(handle, from));
       from = end + 1;
     }

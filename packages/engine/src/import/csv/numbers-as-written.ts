@@ -4,7 +4,7 @@ import { quoted, rowsOf } from '../sql-text.ts';
 /**
  * The digits that a double holds, and the digits that fit a 128-bit integer or decimal with room for a sum.
  */
-const [doubleDigits, mostExactDigits] = [17, 30];
+const [doubleDigits, maxExactDigits] = [17, 30];
 
 interface NumbersAsWritten {
   /** Columns of codes: numbers with leading zeros. */
@@ -47,8 +47,8 @@ export async function numbersAsWritten(
     ).items.map(Number) as [number, number, number, number, number, number];
     const [whole, decimals, digits] = counts;
     if (!arePlain || digits <= doubleDigits) continue;
-    if (areWhole) exact.set(name, areUnsigned ? 'UBIGINT' : whole <= mostExactDigits ? 'HUGEINT' : 'VARCHAR');
-    else if (whole + decimals <= mostExactDigits) exact.set(name, `DECIMAL(38,${decimals})`);
+    if (areWhole) exact.set(name, areUnsigned ? 'UBIGINT' : whole <= maxExactDigits ? 'HUGEINT' : 'VARCHAR');
+    else if (whole + decimals <= maxExactDigits) exact.set(name, `DECIMAL(38,${decimals})`);
     else rounded.push(name);
   }
   return { codes, exact, rounded };

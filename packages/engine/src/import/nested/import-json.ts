@@ -17,7 +17,7 @@ import { linesNamed } from '../csv/unreadable-bytes.ts';
 
 /** A limit for columns. The engine's reader accepts far more, at a cost in time and memory for each. */
 const maxColumns = 2000;
-const [leastObjectBytes, mostObjectBytes] = [2 ** 24, 2 ** 28];
+const [minObjectBytes, maxObjectBytes] = [2 ** 24, 2 ** 28];
 /**
  * A format that no value matches. Dates stay texts and are detected later from all values, because the reader
  * would guess the order of day and month.
@@ -49,7 +49,7 @@ export async function importJson(
   let rejected: readonly RejectedRow[] = [];
   // The reader reserves twice this size for each thread.
   const sizes = await Promise.all(texts.map(async ({ file }) => (await stat(file)).size));
-  const largestObject = Math.min(mostObjectBytes, Math.max(leastObjectBytes, ...sizes));
+  const largestObject = Math.min(maxObjectBytes, Math.max(minObjectBytes, ...sizes));
   const read = (plain: readonly string[]) =>
     connection.run(
       `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = ${largestObject}, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,

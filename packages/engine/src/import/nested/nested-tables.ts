@@ -30,7 +30,7 @@ export interface NestedSettings {
   readonly names: Set<string>;
 }
 
-const mostTables = 20;
+const maxTables = 20;
 /** A table of more elements would take longer to import than the rest of the file. */
 const maxElements = 20_000_000;
 /** A table of list elements has at least a row key, a position and a value. */
@@ -118,9 +118,9 @@ export class NestedTables {
     await connection.run(`create table ${target} as select ${selected.join(', ')} from ${source}`);
     const made: string[] = [];
     for (const { name: column, list } of lists) {
-      if (++this.#planned > mostTables) {
+      if (++this.#planned > maxTables) {
         notes.push(
-          `“${column}” is imported as JSON text only: ${mostTables} lists of this file are tables already.`,
+          `“${column}” is imported as JSON text only: ${maxTables} lists of this file are tables already.`,
         );
         continue;
       }

@@ -1,0 +1,89 @@
+import type { AuditEntry } from '@belvedere/api';
+import { sql } from 'kysely';
+import type { StateDatabase } from '../database/state-database.ts';
+
+const keptMs = 365 * 86_400_000;
+const searched = ['actor', 'address', 'action', 'object', 'outcome', 'detail'] as const;
+
+export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'at'> {
+  readonly actorId?: string;
+}
+
+interface Search {
+  readonly search?: string | undefined;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditEntry['outcome'] | undefined;
+  /** Only entries since then, as an ISO time in UTC. */
+  readonly from?: string | undefined;
+  /** Only entries before this one. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Who did what, and when. Entries are added and listed, never changed; they are deleted after a year. They
+ * contain no passwords, tokens or data.
+ */
+export class AuditLog {
+  readonly #state: StateDatabase;
+  readonly #listeners = new Set<(entry: Omit<AuditEntry, 'id'>) => void>();
+
+  constructor(state: StateDatabase) {
+    this.#state = state;
+  }
+
+  /** Calls `tell` with each entry once it is added. */
+  subscribe(tell: (entry: Omit<AuditEntry, 'id'>) => void): void {
+    this.#listeners.add(tell);
+  }
+
+  async add(entry: NewAuditEntry): Promise<void> {
+    const { actor, actorId, address, action, object, outcome, detail } = entry;
+    const at = new Date().toISOString();
+    await this.#state.db
+      .insertInto('audit')
+      .values({
+        at,
+        actor: actor ?? null,
+        actor_id: actorId ?? null,
+        address: address ?? null,
+        action,
+        object: object ?? null,
+        outcome,
+        detail: detail ?? null,
+      })
+      .execute();
+    for (const tell of this.#listeners) tell({ at, ...entry });
+  }
+
+  /** Lists entries, newest first. */
+  async list({ search = '', action, outcome, from, before, limit }: Search): Promise<AuditEntry[]> {
+    let query = this.#state.db
+      .selectFrom('audit')
+      .select(['id', 'at', 'actor', 'address', 'action', 'object', 'outcome', 'detail'])
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (before !== undefined) query = query.where('id', '<', before);
+    if (action !== undefined) query = query.where('action', '=', action);
+    if (outcome !== undefined) query = query.where('outcome', '=', outcome);
+    if (from !== undefined) query = query.where('at', '>=', from);
+    for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
+      const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
+      query = query.where(({ or }) =>
+        or(searched.map(column => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)),
+      );
+    }
+    const rows = await query.execute();
+    return rows.map(
+      row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as AuditEntry,
+    );
+  }
+
+  /** Deletes entries that are older than a year. @param now ms since 1970 */
+  async prune(now: number): Promise<void> {
+    await this.#state.db
+      .deleteFrom('audit')
+      .where('at', '<', new Date(now - keptMs).toISOString())
+      .execute();
+  }
+}
