@@ -664,8 +664,8 @@ export const de: Messages = {
     nearly: (column, type, fits, all) =>
       `${fits} von ${all} Werten in „${column}“ haben den Typ „${type}“. Die Spalte bleibt Text wegen:`,
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
-    misfit: (value, file, line) =>
-      `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}`,
+    misfit: (value, { file, line, sheet, cell }) =>
+      `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
     question: (columns, example) =>
       `Die Datumsangaben in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie eine Reihenfolge wählen:`,
   },

@@ -1,4 +1,4 @@
-import { describeAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
+import { describeAccess, type Misfit, type ProblemWords, type SourceAccess } from '@belvedere/api';
 import { plural as pluralOf } from '@belvedere/model';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
@@ -650,8 +650,8 @@ export const en = {
       `${fits} of ${all} values in “${column}” have the type “${type}”. The column stays text because of:`,
     decide: (type: string, misfits: number) =>
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
-    misfit: (value: string, file: string | undefined, line: number | undefined) =>
-      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}`,
+    misfit: (value: string, { file, line, sheet, cell }: Misfit) =>
+      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
     question: (columns: string, example: string) =>
       `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,
   },

@@ -52,6 +52,18 @@ const ImportPreview = z
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
+/** A value that does not fit the type of its column's other values, with its location if known. */
+const Misfit = z.object({
+  value: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  /** For workbooks. */
+  sheet: z.string().optional(),
+  /** For workbooks, such as `B17`. */
+  cell: z.string().optional(),
+});
+export type Misfit = z.infer<typeof Misfit>;
+
 export const TableDetail = TableSummary.extend({
   profile: z.array(Column),
   report: z
@@ -83,9 +95,7 @@ export const TableDetail = TableSummary.extend({
             type: z.enum(['integer', 'number', 'date', 'time']),
             fits: z.number(),
             misfits: z.number(),
-            first: z.array(
-              z.object({ file: z.string().optional(), line: z.number().optional(), value: z.string() }),
-            ),
+            first: z.array(Misfit),
           }),
         )
         .optional(),

@@ -166,11 +166,21 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   if (sheets.length === 0)
     throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const tables: ImportedTable[] = [];
-  for (const [i, { sheet, file, notes }] of sheets.entries()) {
+  for (const [i, { sheet, file, notes, sheetRow, cellAt }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const { report } = await importCsv(connection, file, work, produced, forSheets(found.reading), stage);
-      return { report: { ...report, notes: [...notes, ...report.notes] } };
+      const options = forSheets(found.reading);
+      const csv = await importCsv(connection, file, work, produced, options, stage, sheetRow);
+      const locate: Locate = async (rows, column) => {
+        const lines = await csv.locate(rows, column);
+        return new Map(
+          [...lines].map(([row, { line }]) => {
+            const cell = line === undefined ? undefined : cellAt(line, column);
+            return [row, { file: job.original(file), sheet, ...(cell !== undefined && { cell }) }];
+          }),
+        );
+      };
+      return { report: { ...csv.report, notes: [...notes, ...csv.report.notes] }, locate };
     };
     tables.push(await importOne(job, { name, stage: partOf(job.stage, i, sheets.length) }, read));
   }

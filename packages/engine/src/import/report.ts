@@ -43,7 +43,16 @@ export interface MostlyTyped {
   readonly fits: number;
   readonly misfits: number;
   /** The first values that do not fit, with their location if known. */
-  readonly first: readonly { readonly file?: string; readonly line?: number; readonly value: string }[];
+  readonly first: readonly (Partial<ValueLocation> & { readonly value: string })[];
+}
+
+/** Where a value is in its file: the line of a text file, or the cell of a workbook. */
+export interface ValueLocation {
+  readonly file: string;
+  readonly line?: number;
+  readonly sheet?: string;
+  /** Such as `B17`. */
+  readonly cell?: string;
 }
 
 /** An imported table before its text columns are refined. */

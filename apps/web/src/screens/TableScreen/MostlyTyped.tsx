@@ -39,7 +39,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
         <ul className="list-disc ps-4 text-12 text-text-2">
           {first.map((misfit, i) => (
             <li key={i} className="break-words">
-              {t.reading.misfit(misfit.value, misfit.file, misfit.line)}
+              {t.reading.misfit(misfit.value, misfit)}
             </li>
           ))}
           {misfits > first.length ? <li>…</li> : null}

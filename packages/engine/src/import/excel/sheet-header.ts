@@ -7,6 +7,9 @@ export type SheetRow = readonly (CellObject | null | undefined)[];
 export interface SheetTable {
   readonly names: readonly string[];
   readonly rows: readonly SheetRow[];
+  /** Where the rows and columns are in the sheet, from 0. */
+  readonly rowIndices: readonly number[];
+  readonly columnIndices: readonly number[];
   readonly notes: readonly string[];
 }
 
@@ -42,7 +45,7 @@ export function headedTable(
     );
   }
   const [header, ...rest] = dense.slice(start);
-  if (!header) return { names: [], rows: [], notes };
+  if (!header) return { names: [], rows: [], rowIndices: [], columnIndices: columns, notes };
   const blank = rest.reduce((sum, { at }, i) => sum + at - (i === 0 ? header.at : rest[i - 1]!.at) - 1, 0);
   if (blank > 0) notes.push(`${counted(blank, 'empty row')} ${blank === 1 ? 'is' : 'are'} skipped.`);
   const joined = namesOfTwoRows(
@@ -52,9 +55,12 @@ export function headedTable(
     merges.filter(({ s, e }) => s.r === header.at && e.r === header.at && e.c > s.c),
   );
   if (joined) notes.push('The first 2 lines name the columns.');
+  const below = rest.slice(joined ? 1 : 0);
   return {
     names: joined ?? header.cells.map(textOf),
-    rows: rest.slice(joined ? 1 : 0).map(({ cells }) => cells),
+    rows: below.map(({ cells }) => cells),
+    rowIndices: below.map(({ at }) => at),
+    columnIndices: columns,
     notes,
   };
 }
