@@ -666,8 +666,12 @@ export const de: Messages = {
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
     misfit: (value, { file, line, sheet, cell }) =>
       `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
-    question: (columns, example) =>
-      `Die Datumsangaben in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie eine Reihenfolge wählen:`,
+    questions: {
+      'date order': (columns, example) =>
+        `Die Datumsangaben in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie eine Reihenfolge wählen:`,
+      'decimal mark': (columns, example) =>
+        `Die Zahlen in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie ein Zahlenformat wählen:`,
+    },
   },
   explain: {
     button: 'Diese Zahl erklären',

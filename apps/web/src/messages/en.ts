@@ -652,8 +652,12 @@ export const en = {
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
     misfit: (value: string, { file, line, sheet, cell }: Misfit) =>
       `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
-    question: (columns: string, example: string) =>
-      `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,
+    questions: {
+      'date order': (columns: string, example: string) =>
+        `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,
+      'decimal mark': (columns: string, example: string) =>
+        `Numbers in “${columns}” are ambiguous (for example ${example}). They stay text until you choose a number format:`,
+    },
   },
   explain: {
     button: 'Explain this number',

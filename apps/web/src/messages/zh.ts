@@ -647,8 +647,12 @@ export const zh: Messages = {
     decide: (type, misfits) => `作为${type}导入，忽略 ${count(misfits)} 个值`,
     misfit: (value, { file, line, sheet, cell }) =>
       `“${value}”${file ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}${sheet === undefined ? '' : `，工作表 “${sheet}”`}${cell === undefined ? '' : `，单元格 ${cell}`}）` : ''}`,
-    question: (columns, example) =>
-      `“${columns}” 中的日期有歧义（例如 ${example}）。在您选择顺序之前，它们保留为文本：`,
+    questions: {
+      'date order': (columns, example) =>
+        `“${columns}” 中的日期有歧义（例如 ${example}）。在您选择顺序之前，它们保留为文本：`,
+      'decimal mark': (columns, example) =>
+        `“${columns}” 中的数字有歧义（例如 ${example}）。在您选择数字格式之前，它们保留为文本：`,
+    },
   },
   explain: {
     button: '解释此数字',

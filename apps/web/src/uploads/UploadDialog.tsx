@@ -211,8 +211,8 @@ function Report({
         </p>
       ) : null}
       {questions.map(question => (
-        <p key={question.example} className="text-warn">
-          {t.reading.question(question.columns.join(', '), question.example)}
+        <p key={question.kind} className="text-warn">
+          {t.reading.questions[question.kind](question.columns.join(', '), question.example)}
         </p>
       ))}
       <p className="flex gap-3 text-13">

@@ -64,6 +64,14 @@ const Misfit = z.object({
 });
 export type Misfit = z.infer<typeof Misfit>;
 
+/** What the data leaves open: the order of day and month, or whether a comma is a decimal comma. */
+const ImportQuestion = z.object({
+  kind: z.enum(['date order', 'decimal mark']),
+  columns: z.array(z.string()),
+  example: z.string(),
+});
+export type ImportQuestion = z.infer<typeof ImportQuestion>;
+
 export const TableDetail = TableSummary.extend({
   profile: z.array(Column),
   report: z
@@ -100,9 +108,7 @@ export const TableDetail = TableSummary.extend({
         )
         .optional(),
       /** Questions that the data cannot answer. Such columns stay text until the user decides. */
-      questions: z
-        .array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() }))
-        .optional(),
+      questions: z.array(ImportQuestion).optional(),
     })
     .optional(),
   /** The import options chosen by a user instead of detected ones. */

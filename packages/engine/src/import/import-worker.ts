@@ -459,10 +459,13 @@ async function importOne(
           found.reading,
         )
       : undefined;
-    const openQuestions = (report.questions ?? []).map(question => ({
-      ...question,
-      columns: question.columns.map(inTable),
-    }));
+    const openQuestions = [
+      ...(report.questions ?? []).map(question => ({
+        ...question,
+        columns: question.columns.map(inTable),
+      })),
+      ...(written?.questions ?? []),
+    ];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
       ...openQuestions.flatMap(({ columns: names }) => names),

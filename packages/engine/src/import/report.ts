@@ -61,24 +61,22 @@ export interface TableRead extends ImportReport {
   readonly keys?: readonly string[];
 }
 
-/** Whether 01/02 is 1 February or 2 January. */
+/** Whether 01/02 is 1 February or 2 January, or whether 1,234 is 1234 or 1.234. */
 export interface ImportQuestion {
-  readonly kind: 'date order';
+  readonly kind: 'date order' | 'decimal mark';
   readonly columns: readonly string[];
   readonly example: string;
 }
 
-/** Combines the questions of several files or steps into one for all columns. */
+/** Combines the questions of several files or steps: one of each kind, for all columns. */
 export function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
   return {
-    questions: [
-      {
-        kind: 'date order',
-        columns: [...new Set(questions.flatMap(question => question.columns))],
-        example: questions[0]!.example,
-      },
-    ],
+    questions: [...Map.groupBy(questions, ({ kind }) => kind)].map(([kind, alike]) => ({
+      kind,
+      columns: [...new Set(alike.flatMap(question => question.columns))],
+      example: alike[0]!.example,
+    })),
   };
 }
 

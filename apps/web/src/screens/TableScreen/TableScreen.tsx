@@ -1,4 +1,4 @@
-import type { TableDetail } from '@belvedere/api';
+import type { ImportQuestion, Reading, TableDetail } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isNumeric, type DataType } from '@belvedere/model';
 import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@belvedere/ui';
@@ -106,35 +106,53 @@ function Detail({ table }: { readonly table: TableDetail }) {
   );
 }
 
+interface Answer {
+  readonly label: string;
+  readonly options: Pick<Reading, 'dates' | 'decimal'>;
+}
+
+const answersTo: Readonly<Record<ImportQuestion['kind'], () => readonly Answer[]>> = {
+  'date order': () => [
+    { label: t.reading.orders['day first'], options: { dates: 'day first' } },
+    { label: t.reading.orders['month first'], options: { dates: 'month first' } },
+  ],
+  'decimal mark': () => [
+    { label: '1,234.5', options: { decimal: '.' } },
+    { label: '1.234,5', options: { decimal: ',' } },
+  ],
+};
+
 /** Asks what the data cannot tell, with an example. */
 function Query({
   table,
-  question,
+  question: { kind, columns, example },
 }: {
   readonly table: TableDetail;
-  readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number];
+  readonly question: ImportQuestion;
 }) {
   const decision = useImportDecision(table);
-  const [chosen, setChosen] = useState<'day first' | 'month first'>();
-  const answer = (dates: 'day first' | 'month first') => {
-    setChosen(dates);
-    decision.decide({ ...table.reading, dates });
+  const [chosen, setChosen] = useState<Answer['options']>();
+  const answer = (options: Answer['options']) => {
+    setChosen(options);
+    decision.decide({ ...table.reading, ...options });
   };
+  const asked = t.reading.questions[kind](columns.join(', '), example);
   return (
     <section
       role="group"
-      aria-label={t.reading.question(question.columns.join(', '), question.example)}
+      aria-label={asked}
       className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
     >
-      <p className="min-w-0 flex-1 basis-64">
-        {t.reading.question(question.columns.join(', '), question.example)}
-      </p>
-      <Button onPress={() => answer('day first')}>{t.reading.orders['day first']}</Button>
-      <Button onPress={() => answer('month first')}>{t.reading.orders['month first']}</Button>
+      <p className="min-w-0 flex-1 basis-64">{asked}</p>
+      {answersTo[kind]().map(({ label, options }) => (
+        <Button key={label} onPress={() => answer(options)}>
+          {label}
+        </Button>
+      ))}
       {chosen && (decision.isChecking || decision.losses.length > 0) ? (
         <div className="flex basis-full flex-wrap items-center justify-end gap-2">
           <Losses losses={decision.losses} />
-          <SaveOptions decision={decision} reading={{ ...table.reading, dates: chosen }} />
+          <SaveOptions decision={decision} reading={{ ...table.reading, ...chosen }} />
         </div>
       ) : null}
     </section>
