@@ -511,8 +511,10 @@ async function importOne(
       file: original(row.file),
       reason: named(row.reason),
     }));
+    // The text files that are made of sheets are of no interest.
+    const { encoding: _, delimiter: __, skippedLines: ___, ...reportOfSheet } = report;
     const whole: ImportReport = {
-      ...report,
+      ...(found.kind === 'excel' ? reportOfSheet : report),
       rejected,
       notes: [...job.notes, ...report.notes, ...notes].map(named),
       ...together(questions),

@@ -99,7 +99,7 @@ export async function importCsv(
     rejected: counted.rejected.rows,
     encoding: lines.encoding,
     delimiter,
-    hasHeader: detected.hasHeader,
+    hasHeader: hasHeader || detected.isNamedByLines,
     skippedLines: detected.skippedLines,
     notes,
     ...together(converted.questions),
