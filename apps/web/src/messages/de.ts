@@ -540,6 +540,7 @@ export const de: Messages = {
     keepBoth: 'Beide behalten',
     close: 'Schließen',
     pasted: 'eingefuegt',
+    empty: 'Diese Datei ist leer.',
     changed: (before, after, added, gone) =>
       [
         `Vorher ${before} Zeilen, jetzt ${after}.`,

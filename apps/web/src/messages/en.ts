@@ -539,6 +539,7 @@ export const en = {
     keepBoth: 'Keep both',
     close: 'Close',
     pasted: 'pasted',
+    empty: 'This file is empty.',
     changed: (before: string, after: string, added: string, gone: string) =>
       [
         `${before} rows before, ${after} now.`,

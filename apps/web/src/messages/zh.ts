@@ -534,6 +534,7 @@ export const zh: Messages = {
     keepBoth: '保留两者',
     close: '关闭',
     pasted: '粘贴',
+    empty: '此文件为空。',
     changed: (before, after, added, gone) =>
       [
         `之前 ${before} 行，现在 ${after} 行。`,

@@ -1,4 +1,4 @@
-import type { ImportQuestion, Reading, TableDetail } from '@belvedere/api';
+import type { TableDetail } from '@belvedere/api';
 import { formatDay, formatNumber, formatValue } from '@belvedere/chart';
 import { isNumeric, type DataType } from '@belvedere/model';
 import { Button, LazyBoundary, lazyComponent, SearchField, StateChip } from '@belvedere/ui';
@@ -9,19 +9,15 @@ import { cellText } from '../../dashboard/tiles/cell-text.ts';
 import { shownTypes } from '../../dashboard/tiles/shown-types.ts';
 import { useTable, useTableRows, useTables } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
+import { ImportQuestions } from '../../import-options/ImportQuestions.tsx';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { Losses, SaveOptions } from './Losses.tsx';
-import { MostlyTyped } from './MostlyTyped.tsx';
-import { useImportDecision } from './use-import-decision.ts';
 import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 const ImportOptionsDialog = lazyComponent(() =>
   import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog),
 );
-/** More offers than these are no help; the columns are listed below. */
-const mostNearly = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** A table: its columns and their values, its import report, and its first rows. */
@@ -93,69 +89,13 @@ function Detail({ table }: { readonly table: TableDetail }) {
           {t.data.problem(table.problem.file, table.problem.line, table.problem.message)}
         </p>
       ) : null}
-      {table.report?.questions?.map(question => (
-        <Query key={question.kind} table={table} question={question} />
-      ))}
-      {table.report?.nearly?.slice(0, mostNearly).map(nearly => (
-        <MostlyTyped key={nearly.column} table={table} nearly={nearly} />
-      ))}
+      <div className="mt-4 empty:mt-0">
+        <ImportQuestions table={table} />
+      </div>
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
       {table.state === 'ready' ? <Preview name={table.name} /> : null}
     </>
-  );
-}
-
-interface Answer {
-  readonly label: string;
-  readonly options: Pick<Reading, 'dates' | 'decimal'>;
-}
-
-const answersTo: Readonly<Record<ImportQuestion['kind'], () => readonly Answer[]>> = {
-  'date order': () => [
-    { label: t.reading.orders['day first'], options: { dates: 'day first' } },
-    { label: t.reading.orders['month first'], options: { dates: 'month first' } },
-  ],
-  'decimal mark': () => [
-    { label: '1,234.5', options: { decimal: '.' } },
-    { label: '1.234,5', options: { decimal: ',' } },
-  ],
-};
-
-/** Asks what the data cannot tell, with an example. */
-function Query({
-  table,
-  question: { kind, columns, example },
-}: {
-  readonly table: TableDetail;
-  readonly question: ImportQuestion;
-}) {
-  const decision = useImportDecision(table);
-  const [chosen, setChosen] = useState<Answer['options']>();
-  const answer = (options: Answer['options']) => {
-    setChosen(options);
-    decision.decide({ ...table.reading, ...options });
-  };
-  const asked = t.reading.questions[kind](columns.join(', '), example);
-  return (
-    <section
-      role="group"
-      aria-label={asked}
-      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
-    >
-      <p className="min-w-0 flex-1 basis-64">{asked}</p>
-      {answersTo[kind]().map(({ label, options }) => (
-        <Button key={label} onPress={() => answer(options)}>
-          {label}
-        </Button>
-      ))}
-      {chosen && (decision.isChecking || decision.losses.length > 0) ? (
-        <div className="flex basis-full flex-wrap items-center justify-end gap-2">
-          <Losses losses={decision.losses} />
-          <SaveOptions decision={decision} reading={{ ...table.reading, ...chosen }} />
-        </div>
-      ) : null}
-    </section>
   );
 }
 

@@ -2,9 +2,9 @@ import type { TableDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { Button } from '@belvedere/ui';
 import { useState } from 'react';
-import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient } from '../../data/server.ts';
-import { locale, t } from '../../messages/messages.ts';
+import { problemText } from '../data/problem-text.ts';
+import { client, queryClient } from '../data/server.ts';
+import { locale, t } from '../messages/messages.ts';
 
 interface NearlyTypedProps {
   readonly table: TableDetail;
@@ -32,7 +32,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
     <section
       role="group"
       aria-label={said}
-      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3"
+      className="flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3"
     >
       <div className="min-w-0 flex-1 basis-64">
         <p>{said}</p>
