@@ -63,8 +63,7 @@ export async function importCsv(
   folder: string,
   produced: UnpackedBytes,
   reading?: TableFile,
-  stage: Stage = () => {},
-  sheetRow?: CsvSource['sheetRow'],
+  { stage = () => {}, sheetRow }: { readonly stage?: Stage; readonly sheetRow?: CsvSource['sheetRow'] } = {},
 ): Promise<CsvReport> {
   const source: CsvSource = { connection, original, folder, produced, reading, sheetRow };
   const lines = await readableLines(source);

@@ -7,6 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readRegularFile } from '../../regular-file.ts';
 import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
+import type { Locate } from '../columns/mostly-typed.ts';
 import { ImportError } from '../report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 
@@ -93,6 +94,23 @@ export async function sheetsAsCsv(
     });
   }
   return written;
+}
+
+/** Locates rows by the sheet's cells instead of the lines of its CSV file. */
+export function cellsIn(
+  file: string,
+  { sheet, cellAt }: Pick<SheetFile, 'sheet' | 'cellAt'>,
+  locateLines: Locate,
+): Locate {
+  return async (rows, column) => {
+    const lines = await locateLines(rows, column);
+    return new Map(
+      [...lines].map(([row, { line }]) => {
+        const cell = line === undefined ? undefined : cellAt(line, column);
+        return [row, { file, sheet, ...(cell !== undefined && { cell }) }];
+      }),
+    );
+  };
 }
 
 /** The options for the CSV files of sheets, which are UTF-8 with commas whatever the options say. */
