@@ -29,12 +29,14 @@ test('open questions name file, columns, example and the options that decide', (
     {
       file: 'data/orders.csv',
       message:
-        '“placed”, “sent” are imported as text, because the dates are ambiguous (for example 01/02/2024). Set `dates: day first` or `dates: month first` in `tables/orders.yaml`, or in the import options.',
+        '“placed”, “sent” are imported as text, because the dates are ambiguous (for example 01/02/2024). ' +
+        'Set `dates: day first` or `dates: month first` in `tables/orders.yaml`, or in the import options.',
     },
     {
       file: 'data/orders.csv',
       message:
-        '“amount” is imported as text, because the numbers are ambiguous (for example 1,234). Set `decimal: "."` for 1,234.5 or `decimal: ","` for 1.234,5 in `tables/orders.yaml`, or in the import options.',
+        '“amount” is imported as text, because the numbers are ambiguous (for example 1,234). ' +
+        'Set `decimal: "."` for 1,234.5 or `decimal: ","` for 1.234,5 in `tables/orders.yaml`, or in the import options.',
     },
   ]);
 });
@@ -47,7 +49,8 @@ test('a value that keeps a column text is named with its line, or with its cell'
       file: 'data/orders.csv',
       line: 17,
       message:
-        '“Unit price” is imported as text because of “free” and 2 other values; 1,500 of 1,503 values have the type `number`. To make the others null, set `columns: { "Unit price": number }` in `tables/orders.yaml`, or in the import options.',
+        '“Unit price” is imported as text because of “free” and 2 other values; 1,500 of 1,503 values have the type `number`. ' +
+        'To make the others null, set `columns: { "Unit price": number }` in `tables/orders.yaml`, or in the import options.',
     },
   ]);
   const cell = [{ file: '/w/data/orders.xlsx', sheet: 'May', cell: 'B17', value: 'free' }];
@@ -56,7 +59,10 @@ test('a value that keeps a column text is named with its line, or with its cell'
     {
       file: 'data/orders.xlsx',
       message:
-        '“price” (table `orders_may`) is imported as text because of “free” (sheet “May”, cell B17); 1,500 of 1,501 values have the type `number`. To make the others null, set `columns: { price: number }` in `tables/orders.yaml`, or in the import options.',
+        '“price” (table `orders_may`) is imported as text because of “free” (sheet “May”, cell B17); ' +
+        '1,500 of 1,501 values ' +
+        'have the type `number`. ' +
+        'To make the others null, set `columns: { price: number }` in `tables/orders.yaml`, or in the import options.',
     },
   ]);
 });

@@ -48,8 +48,10 @@ function questionText({ kind, columns, example }: Question, ofSheet: string): st
   const names = `${listed(columns)}${ofSheet}`;
   const stays = columns.length === 1 ? 'is imported as text' : 'are imported as text';
   return kind === 'date order'
-    ? `${names} ${stays}, because the dates are ambiguous (for example ${example}). Set \`dates: day first\` or \`dates: month first\``
-    : `${names} ${stays}, because the numbers are ambiguous (for example ${example}). Set \`decimal: "."\` for 1,234.5 or \`decimal: ","\` for 1.234,5`;
+    ? `${names} ${stays}, because the dates are ambiguous (for example ${example}). ` +
+        `Set \`dates: day first\` or \`dates: month first\``
+    : `${names} ${stays}, because the numbers are ambiguous (for example ${example}). ` +
+        `Set \`decimal: "."\` for 1,234.5 or \`decimal: ","\` for 1.234,5`;
 }
 
 function misfitText({ column, type, fits, misfits, first }: MostlyTyped, ofSheet: string): string {

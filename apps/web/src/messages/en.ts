@@ -652,7 +652,8 @@ export const en = {
     decide: (type: string, misfits: number) =>
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
     misfit: (value: string, { file, line, sheet, cell }: Misfit) =>
-      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
+      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
+      `${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
     questions: {
       'date order': (columns: string, example: string) =>
         `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,

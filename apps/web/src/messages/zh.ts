@@ -647,7 +647,12 @@ export const zh: Messages = {
       `“${column}” 的 ${all} 个值中有 ${fits} 个是${type}。由于以下值，该列保留为文本：`,
     decide: (type, misfits) => `作为${type}导入，忽略 ${count(misfits)} 个值`,
     misfit: (value, { file, line, sheet, cell }) =>
-      `“${value}”${file ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}${sheet === undefined ? '' : `，工作表 “${sheet}”`}${cell === undefined ? '' : `，单元格 ${cell}`}）` : ''}`,
+      `“${value}”${
+        file
+          ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}` +
+            `${sheet === undefined ? '' : `，工作表 “${sheet}”`}${cell === undefined ? '' : `，单元格 ${cell}`}）`
+          : ''
+      }`,
     questions: {
       'date order': (columns, example) =>
         `“${columns}” 中的日期有歧义（例如 ${example}）。在您选择顺序之前，它们保留为文本：`,

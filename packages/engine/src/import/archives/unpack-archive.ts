@@ -144,7 +144,8 @@ async function unpackEntry(
 }
 
 /**
- * The message for an archive without tables. Entries are named by the last part of their path, because the whole name may be a path on another machine.
+ * The message for an archive without tables. Entries are named by the last part of their path, because the whole
+ * name may be a path on another machine.
  */
 export function nothingIn(skippedFiles: readonly SkippedFile[]): string {
   const why = skippedFiles

@@ -48,5 +48,6 @@ export function oddLines(
 
 /** The note on lines, or rows of a sheet, that are the header once more. */
 export function repeatedHeaders(lines: readonly number[], unit?: 'Line' | 'Row'): string {
-  return `${linesNamed(lines, lines.length, unit)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`;
+  const named = linesNamed(lines, lines.length, unit);
+  return `${named} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`;
 }

@@ -98,10 +98,9 @@ describe('remarks below a table', () => {
     const { s } = await read({ s: { rows: [header, ...rows] } });
     const note = s!.notes.find(text => text.includes('below the table'));
     const texts = skipped?.map(text => `“${text}”`).join(', ');
-    expect(note).toBe(
-      skipped &&
-        `${skipped.length} ${skipped.length === 1 ? 'row' : 'rows'} below the table ${skipped.length === 1 ? 'is' : 'are'} skipped: ${texts}.`,
-    );
+    const isOne = skipped?.length === 1;
+    const rowsSkipped = `${skipped?.length} ${isOne ? 'row' : 'rows'} below the table ${isOne ? 'is' : 'are'} skipped`;
+    expect(note).toBe(skipped && `${rowsSkipped}: ${texts}.`);
     const filled = rows.filter(row => row.length > 0).length - (skipped?.length ?? 0);
     expect(s!.csv.trimEnd().split('\n')).toHaveLength(1 + filled);
   });
