@@ -111,7 +111,15 @@ export {
   reportEndpoints,
 } from './endpoints/reports.ts';
 export * from './state.ts';
-export { Sparklines, Reading, RowsPage, TableDetail, TableSummary } from './endpoints/tables.ts';
+export {
+  Sparklines,
+  Reading,
+  RowsPage,
+  TableDetail,
+  TableSummary,
+  type ImportQuestion,
+  type Misfit,
+} from './endpoints/tables.ts';
 export * from './upload-file.ts';
 export { maxExportRows } from './export-limits.ts';
 export { passkeyTransports } from './passkey-transports.ts';

@@ -10,6 +10,7 @@ import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
 import { problemFrom } from '../problems.ts';
 import { documentProblems, type FoundProblem } from '../presenters/document-problems.ts';
+import { importWarnings, type ImportWarning } from '../presenters/import-warnings.ts';
 import { textOrderWarnings, type ModelWarning } from '../presenters/text-order-warnings.ts';
 import { sourcesAwaited } from '../presenters/present-dashboard.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
@@ -34,10 +35,10 @@ export interface WorkspaceCheck {
   readonly documents: number;
   readonly problems: readonly FoundProblem[];
   /**
-   * Files that look like documents or data but are never read, models that order numbers as texts, and
-   * unconfirmed settings; not errors.
+   * Files that look like documents or data but are never read, open questions of imports, models that order
+   * numbers as texts, and unconfirmed settings; not errors.
    */
-  readonly warnings: readonly (MisplacedFile | ModelWarning)[];
+  readonly warnings: readonly (MisplacedFile | ImportWarning | ModelWarning)[];
 }
 
 /**
@@ -79,6 +80,7 @@ export async function checkWorkspace(
         ...dataNotRead(current).filter(
           ({ message }) => !outside.some(({ reason }) => message.endsWith(reason)),
         ),
+        ...importWarnings(current, location.root),
         ...textOrderWarnings(store.documents, current),
         ...(await unconfirmedSettings(location)).map(({ setting, line }) => ({
           file: 'belvedere.yaml',

@@ -546,6 +546,7 @@ export const de: Messages = {
     keepBoth: 'Beide behalten',
     close: 'Schließen',
     pasted: 'eingefuegt',
+    empty: 'Diese Datei ist leer.',
     changed: (before, after, added, gone) =>
       [
         `Vorher ${before} Zeilen, jetzt ${after}.`,
@@ -671,10 +672,15 @@ export const de: Messages = {
     nearly: (column, type, fits, all) =>
       `${fits} von ${all} Werten in „${column}“ haben den Typ „${type}“. Die Spalte bleibt Text wegen:`,
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
-    misfit: (value, file, line) =>
-      `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}`,
-    question: (columns, example) =>
-      `Die Datumsangaben in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie eine Reihenfolge wählen:`,
+    misfit: (value, { file, line, sheet, cell }) =>
+      `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
+      `${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
+    questions: {
+      'date order': (columns, example) =>
+        `Die Datumsangaben in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie eine Reihenfolge wählen:`,
+      'decimal mark': (columns, example) =>
+        `Die Zahlen in „${columns}“ sind mehrdeutig (z. B. ${example}). Sie bleiben Text, bis Sie ein Zahlenformat wählen:`,
+    },
   },
   explain: {
     button: 'Diese Zahl erklären',

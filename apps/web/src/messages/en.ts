@@ -1,4 +1,4 @@
-import { describeAccess, type ProblemWords, type SourceAccess } from '@belvedere/api';
+import { describeAccess, type Misfit, type ProblemWords, type SourceAccess } from '@belvedere/api';
 import { plural as pluralOf } from '@belvedere/model';
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
@@ -545,6 +545,7 @@ export const en = {
     keepBoth: 'Keep both',
     close: 'Close',
     pasted: 'pasted',
+    empty: 'This file is empty.',
     changed: (before: string, after: string, added: string, gone: string) =>
       [
         `${before} rows before, ${after} now.`,
@@ -657,10 +658,15 @@ export const en = {
       `${fits} of ${all} values in “${column}” have the type “${type}”. The column stays text because of:`,
     decide: (type: string, misfits: number) =>
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
-    misfit: (value: string, file: string | undefined, line: number | undefined) =>
-      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}`,
-    question: (columns: string, example: string) =>
-      `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,
+    misfit: (value: string, { file, line, sheet, cell }: Misfit) =>
+      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
+      `${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
+    questions: {
+      'date order': (columns: string, example: string) =>
+        `Dates in “${columns}” are ambiguous (for example ${example}). They stay text until you choose an order:`,
+      'decimal mark': (columns: string, example: string) =>
+        `Numbers in “${columns}” are ambiguous (for example ${example}). They stay text until you choose a number format:`,
+    },
   },
   explain: {
     button: 'Explain this number',

@@ -540,6 +540,7 @@ export const zh: Messages = {
     keepBoth: '保留两者',
     close: '关闭',
     pasted: '粘贴',
+    empty: '此文件为空。',
     changed: (before, after, added, gone) =>
       [
         `之前 ${before} 行，现在 ${after} 行。`,
@@ -652,10 +653,19 @@ export const zh: Messages = {
     nearly: (column, type, fits, all) =>
       `“${column}” 的 ${all} 个值中有 ${fits} 个是${type}。由于以下值，该列保留为文本：`,
     decide: (type, misfits) => `作为${type}导入，忽略 ${count(misfits)} 个值`,
-    misfit: (value, file, line) =>
-      `“${value}”${file ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}）` : ''}`,
-    question: (columns, example) =>
-      `“${columns}” 中的日期有歧义（例如 ${example}）。在您选择顺序之前，它们保留为文本：`,
+    misfit: (value, { file, line, sheet, cell }) =>
+      `“${value}”${
+        file
+          ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}` +
+            `${sheet === undefined ? '' : `，工作表 “${sheet}”`}${cell === undefined ? '' : `，单元格 ${cell}`}）`
+          : ''
+      }`,
+    questions: {
+      'date order': (columns, example) =>
+        `“${columns}” 中的日期有歧义（例如 ${example}）。在您选择顺序之前，它们保留为文本：`,
+      'decimal mark': (columns, example) =>
+        `“${columns}” 中的数字有歧义（例如 ${example}）。在您选择数字格式之前，它们保留为文本：`,
+    },
   },
   explain: {
     button: '解释此数字',

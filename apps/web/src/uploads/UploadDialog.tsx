@@ -6,6 +6,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
 import { client, useTable, useTables } from '../data/server.ts';
+import { ImportQuestions } from '../import-options/ImportQuestions.tsx';
 import { locale, t } from '../messages/messages.ts';
 import { dropOffered } from './offered-files.ts';
 
@@ -54,6 +55,7 @@ function OneFile({ file, isOnly }: { readonly file: File; readonly isOnly: boole
 
   const send = async (as: string, replaces: boolean) => {
     setName(as);
+    if (file.size === 0) return setSending({ kind: 'failed', message: t.uploads.empty });
     setSending({ kind: 'sending', share: 0 });
     try {
       await uploadFile('', as, file, {
@@ -137,7 +139,10 @@ function Reading({
   readonly before: TableDetail | undefined;
 }) {
   const { data } = useTables();
-  const table = data?.tables.find(candidate => candidate.files.some(file => file.split('/').at(-1) === name));
+  // A workbook has a table for each sheet. Tables of nested lists are named after their parent and left out.
+  const ofFile = data?.tables.filter(one => one.files.some(file => file.split('/').at(-1) === name)) ?? [];
+  const tables = ofFile.filter(one => !ofFile.some(other => one.name.startsWith(`${other.name}_`)));
+  const [table] = tables;
   const skippedFiles = data?.skippedFiles.find(skipped => skipped.file.split('/').at(-1) === name);
   // Until the upload is imported, this is the table of the file it replaces.
   const isNew = table?.state === 'ready' && (!before || table.readAt !== before.readAt);
@@ -160,7 +165,17 @@ function Reading({
       </p>
     );
   if (!table || !isNew) return <Progress share={(table?.percent ?? 0) / 100} label={t.uploads.importing} />;
-  return <Report table={table.name} isOnly={isOnly} before={before} />;
+  if (tables.length === 1) return <Report table={table.name} isOnly={isOnly} before={before} />;
+  return (
+    <ul className="flex flex-col gap-2">
+      {tables.map(one => (
+        <li key={one.name}>
+          <p className="text-13">{one.name}</p>
+          <Report table={one.name} isOnly={false} before={one.name === before?.name ? before : undefined} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The import report of a file. A single file without problems opens its dashboard instead. */
@@ -186,7 +201,7 @@ function Report({
     data?.state === 'ready' &&
     data.report !== undefined &&
     data.report.rowsRejected === 0 &&
-    (data.report.questions ?? []).length === 0 &&
+    (data.report.questions ?? []).length + (data.report.nearly ?? []).length === 0 &&
     data.model !== undefined;
   useEffect(() => {
     if (!opensDashboard) return;
@@ -194,7 +209,7 @@ function Report({
     void navigate({ to: '/d/$dashboard', params: { dashboard: `overview/${table}` }, search: {} });
   }, [opensDashboard, navigate, table]);
   if (!data?.report) return null;
-  const { rowsRead, rowsKept, rowsRejected, questions = [] } = data.report;
+  const { rowsRead, rowsKept, rowsRejected } = data.report;
   const names = new Set(data.profile.map(column => column.name));
   const were = new Set(before?.profile.map(column => column.name));
   return (
@@ -210,11 +225,7 @@ function Report({
           )}
         </p>
       ) : null}
-      {questions.map(question => (
-        <p key={question.example} className="text-warn">
-          {t.importOptions.question(question.columns.join(', '), question.example)}
-        </p>
-      ))}
+      <ImportQuestions table={data} />
       <p className="flex gap-3 text-13">
         <Link
           to="/d/$dashboard"

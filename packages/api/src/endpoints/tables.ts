@@ -52,6 +52,26 @@ const ImportPreview = z
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
+/** A value that does not fit the type of its column's other values, with its location if known. */
+const Misfit = z.object({
+  value: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  /** For workbooks. */
+  sheet: z.string().optional(),
+  /** For workbooks, such as `B17`. */
+  cell: z.string().optional(),
+});
+export type Misfit = z.infer<typeof Misfit>;
+
+/** What the data leaves open: the order of day and month, or whether a comma is a decimal comma. */
+const ImportQuestion = z.object({
+  kind: z.enum(['date order', 'decimal mark']),
+  columns: z.array(z.string()),
+  example: z.string(),
+});
+export type ImportQuestion = z.infer<typeof ImportQuestion>;
+
 export const TableDetail = TableSummary.extend({
   profile: z.array(Column),
   report: z
@@ -83,16 +103,12 @@ export const TableDetail = TableSummary.extend({
             type: z.enum(['integer', 'number', 'date', 'time']),
             fits: z.number(),
             misfits: z.number(),
-            first: z.array(
-              z.object({ file: z.string().optional(), line: z.number().optional(), value: z.string() }),
-            ),
+            first: z.array(Misfit),
           }),
         )
         .optional(),
       /** Questions that the data cannot answer. Such columns stay text until the user decides. */
-      questions: z
-        .array(z.object({ kind: z.literal('date order'), columns: z.array(z.string()), example: z.string() }))
-        .optional(),
+      questions: z.array(ImportQuestion).optional(),
     })
     .optional(),
   /** The import options chosen by a user instead of detected ones. */

@@ -33,7 +33,7 @@ import {
   type DatabaseTables,
 } from './columnar/read-database.ts';
 import type { DeclaredKeys } from '../database/declared-keys.ts';
-import { forSheets, sheetsAsCsv } from './excel/read-excel.ts';
+import { cellsIn, forSheets, sheetsAsCsv } from './excel/read-excel.ts';
 import { refineTypes } from './columns/refine-types.ts';
 import {
   ImportError,
@@ -49,7 +49,7 @@ import { rowsOf } from './sql-text.ts';
 import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { redactPaths } from '../redact-paths.ts';
-import { unpackInto } from './archives/unpack-archive.ts';
+import { nothingIn, unpackInto } from './archives/unpack-archive.ts';
 import { workFolder } from './work-folder.ts';
 import { convertNumbers, declaredDurations, shownAsWritten } from './columns/number-formats.ts';
 
@@ -166,11 +166,13 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   if (sheets.length === 0)
     throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
   const tables: ImportedTable[] = [];
-  for (const [i, { sheet, file, notes }] of sheets.entries()) {
+  for (const [i, { sheet, file, notes, sheetRow, cellAt }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
     const read = async (connection: DuckDBConnection, stage: Stage) => {
-      const { report } = await importCsv(connection, file, work, produced, forSheets(found.reading), stage);
-      return { report: { ...report, notes: [...notes, ...report.notes] } };
+      const options = forSheets(found.reading);
+      const csv = await importCsv(connection, file, work, produced, options, { stage, sheetRow });
+      const locate = cellsIn(job.original(file), { sheet, cellAt }, csv.locate);
+      return { report: { ...csv.report, notes: [...notes, ...csv.report.notes] }, locate };
     };
     tables.push(await importOne(job, { name, stage: partOf(job.stage, i, sheets.length) }, read));
   }
@@ -234,16 +236,6 @@ function locatedIn(archive: string, { file: entry, reason }: SkippedFile): Skipp
   return isBelow
     ? { file: path.join(archive, entry), reason }
     : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
-}
-
-/**
- * Entries are named by the last part of their path, because the whole name may be a path on another machine.
- */
-function nothingIn(skippedFiles: readonly SkippedFile[]): string {
-  const why = skippedFiles
-    .slice(0, 5)
-    .map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
-  return `No table could be imported from this archive.${why.join('')}`;
 }
 
 /** Imports every table of a database file as a separate table. */
@@ -449,10 +441,13 @@ async function importOne(
           found.reading,
         )
       : undefined;
-    const openQuestions = (report.questions ?? []).map(question => ({
-      ...question,
-      columns: question.columns.map(inTable),
-    }));
+    const openQuestions = [
+      ...(report.questions ?? []).map(question => ({
+        ...question,
+        columns: question.columns.map(inTable),
+      })),
+      ...(written?.questions ?? []),
+    ];
     const settled = new Set([
       ...Object.keys(found.reading?.columns ?? {}),
       ...openQuestions.flatMap(({ columns: names }) => names),
@@ -498,8 +493,10 @@ async function importOne(
       file: original(row.file),
       reason: named(row.reason),
     }));
+    // The text files that are made of sheets are of no interest.
+    const { encoding: _, delimiter: __, skippedLines: ___, ...reportOfSheet } = report;
     const whole: ImportReport = {
-      ...report,
+      ...(found.kind === 'excel' ? reportOfSheet : report),
       rejected,
       notes: [...job.notes, ...report.notes, ...notes].map(named),
       ...together(questions),
@@ -569,7 +566,7 @@ async function readInto(
   switch (found.kind) {
     case 'csv':
       return found.files.length === 1 && !found.isHive
-        ? importCsv(connection, found.files[0]!, work, produced, found.reading, stage)
+        ? importCsv(connection, found.files[0]!, work, produced, found.reading, { stage })
         : importCsvFiles(connection, found, work, produced, stage, number => (at.file = number));
     case 'json':
     case 'ndjson':

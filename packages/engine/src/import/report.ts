@@ -43,7 +43,16 @@ export interface MostlyTyped {
   readonly fits: number;
   readonly misfits: number;
   /** The first values that do not fit, with their location if known. */
-  readonly first: readonly { readonly file?: string; readonly line?: number; readonly value: string }[];
+  readonly first: readonly (Partial<ValueLocation> & { readonly value: string })[];
+}
+
+/** Where a value is in its file: the line of a text file, or the cell of a workbook. */
+export interface ValueLocation {
+  readonly file: string;
+  readonly line?: number;
+  readonly sheet?: string;
+  /** Such as `B17`. */
+  readonly cell?: string;
 }
 
 /** An imported table before its text columns are refined. */
@@ -52,24 +61,22 @@ export interface TableRead extends ImportReport {
   readonly keys?: readonly string[];
 }
 
-/** Whether 01/02 is 1 February or 2 January. */
+/** Whether 01/02 is 1 February or 2 January, or whether 1,234 is 1234 or 1.234. */
 export interface ImportQuestion {
-  readonly kind: 'date order';
+  readonly kind: 'date order' | 'decimal mark';
   readonly columns: readonly string[];
   readonly example: string;
 }
 
-/** Combines the questions of several files or steps into one for all columns. */
+/** Combines the questions of several files or steps: one of each kind, for all columns. */
 export function together(questions: readonly ImportQuestion[]): Pick<ImportReport, 'questions'> {
   if (questions.length === 0) return {};
   return {
-    questions: [
-      {
-        kind: 'date order',
-        columns: [...new Set(questions.flatMap(question => question.columns))],
-        example: questions[0]!.example,
-      },
-    ],
+    questions: [...Map.groupBy(questions, ({ kind }) => kind)].map(([kind, alike]) => ({
+      kind,
+      columns: [...new Set(alike.flatMap(question => question.columns))],
+      example: alike[0]!.example,
+    })),
   };
 }
 

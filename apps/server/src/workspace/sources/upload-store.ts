@@ -1,4 +1,4 @@
-import { kindOfFile } from '@belvedere/engine';
+import { kindOfFile, supportedFiles } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
@@ -185,7 +185,7 @@ export class UploadStore {
     if (kindOfFile(name) === undefined)
       throw new ProblemError(
         'file-unreadable',
-        `\`${name}\` is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Excel, SQLite or DuckDB, plain or gzipped, or a ZIP or tar archive of them.`,
+        `\`${name}\` is not a supported file type. ${supportedFiles}`,
       );
     const most = this.#maxBytes();
     if (size > most)

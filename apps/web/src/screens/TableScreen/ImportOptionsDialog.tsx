@@ -3,8 +3,8 @@ import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import { importOptionsOf } from './import-options.ts';
-import { Losses, SaveOptions } from './Losses.tsx';
-import { useImportDecision } from './use-import-decision.ts';
+import { Losses, SaveOptions } from '../../import-options/Losses.tsx';
+import { useImportDecision } from '../../import-options/use-import-decision.ts';
 
 const encodings = [
   'UTF-8',

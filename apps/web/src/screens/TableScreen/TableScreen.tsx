@@ -9,19 +9,15 @@ import { cellText } from '../../dashboard/tiles/cell-text.ts';
 import { shownTypes } from '../../dashboard/tiles/shown-types.ts';
 import { useTable, useTableRows, useTables } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
+import { ImportQuestions } from '../../import-options/ImportQuestions.tsx';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { Losses, SaveOptions } from './Losses.tsx';
-import { MostlyTyped } from './MostlyTyped.tsx';
-import { useImportDecision } from './use-import-decision.ts';
 import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
 const ImportOptionsDialog = lazyComponent(() =>
   import('./ImportOptionsDialog.tsx').then(module => module.ImportOptionsDialog),
 );
-/** More offers than these are no help; the columns are listed below. */
-const maxOfferedTypes = 10;
 const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
 
 /** A table: its columns and their values, its import report, and its first rows. */
@@ -93,51 +89,13 @@ function Detail({ table }: { readonly table: TableDetail }) {
           {t.data.problem(table.problem.file, table.problem.line, table.problem.message)}
         </p>
       ) : null}
-      {table.report?.questions?.map(question => (
-        <Query key={question.kind} table={table} question={question} />
-      ))}
-      {table.report?.nearly?.slice(0, maxOfferedTypes).map(nearly => (
-        <MostlyTyped key={nearly.column} table={table} nearly={nearly} />
-      ))}
+      <div className="mt-4 empty:mt-0">
+        <ImportQuestions table={table} />
+      </div>
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
       {table.state === 'ready' ? <Preview name={table.name} /> : null}
     </>
-  );
-}
-
-/** Asks what the data cannot tell, with an example. */
-function Query({
-  table,
-  question,
-}: {
-  readonly table: TableDetail;
-  readonly question: NonNullable<NonNullable<TableDetail['report']>['questions']>[number];
-}) {
-  const decision = useImportDecision(table);
-  const [chosen, setChosen] = useState<'day first' | 'month first'>();
-  const answer = (dates: 'day first' | 'month first') => {
-    setChosen(dates);
-    decision.decide({ ...table.reading, dates });
-  };
-  return (
-    <section
-      role="group"
-      aria-label={t.importOptions.question(question.columns.join(', '), question.example)}
-      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
-    >
-      <p className="min-w-0 flex-1 basis-64">
-        {t.importOptions.question(question.columns.join(', '), question.example)}
-      </p>
-      <Button onPress={() => answer('day first')}>{t.importOptions.orders['day first']}</Button>
-      <Button onPress={() => answer('month first')}>{t.importOptions.orders['month first']}</Button>
-      {chosen && (decision.isChecking || decision.losses.length > 0) ? (
-        <div className="flex basis-full flex-wrap items-center justify-end gap-2">
-          <Losses losses={decision.losses} />
-          <SaveOptions decision={decision} reading={{ ...table.reading, dates: chosen }} />
-        </div>
-      ) : null}
-    </section>
   );
 }
 

@@ -164,3 +164,14 @@ async function unpackEntry(
     return `Could not unpack it. ${message.split('\n')[0]!.slice(0, 200)}`;
   }
 }
+
+/**
+ * The message for an archive without tables. Entries are named by the last part of their path, because the whole
+ * name may be a path on another machine.
+ */
+export function nothingIn(skippedFiles: readonly SkippedFile[]): string {
+  const why = skippedFiles
+    .slice(0, 5)
+    .map(({ file, reason }) => ` “${path.posix.basename(file).slice(0, 100)}”: ${reason}`);
+  return `No table could be imported from this archive.${why.join('')}`;
+}

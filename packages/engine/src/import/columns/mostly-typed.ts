@@ -2,13 +2,14 @@ import type { TableFile } from '@belvedere/document';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { mayBeDates, datesAsDeclared } from './date-formats.ts';
 import { noValues, numberWritten } from './number-formats.ts';
-import type { MostlyTyped } from '../report.ts';
+import type { MostlyTyped, ValueLocation } from '../report.ts';
 import { isOneOf, quoted, rowsOf } from '../sql-text.ts';
 
-/** Maps row numbers of `main.data` (from 0) to file and line; rows whose line is unknown are omitted. */
-export type Locate = (
-  rows: readonly number[],
-) => Promise<ReadonlyMap<number, { readonly file: string; readonly line: number }>>;
+/**
+ * Maps row numbers of `main.data` to the locations of their values in one of its columns, all counted from 0.
+ * Rows whose location is unknown are omitted.
+ */
+export type Locate = (rows: readonly number[], column: number) => Promise<ReadonlyMap<number, ValueLocation>>;
 
 /** The maximum number of reported misfits, and the maximum share of misfits. */
 const maxNamed = 5;
@@ -124,7 +125,11 @@ async function misfitsOf(
     connection,
     `select rowid, left(value, 200) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null order by rowid limit ${maxNamed}`,
   );
-  const places = await locate(first.map(([at]) => Number(at)));
+  const names = (await rowsOf(connection, 'describe data')).map(([name]) => String(name));
+  const places = await locate(
+    first.map(([at]) => Number(at)),
+    names.indexOf(column),
+  );
   return {
     column,
     type: row![2] === true ? 'integer' : type,

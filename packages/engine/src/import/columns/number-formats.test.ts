@@ -38,6 +38,7 @@ async function read(
   const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
   return {
     notes: found.notes,
+    questions: found.questions,
     of: Object.fromEntries(
       names.map((name, i) => [
         name,
@@ -171,9 +172,10 @@ test('an ambiguous comma is decided by other columns, and left open if none deci
   expect(await values({ price: ['12,50', '3'] }, '\t')).toEqual([1.234, 12.345, 950]);
   expect(await values({ price: ['$12.50', '$3'] }, '\t')).toEqual([1234, 12_345, 950]);
   expect(await values({ price: ['12,50', '3'] }, '\t', { decimal: '.' })).toEqual([1234, 12_345, 950]);
-  expect((await read({ amounts }, '\t')).notes).toEqual([
-    'The comma in “amounts” may be a thousands separator or a decimal comma, so it is imported as text. Set `decimal` to decide.',
-  ]);
+  expect(await read({ amounts: ['950', ...amounts] }, '\t')).toMatchObject({
+    notes: [],
+    questions: [{ kind: 'decimal mark', columns: ['amounts'], example: '1,234' }],
+  });
 });
 
 test('an ambiguous format is left open until the user decides', async () => {

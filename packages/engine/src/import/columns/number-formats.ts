@@ -1,6 +1,7 @@
 import type { TableFile } from '@belvedere/document';
 import type { TableProfile } from '@belvedere/model';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ImportQuestion } from '../report.ts';
 import { isOneOf, quoted, rowsOf, text } from '../sql-text.ts';
 
 /** The decimal separator. */
@@ -132,6 +133,12 @@ export interface NumberFormats {
   readonly format?: string;
 }
 
+interface ConvertedNumbers {
+  readonly columns: readonly NumberFormats[];
+  readonly notes: readonly string[];
+  readonly questions: readonly ImportQuestion[];
+}
+
 interface Found {
   readonly name: string;
   readonly fits: Readonly<Record<DecimalMark, boolean>>;
@@ -155,14 +162,14 @@ interface Found {
  * @param columns those that may be converted
  * @param separator the file's delimiter: if it is a comma, a comma inside of a number is more likely a
  * thousands separator
- * @returns the columns, and notes on what was inferred
+ * @returns the columns, notes on what was inferred, and questions about columns that stay text
  */
 export async function convertNumbers(
   connection: DuckDBConnection,
   columns: readonly string[],
   separator: string | undefined,
   reading: Pick<TableFile, 'decimal' | 'nulls'> = {},
-): Promise<{ readonly columns: readonly NumberFormats[]; readonly notes: readonly string[] }> {
+): Promise<ConvertedNumbers> {
   const nulls = reading.nulls ? [] : noValues;
   const possible = await whereFirstFits(connection, columns, nulls);
   const found: Found[] = [];
@@ -177,13 +184,21 @@ export async function convertNumbers(
   );
   const converted: NumberFormats[] = [];
   const notes: string[] = [];
+  const questions: ImportQuestion[] = [];
   for (const one of found) {
     const decimal = reading.decimal ?? (one.mayBeLists ? undefined : (one.decimal ?? ofFile));
     const name = quoted(one.name);
     if (decimal === undefined) {
-      notes.push(
-        `The comma in “${one.name}” may be ${one.mayBeLists ? 'a list separator' : 'a thousands separator'} or a decimal comma, so it is imported as text. Set \`decimal\` to decide.`,
-      );
+      if (one.mayBeLists)
+        notes.push(
+          `The comma in “${one.name}” may be a list separator or a decimal comma, so it is imported as text. Set \`decimal\` to decide.`,
+        );
+      else
+        questions.push({
+          kind: 'decimal mark',
+          columns: [one.name],
+          example: await firstSeparated(connection, one.name),
+        });
       continue;
     }
     if (!one.fits[decimal]) continue;
@@ -198,7 +213,7 @@ export async function convertNumbers(
     converted.push({ name: one.name, ...(format !== undefined && { format }) });
     notes.push(...describeFormat(one, decimal));
   }
-  return { columns: converted, notes };
+  return { columns: converted, notes, questions };
 }
 
 /**
@@ -221,6 +236,16 @@ async function whereFirstFits(
     fits.push(...some.filter((_, i) => first![i] === null || test.test(String(first![i]))));
   }
   return fits;
+}
+
+/** The first value of a column that has a separator. */
+async function firstSeparated(connection: DuckDBConnection, column: string): Promise<string> {
+  const value = plain(quoted(column));
+  const [row] = await rowsOf(
+    connection,
+    `select left(${value}, 100) from data where regexp_matches(${value}, '[.,]') order by rowid limit 1`,
+  );
+  return String(row![0]);
 }
 
 /** Inspects a text column. Returns its facts if all values are numbers and some are formatted. */

@@ -23,11 +23,13 @@ export async function headerOf(
     cells.length > 1 &&
     new Set(cells).size === cells.length &&
     cells.every(cell => /^\s*[\p{L}_]/u.test(cell));
-  const below = lines.slice(at + 1, at + 20).find(line => line !== '' && line !== lines[at]);
-  const isOfNames =
-    areNames &&
-    below !== undefined &&
-    (cellsOf(below, delimiter, quote) ?? []).some(cell => /^\s*[-+]?\d/.test(cell));
+  // A line that ends within quotes has no cells of its own; the rest of its row is below.
+  const below = lines
+    .slice(at + 1, at + 20)
+    .filter(line => line !== '' && line !== lines[at])
+    .map(line => cellsOf(line, delimiter, quote))
+    .find(found => found !== undefined);
+  const isOfNames = areNames && (below ?? []).some(cell => /^\s*[-+]?\d/.test(cell));
   return { text: lines[at]!, cells: cells.length, isOfNames };
 }
 

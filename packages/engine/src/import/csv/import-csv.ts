@@ -52,6 +52,8 @@ interface CsvSource {
   readonly folder: string;
   readonly produced: UnpackedBytes;
   readonly reading: TableFile | undefined;
+  /** The row (from 1) of the sheet that was written as a line of this file, if it is a sheet. */
+  readonly sheetRow: ((line: number) => number | undefined) | undefined;
 }
 
 /** Imports a CSV file into `main.data`, and reports on it. */
@@ -61,9 +63,9 @@ export async function importCsv(
   folder: string,
   produced: UnpackedBytes,
   reading?: TableFile,
-  stage: Stage = () => {},
+  { stage = () => {}, sheetRow }: { readonly stage?: Stage; readonly sheetRow?: CsvSource['sheetRow'] } = {},
 ): Promise<CsvReport> {
-  const source: CsvSource = { connection, original, folder, produced, reading };
+  const source: CsvSource = { connection, original, folder, produced, reading, sheetRow };
   const lines = await readableLines(source);
   stage(0, 20);
   const detected = await detectFormat(source, lines);
@@ -96,7 +98,7 @@ export async function importCsv(
     rejected: counted.rejected.rows,
     encoding: lines.encoding,
     delimiter,
-    hasHeader: detected.hasHeader,
+    hasHeader: hasHeader || detected.isNamedByLines,
     skippedLines: detected.skippedLines,
     notes,
     ...together(converted.questions),
@@ -166,7 +168,7 @@ interface DetectedFormat {
 }
 
 async function detectFormat(source: CsvSource, lines: ReadableLines): Promise<DetectedFormat> {
-  const { connection, original, folder, produced, reading } = source;
+  const { connection, original, folder, produced, reading, sheetRow } = source;
   const nulls = reading?.nulls ? ['', ...reading.nulls] : alwaysNull;
   const request = { skip: lines.skip, nulls, original, reading };
   const dialect = await sniff(connection, lines.file, request);
@@ -206,11 +208,20 @@ async function detectFormat(source: CsvSource, lines: ReadableLines): Promise<De
     repeatedHeaderLines: once?.lines ?? [],
     notes: [
       ...(isEscaped ? [`A quote within quotes is written \\${dialect.quote}.`] : []),
-      ...(once ? [repeatedHeaders(once.lines)] : []),
+      ...(once ? [repeatedHeaderNote(once.lines, sheetRow)] : []),
       ...(headers ? [`The first ${headers.lines} lines name the columns.`] : []),
     ],
     sniffAgain,
   };
+}
+
+function repeatedHeaderNote(lines: readonly number[], sheetRow: CsvSource['sheetRow']): string {
+  return sheetRow
+    ? repeatedHeaders(
+        lines.flatMap(line => sheetRow(line) ?? []),
+        'Row',
+      )
+    : repeatedHeaders(lines);
 }
 
 function renamed(sniffed: Sniffed, names: readonly string[]): Sniffed {

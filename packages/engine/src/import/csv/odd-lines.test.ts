@@ -69,6 +69,11 @@ async function readFile(content: string | Buffer, ending = 'csv'): Promise<Read>
 }
 
 describe('a CSV file', () => {
+  test('whose header is found only once null tokens are known is reported to have one', async () => {
+    const { names, report } = await readFile('"","born"\n"1",NA\n"2",1989-04-07\n');
+    expect([names.at(-1), report.hasHeader]).toEqual(['born', true]);
+  });
+
   test.each<[string, string | Buffer, readonly (readonly (string | null)[])[], string]>([
     [
       'with its header repeated in the middle',

@@ -46,7 +46,8 @@ export function oddLines(
   ];
 }
 
-/** The note on lines that are a file's header once more. */
-export function repeatedHeaders(lines: readonly number[]): string {
-  return `${linesNamed(lines, lines.length)} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`;
+/** The note on lines, or rows of a sheet, that are the header once more. */
+export function repeatedHeaders(lines: readonly number[], unit?: 'Line' | 'Row'): string {
+  const named = linesNamed(lines, lines.length, unit);
+  return `${named} ${lines.length === 1 ? 'repeats the header and is' : 'repeat the header and are'} skipped.`;
 }

@@ -101,9 +101,10 @@ function lengthFrom(byte: number): number {
  * `Line 4`, `Lines 4, 7`, or the first of many and the number of the others. Only the count if no line is
  * known.
  */
-export function linesNamed(lines: readonly number[], total: number): string {
-  if (lines.length === 0) return `${total.toLocaleString('en')} line${total === 1 ? '' : 's'}`;
+export function linesNamed(lines: readonly number[], total: number, unit: 'Line' | 'Row' = 'Line'): string {
+  if (lines.length === 0)
+    return `${total.toLocaleString('en')} ${unit.toLowerCase()}${total === 1 ? '' : 's'}`;
   const some = lines.slice(0, maxNamed).map(line => line.toLocaleString('en'));
   const more = total - some.length;
-  return `Line${total === 1 ? '' : 's'} ${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  return `${unit}${total === 1 ? '' : 's'} ${some.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }

@@ -79,6 +79,10 @@ export function isProgramFolder(name: string): boolean {
   return programFolders.has(name);
 }
 
+/** The supported kinds of files, as a sentence. */
+export const supportedFiles =
+  'Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Avro, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.';
+
 /** Why a file of this name is not imported. Empty for files that accompany data and need no message. */
 export function reasonNotRead(base: string): string | undefined {
   const isBeside = isAboutData(base);
@@ -86,7 +90,7 @@ export function reasonNotRead(base: string): string | undefined {
   if (settingsOfPrograms.test(base)) return '';
   if (/\.(md|ya?ml|png|jpe?g|svg|pdf|html?|js|ts|css|lock)$|^(readme|license|licence|notice)/i.test(base))
     return '';
-  return `“${path.extname(base) || base}” is not a supported file type. Supported: CSV, TSV, JSON, NDJSON, Parquet, Arrow, Avro, Excel (XLSX, XLSB, XLS), ODS, SQLite and DuckDB files, plain or gzipped text, and ZIP and tar archives of them.`;
+  return `“${path.extname(base) || base}” is not a supported file type. ${supportedFiles}`;
 }
 
 /** Settings of a workspace for the search. */

@@ -73,6 +73,40 @@ test('a title across all columns and other lines above the header are skipped, a
   });
 });
 
+describe('remarks below a table', () => {
+  const header = ['k', 'v', 'w'];
+  const source = 'Source: city register';
+  const long = 'Figures of the last quarter are preliminary';
+  test.each<[string, unknown[][], string[] | undefined]>([
+    ['in a column of numbers', [[1, 'a', 2], [2, 'b', 3], [source], [long]], [source, long]],
+    ['in a column of numbers, short', [[1, 'a', 2], [2, 'b', 3], [], ['k=key']], ['k=key']],
+    ['after an empty row', [['x', 'a', 2], ['y', 'b', 3], [], [source], ['© 2024']], [source, '© 2024']],
+    ['after an empty row, long', [['x', 'a', 2], ['y', 'b', 3], [], [long]], [long]],
+    ['as the last name of a list', [['x', 'a', 2], ['y', 'b', 3], ['z']], undefined],
+    ['as a name after an empty row', [['x', 'a', 2], ['y', 'b', 3], [], ['Zoë']], undefined],
+    [
+      'with a value',
+      [
+        [1, 'a', 2],
+        [2, 'b', 3],
+        ['Total', null, 5],
+      ],
+      undefined,
+    ],
+    ['in another column', [['x', 'a', 2], ['y', 'b', 3], [], [null, long]], undefined],
+    ['as the only row', [[source]], undefined],
+  ])('%s', async (_, rows, skipped) => {
+    const { s } = await read({ s: { rows: [header, ...rows] } });
+    const note = s!.notes.find(text => text.includes('below the table'));
+    const texts = skipped?.map(text => `“${text}”`).join(', ');
+    const isOne = skipped?.length === 1;
+    const rowsSkipped = `${skipped?.length} ${isOne ? 'row' : 'rows'} below the table ${isOne ? 'is' : 'are'} skipped`;
+    expect(note).toBe(skipped && `${rowsSkipped}: ${texts}.`);
+    const filled = rows.filter(row => row.length > 0).length - (skipped?.length ?? 0);
+    expect(s!.csv.trimEnd().split('\n')).toHaveLength(1 + filled);
+  });
+});
+
 test('a two-row header is combined if its upper cells span columns', async () => {
   const rows = [
     ['Shop', '2023', null, '2024', null],

@@ -1,5 +1,5 @@
 import type { TableFile } from '@belvedere/document';
-import { CFB, read, set_cptable, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { CFB, read, set_cptable, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { constants } from 'node:buffer';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { readRegularFile } from '../../regular-file.ts';
 import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
+import type { Locate } from '../columns/mostly-typed.ts';
 import { ImportError } from '../report.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 
@@ -34,6 +35,10 @@ export interface SheetFile {
   readonly sheet: string;
   readonly file: string;
   readonly notes: readonly string[];
+  /** The row of the sheet that is written as a line of the CSV file. Both count from 1. */
+  readonly sheetRow: (line: number) => number | undefined;
+  /** The cell of the sheet, such as `B17`, for a line of the CSV file (from 1) and a column (from 0). */
+  readonly cellAt: (line: number, column: number) => string | undefined;
 }
 
 /**
@@ -54,26 +59,60 @@ export async function sheetsAsCsv(
     if (!content)
       throw new ImportError(file, undefined, `This workbook is damaged: its sheet “${sheet}” is missing.`);
     const { '!data': data, '!merges': merges = [] } = content;
-    const { names, rows, notes } = headedTable(data ?? [], merges, cells => {
+    const { names, rows, rowIndices, columnIndices, notes } = headedTable(data ?? [], merges, cells => {
       if (!produced.hasRoomFor(cells)) throw produced.tooMany();
     });
     if (rows.length === 0 && names.length === 0) continue;
     const target = path.join(folder, `sheet-${index}.csv`);
     const out = createWriteStream(target);
+    let nextLine = 1;
     const write = (cells: readonly string[]) => {
       const line = `${cells.join(',')}\n`;
       produced.add(line.length);
       out.write(line);
+      const at = nextLine;
+      nextLine += line.split('\n').length - 1;
+      return at;
     };
     const timesOf = names.map((_, i) => timesInColumn(rows, i, countsFrom1904));
     write(names.map(quotedText));
-    for (const row of rows) write(names.map((_, i) => timesOf[i]!.get(row) ?? cellText(row[i])));
+    const rowOfLine = new Map<number, number>();
+    for (const [i, row] of rows.entries()) {
+      const line = write(names.map((_, column) => timesOf[column]!.get(row) ?? cellText(row[column])));
+      rowOfLine.set(line, rowIndices[i]! + 1);
+    }
     await new Promise<void>(resolve => out.end(resolve));
     const isHidden = (workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0) > 0;
     const title = `Sheet “${sheet}”${isHidden ? ', which is hidden in the workbook' : ''}.`;
-    written.push({ sheet, file: target, notes: [title, ...notes, ...errorNotes(rows)] });
+    written.push({
+      sheet,
+      file: target,
+      notes: [title, ...notes, ...errorNotes(rows)],
+      sheetRow: line => rowOfLine.get(line),
+      cellAt: (line, column) => {
+        const [row, c] = [rowOfLine.get(line), columnIndices[column]];
+        return row === undefined || c === undefined ? undefined : utils.encode_cell({ r: row - 1, c });
+      },
+    });
   }
   return written;
+}
+
+/** Locates rows by the sheet's cells instead of the lines of its CSV file. */
+export function cellsIn(
+  file: string,
+  { sheet, cellAt }: Pick<SheetFile, 'sheet' | 'cellAt'>,
+  locateLines: Locate,
+): Locate {
+  return async (rows, column) => {
+    const lines = await locateLines(rows, column);
+    return new Map(
+      [...lines].map(([row, { line }]) => {
+        const cell = line === undefined ? undefined : cellAt(line, column);
+        return [row, { file, sheet, ...(cell !== undefined && { cell }) }];
+      }),
+    );
+  };
 }
 
 /** The options for the CSV files of sheets, which are UTF-8 with commas whatever the options say. */

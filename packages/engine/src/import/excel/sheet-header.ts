@@ -7,6 +7,9 @@ export type SheetRow = readonly (CellObject | null | undefined)[];
 export interface SheetTable {
   readonly names: readonly string[];
   readonly rows: readonly SheetRow[];
+  /** Where the rows and columns are in the sheet, from 0. */
+  readonly rowIndices: readonly number[];
+  readonly columnIndices: readonly number[];
   readonly notes: readonly string[];
 }
 
@@ -39,16 +42,12 @@ export function headedTable(
   const start = headerAt(dense, columns.length, merges);
   const notes: string[] = [];
   if (start > 0) {
-    const texts = dense.slice(0, start).map(({ cells }) => cells.filter(isFilled).map(textOf).join(' '));
     notes.push(
-      `${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} skipped: ${texts
-        .slice(0, 5)
-        .map(text => `“${text.slice(0, 80)}”`)
-        .join(', ')}${start > 5 ? ' …' : ''}.`,
+      `${counted(start, 'row')} above the header ${start === 1 ? 'is' : 'are'} skipped: ${quotedTexts(dense.slice(0, start))}.`,
     );
   }
   const [header, ...rest] = dense.slice(start);
-  if (!header) return { names: [], rows: [], notes };
+  if (!header) return { names: [], rows: [], rowIndices: [], columnIndices: columns, notes };
   const blank = rest.reduce((sum, { at }, i) => sum + at - (i === 0 ? header.at : rest[i - 1]!.at) - 1, 0);
   if (blank > 0) notes.push(`${counted(blank, 'empty row')} ${blank === 1 ? 'is' : 'are'} skipped.`);
   const joined = namesOfTwoRows(
@@ -58,9 +57,19 @@ export function headedTable(
     merges.filter(({ s, e }) => s.r === header.at && e.r === header.at && e.c > s.c),
   );
   if (joined) notes.push('The first 2 lines name the columns.');
+  const rowsBelow = rest.slice(joined ? 1 : 0);
+  const end = footnotesAt(rowsBelow, columns.length);
+  const below = rowsBelow.slice(0, end);
+  const footnotes = rowsBelow.slice(end);
+  if (footnotes.length > 0)
+    notes.push(
+      `${counted(footnotes.length, 'row')} below the table ${footnotes.length === 1 ? 'is' : 'are'} skipped: ${quotedTexts(footnotes)}.`,
+    );
   return {
     names: joined ?? header.cells.map(textOf),
-    rows: rest.slice(joined ? 1 : 0).map(({ cells }) => cells),
+    rows: below.map(({ cells }) => cells),
+    rowIndices: below.map(({ at }) => at),
+    columnIndices: columns,
     notes,
   };
 }
@@ -76,6 +85,54 @@ interface DenseRow {
   /** The row's index in the sheet, from 0. */
   readonly at: number;
   readonly cells: SheetRow;
+}
+
+function quotedTexts(rows: readonly DenseRow[]): string {
+  const texts = rows
+    .slice(0, 5)
+    .map(({ cells }) => `“${cells.filter(isFilled).map(textOf).join(' ').slice(0, 80)}”`);
+  return texts.join(', ') + (rows.length > 5 ? ' …' : '');
+}
+
+/** Longer remarks are sentences rather than values. */
+const minSentence = 30;
+const maxFootnotes = 20;
+const startOfRemark = /^(?:sources?|notes?|quellen?|hinweis|anmerkung|fuente|nota|remarque)\b|^[*†‡©]/iu;
+
+/**
+ * The index of the first of the remarks that end a sheet, such as *Source: …*: rows whose only cell is a text.
+ * Its column has no other text, or an empty row is above the remarks and one of them, in the first column, reads like a remark.
+ */
+function footnotesAt(rows: readonly DenseRow[], width: number): number {
+  if (width < 3) return rows.length;
+  let first = rows.length;
+  while (first > 1 && rows.length - first < maxFootnotes && onlyText(rows[first - 1]!) !== undefined) first--;
+  for (let start = first; start < rows.length; start++) {
+    const below = rows.slice(start);
+    const isSetOff = rows[start]!.at - rows[start - 1]!.at > 1;
+    if (
+      below.every(row => isInColumnWithoutText(row, rows.slice(0, start))) ||
+      (isSetOff && below.some(row => isFilled(row.cells[0]) && isRemark(onlyText(row)!)))
+    )
+      return start;
+  }
+  return rows.length;
+}
+
+/** The text of a row's only cell; undefined for other rows. */
+function onlyText({ cells }: DenseRow): string | undefined {
+  const [cell, ...others] = cells.filter(isFilled);
+  return cell?.t === 's' && others.length === 0 ? textOf(cell) : undefined;
+}
+
+function isInColumnWithoutText({ cells }: DenseRow, above: readonly DenseRow[]): boolean {
+  const column = cells.findIndex(isFilled);
+  const filled = above.map(row => row.cells[column]).filter(isFilled);
+  return filled.length > 1 && filled.every(({ t }) => t !== 's');
+}
+
+function isRemark(text: string): boolean {
+  return text.length >= minSentence || startOfRemark.test(text);
 }
 
 /** The number of rows above the header. */

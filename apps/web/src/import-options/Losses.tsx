@@ -1,6 +1,6 @@
 import type { Reading } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
-import { t } from '../../messages/messages.ts';
+import { t } from '../messages/messages.ts';
 import type { ImportDecision } from './use-import-decision.ts';
 
 /** What a decision would lose, and the buttons to check, save or confirm it. */

@@ -1,9 +1,9 @@
 import type { Reading, TableDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { useEffect, useRef, useState } from 'react';
-import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient } from '../../data/server.ts';
-import { locale, t } from '../../messages/messages.ts';
+import { problemText } from '../data/problem-text.ts';
+import { client, queryClient } from '../data/server.ts';
+import { locale, t } from '../messages/messages.ts';
 
 export interface ImportDecision {
   readonly isChecking: boolean;

@@ -2,9 +2,9 @@ import type { TableDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { Button } from '@belvedere/ui';
 import { useState } from 'react';
-import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient } from '../../data/server.ts';
-import { locale, t } from '../../messages/messages.ts';
+import { problemText } from '../data/problem-text.ts';
+import { client, queryClient } from '../data/server.ts';
+import { locale, t } from '../messages/messages.ts';
 
 interface NearlyTypedProps {
   readonly table: TableDetail;
@@ -32,14 +32,14 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
     <section
       role="group"
       aria-label={said}
-      className="mt-4 flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3"
+      className="flex flex-wrap items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3"
     >
       <div className="min-w-0 flex-1 basis-64">
         <p>{said}</p>
         <ul className="list-disc ps-4 text-12 text-text-2">
           {first.map((misfit, i) => (
             <li key={i} className="break-words">
-              {t.importOptions.misfit(misfit.value, misfit.file, misfit.line)}
+              {t.importOptions.misfit(misfit.value, misfit)}
             </li>
           ))}
           {misfits > first.length ? <li>…</li> : null}
