@@ -23,7 +23,7 @@ export function forbiddenSights(
   return [
     ...tiles.flatMap(([id, tile]) => unfitFields(tile, data).map(why => `${id}: ${why}`)),
     ...tiles.flatMap(([id, { kind, at }]) =>
-      kind === 'kpi' && at![2] > gridColumns / 4 ? [`${id} is a figure ${at![2]} columns wide`] : [],
+      kind === 'kpi' && at![2] > gridColumns / 3 ? [`${id} is a figure ${at![2]} columns wide`] : [],
     ),
     ...unfilledRows(tiles.map(([, { at }]) => at!)),
     ...tiles.flatMap(([id, tile]) => weakMap(id, tile, data)),
