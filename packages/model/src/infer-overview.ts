@@ -546,7 +546,7 @@ function filtered(facts: Facts, informative: readonly DimensionFacts[], rows: nu
       !isHidden &&
       profile.distinct > 1 &&
       // The names of eight employees pick one each.
-      profile.distinct <= rows * 0.5 &&
+      profile.distinct <= rows * 0.75 &&
       profile.nulls < rows * 0.6 &&
       !isNameless(wordsOf(profile.name)) &&
       !isGivenName(wordsOf(profile.name)) &&
