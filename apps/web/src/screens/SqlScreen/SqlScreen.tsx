@@ -223,10 +223,10 @@ function SqlWorkbench({
         <h1 className="truncate text-14 font-semibold max-sm:sr-only">
           {model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}
         </h1>
-        <span aria-hidden className="text-14 font-semibold sm:hidden">
+        <span aria-hidden className="min-w-0 overflow-hidden text-14 font-semibold sm:hidden">
           {words.sql.label}
         </span>
-        <span className="ms-auto flex items-center gap-1.5">
+        <span className="ms-auto flex items-center gap-1.5 max-sm:gap-0.5">
           {isWide ? null : (
             <IconButton label={words.sql.tables} onPress={() => setOpenDialog('schema')}>
               <ListTree size={16} aria-hidden />
