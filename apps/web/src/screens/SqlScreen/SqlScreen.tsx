@@ -223,7 +223,7 @@ function SqlWorkbench({
         <h1 className="truncate text-14 font-semibold max-sm:sr-only">
           {model === undefined ? words.sql.title(label) : words.sql.titleOf(model)}
         </h1>
-        <span aria-hidden className="min-w-0 overflow-hidden text-14 font-semibold sm:hidden">
+        <span aria-hidden className="text-14 font-semibold sm:hidden">
           {words.sql.label}
         </span>
         <span className="ms-auto flex items-center gap-1.5 max-sm:gap-0.5">
@@ -279,12 +279,12 @@ function SqlWorkbench({
               }}
             >
               <Square size={13} aria-hidden />
-              {words.sql.stop}
+              <span className="max-sm:sr-only">{words.sql.stop}</span>
             </Button>
           ) : (
             <Button look="primary" isDisabled={isEmpty} onPress={() => void run()}>
               <Play size={14} aria-hidden />
-              {words.sql.run}
+              <span className="max-sm:sr-only">{words.sql.run}</span>
             </Button>
           )}
         </span>
