@@ -273,6 +273,10 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await panel.getByLabel('From').fill('2024-02');
   await panel.getByLabel('Below').fill('2024-04');
   await page.locator('[data-tile=figure]').getByText('40').waitFor();
+  await choose(panel.getByLabel('Target type'), { label: 'Average sold' });
+  expect(await page.locator('[data-tile=figure]').locator('[role=meter]').textContent()).toMatch(
+    /^[\d,]+% of /,
+  );
   await pick('reached');
   await choose(panel.getByLabel('Target type'), { label: ': Target' });
   await panel.getByLabel('Axis minimum').fill('0');
@@ -302,6 +306,7 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await settled(page);
   const of = await lines('Kinds');
   expect(of('figure')).toContain('compare: { from: 2024-02, below: 2024-04 }');
+  expect(of('figure')).toMatch(/target: \{ measure: \w+ \}/);
   expect(of('reached')).toContain("target: ':target', scale: { domain: [0, 300] }");
   expect(of('cross')).toContain('heat: true');
   expect(of('boxes')).toContain('extent: min-max');
@@ -331,6 +336,7 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await page.keyboard.press('Escape');
   await pick('figure');
   await choose(panel.getByLabel('Comparison'), { label: 'None' });
+  await choose(panel.getByLabel('Target type'), { label: 'Fixed number' });
   const after = await lines('Less of it');
   expect(after('order')).toMatch(/sort: \{ measure: \w+, order: ascending \}/);
   expect(after('figure')).toBe('      figure: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }');

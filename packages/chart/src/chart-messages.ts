@@ -37,7 +37,14 @@ export interface ChartMessages {
   readonly total: string;
   readonly mean: string;
   readonly median: string;
-  readonly target: string;
+  /** A figure's or gauge's target. */
+  readonly target: {
+    readonly name: string;
+    readonly alone: (target: string) => string;
+    /** `82% of 1.5M` */
+    readonly reached: (share: string, target: string) => string;
+    readonly judged: (text: string, isMet: boolean) => string;
+  };
   readonly others: string;
   readonly figures: {
     readonly low: string;
@@ -181,7 +188,12 @@ const en: ChartMessages = {
   total: 'Total',
   mean: 'Mean',
   median: 'Median',
-  target: 'Target',
+  target: {
+    name: 'Target',
+    alone: target => `Target ${target}`,
+    reached: (share, target) => `${share} of ${target}`,
+    judged: (text, isMet) => `${text}, target ${isMet ? 'met' : 'missed'}`,
+  },
   others: 'Other values',
   figures: {
     low: 'Lower whisker',
@@ -317,7 +329,12 @@ const de: ChartMessages = {
   total: 'Gesamt',
   mean: 'Mittelwert',
   median: 'Median',
-  target: 'Ziel',
+  target: {
+    name: 'Ziel',
+    alone: target => `Ziel ${target}`,
+    reached: (share, target) => `${share} von ${target}`,
+    judged: (text, isMet) => `${text}, Ziel ${isMet ? 'erreicht' : 'verfehlt'}`,
+  },
   others: 'Übrige Werte',
   figures: {
     low: 'Untere Antenne',
@@ -478,7 +495,12 @@ const zh: ChartMessages = {
   total: '合计',
   mean: '平均值',
   median: '中位数',
-  target: '目标',
+  target: {
+    name: '目标',
+    alone: target => `目标 ${target}`,
+    reached: (share, target) => `${target} 的 ${share}`,
+    judged: (text, isMet) => `${text}，${isMet ? '已达成' : '未达成'}目标`,
+  },
   others: '其他值',
   figures: {
     low: '下须',

@@ -11,6 +11,7 @@ export type {
   Target,
 } from './chart.ts';
 export { comparisonText, latestChange, shortUnit, type ComparisonText } from './comparison-text.ts';
+export { targetOf, targetText, type TargetText } from './target-text.ts';
 export { describeCondition, describeMoment, describeSelection, describeTimes } from './describe-condition.ts';
 export { chartTitle } from './chart-title.ts';
 export { spaceLatin } from './space-latin.ts';

@@ -103,7 +103,7 @@ export function drawGauge(input: ChartInput): Chart {
           kind: 'text',
           x: 0,
           y: radius * 0.28,
-          text: `${good === undefined || Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target} ${formatNumber(tile.target, measure.format, locale, 'label', measure.unit)}`,
+          text: `${good === undefined || Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target.alone(formatNumber(tile.target, measure.format, locale, 'label', measure.unit))}`,
           fill: Number.isNaN(now) ? theme.text3 : good ? theme.good : theme.bad,
           align: 'center',
           size: 11,

@@ -84,6 +84,9 @@ export const Comparison = z.union([
 ]);
 export type Comparison = z.infer<typeof Comparison>;
 
+/** A figure's target: a number, a parameter, or a measure over the same rows as the figure. */
+const FigureTarget = z.union([orParameter(z.number()), MeasureEncoding]);
+
 /** A tile as in its file, with parameter names in place of their values. */
 export const TileFile = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -91,6 +94,7 @@ export const TileFile = z.discriminatedUnion('kind', [
     ...common,
     value: MeasureEncoding,
     compare: Comparison.optional(),
+    target: FigureTarget.optional(),
     spark: FieldEncoding.optional(),
   }),
   z.strictObject({

@@ -15,6 +15,7 @@ export type Channel = 'x' | 'y' | 'color' | 'shape' | 'detail' | 'row' | 'column
 export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
   switch (tile.kind) {
     case 'kpi':
+      return [tile.value, ...targetMeasures(tile)];
     case 'gauge':
       return [tile.value];
     case 'heatmap':
@@ -67,6 +68,11 @@ export function shadingMeasures(tile: Tile): readonly MeasureEncoding[] {
     isMeasure(tile.color)
     ? [tile.color]
     : [];
+}
+
+/** The measure that is a figure's target, after its value; none for a target of a fixed number. */
+export function targetMeasures(tile: Tile): readonly MeasureEncoding[] {
+  return tile.kind === 'kpi' && typeof tile.target === 'object' ? [tile.target] : [];
 }
 
 /** The measures that a mark's tooltip adds to those drawn. */

@@ -99,6 +99,17 @@ test('a pivot queries its rows and columns, a table with a measure groups, a tex
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
 
+test('a figure queries the measure of its target after its value, and nothing for a number', () => {
+  const [value, target] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
+  expect(tileShape({ kind: 'kpi', value, target }, model!)).toMatchObject({
+    measures: ['trips', 'mean(delay)'],
+  });
+  expect(tileShape({ kind: 'kpi', value, target: 9 }, model!)).toMatchObject({ measures: ['trips'] });
+  expect(() => tileShape({ kind: 'kpi', value, target: { measure: 'trps' } }, model!)).toThrow(
+    /did you mean `trips`/,
+  );
+});
+
 test('a scatter consists of rows or of measures, and reports what it lacks', () => {
   const [trips, delay] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
   expect(

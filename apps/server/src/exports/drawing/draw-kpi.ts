@@ -6,12 +6,15 @@ import {
   formatNumber,
   latestChange,
   shortUnit,
+  targetOf,
+  targetText,
   textWidth,
   type Mark,
+  type TargetText,
 } from '@belvedere/chart';
 import { measureName, type Tile } from '@belvedere/document';
 import type { Measure, Model } from '@belvedere/model';
-import { measureOf, wholePositions } from '@belvedere/query';
+import { measureOf, positionsOf, wholePositions } from '@belvedere/query';
 import { measureColumns } from '../tables/export-columns.ts';
 import type { ExportColumn } from '../tables/export-table.ts';
 import { partOf } from '../tables/result-part.ts';
@@ -19,6 +22,9 @@ import type { PageTheme } from './page-theme.ts';
 
 type KpiTile = Tile & { kind: 'kpi' };
 type KpiMeasure = ExportColumn & Pick<Measure, 'better'>;
+
+/** The height of the comparison's line, and of the target's. */
+const lineHeight = 18;
 
 interface Size {
   readonly width: number;
@@ -36,20 +42,52 @@ export function drawKpi(
   const { theme, locale } = look;
   const { better } = measureOf(model, measureName(tile.value));
   const measure = { ...measureColumns(tile, model, locale)[0]!, better };
-  const value = partOf(frames, 'main')?.values[0] ?? Number.NaN;
+  const values = partOf(frames, 'main')?.values ?? [];
+  const value = values[0] ?? Number.NaN;
+  const target = targetText(value, targetOf(tile, values), measure, locale);
+  // The target is below the comparison, or in its place.
+  const above = { ...size, height: size.height - (target && tile.compare ? lineHeight : 0) };
   return [
     {
       kind: 'text',
       x: 0,
-      y: size.height - 22,
+      y: above.height - 22,
       text: formatNumber(value, measure.format, locale, 'label', shortUnit(measure.unit)),
       fill: theme.text,
       align: 'left',
       size: 26,
       weight: 600,
     },
-    ...(tile.compare ? drawComparison(tile, value, measure, frames, size, look) : []),
-    ...drawSparkline(frames, size, look),
+    ...(tile.compare ? drawComparison(tile, value, measure, frames, above, look) : []),
+    ...(target ? drawTarget(target, size, look) : []),
+    ...drawSparkline(frames, above, look),
+  ];
+}
+
+/** Writes how far the figure is from its target, with a bar beside it. */
+function drawTarget({ text, share, isGood }: TargetText, size: Size, { theme }: PageTheme): Mark[] {
+  const fill = isGood === undefined ? theme.text2 : isGood ? theme.good : theme.bad;
+  // Bold, and other fonts of systems are wider than those that are measured.
+  const x = Math.ceil(textWidth(text, 12) * 1.15) + 10;
+  const width = Math.min(144, size.width - x);
+  const bar = (length: number) => [x, size.height - 8, length, 4];
+  return [
+    {
+      kind: 'text',
+      x: 0,
+      y: size.height - 2,
+      text: fitText(text, size.width, 12),
+      fill,
+      align: 'left',
+      size: 12,
+      weight: 600,
+    },
+    ...(width >= 24
+      ? ([
+          { kind: 'rects', xywh: bar(width), fill: theme.unfiltered },
+          { kind: 'rects', xywh: bar(width * share), fill: isGood === undefined ? theme.accent : fill },
+        ] as const)
+      : []),
   ];
 }
 
@@ -91,7 +129,7 @@ function drawSparkline(frames: readonly Frame[], size: Size, { theme }: PageThem
   const axis = spark?.axes[0];
   const width = size.width > 160 ? Math.min(144, size.width / 2) : 0;
   if (!axis || width === 0) return [];
-  const positions = axis.kind === 'categories' ? spark.values.length : axis.count;
+  const positions = positionsOf(axis);
   return [
     {
       kind: 'group',

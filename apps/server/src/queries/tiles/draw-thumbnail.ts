@@ -1,4 +1,4 @@
-import { wholePositions } from '@belvedere/query';
+import { positionsOf, wholePositions } from '@belvedere/query';
 import type { Frame } from '@belvedere/api';
 import {
   darkTheme,
@@ -168,7 +168,7 @@ function drawFigure(
     weight: 600,
   };
   if (!axis) return [number];
-  const positions = axis.kind === 'categories' ? spark.values.length : axis.count;
+  const positions = positionsOf(axis);
   const line = { width: width * 0.36, height: Math.min(height, 70) };
   const values = spark.values.subarray(...wholePositions(axis, positions));
   return [

@@ -1,6 +1,7 @@
-import { wholePositions } from '@belvedere/query';
+import { positionsOf, wholePositions } from '@belvedere/query';
 import type { Field } from '@belvedere/api';
 import {
+  chartMessagesIn,
   comparisonText,
   drawSpark,
   formatNumber,
@@ -8,12 +9,15 @@ import {
   paintCanvas,
   selectedSeries,
   shortUnit,
+  targetOf,
+  targetText,
 } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { useCallback, useRef } from 'react';
 import type { LiveTile, TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { prepareCanvas } from '../chart/prepare-canvas.ts';
+import { useLiveValues } from './use-live-values.ts';
 import { useFrames } from '../chart/use-frames.ts';
 import { useSize } from '../chart/use-size.ts';
 import { useChartTheme } from '../chart/use-theme.ts';
@@ -52,6 +56,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
             title={formatNumber(value, measure.format, locale, 'full', measure.unit)}
           />
           <Comparison view={view} tile={tile} measure={measure} value={value} />
+          {tile.target === undefined ? null : <Target live={live} tile={tile} measure={measure} />}
         </div>
         {tile.spark ? <Spark live={live} view={view} /> : null}
       </div>
@@ -59,8 +64,11 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
   );
 }
 
-/** The comparison's place in a narrow tile. */
+/** The place of the comparison, and of the target below it, in a narrow tile. */
 const ownLine = '@max-[320px]:order-3 @max-[320px]:col-span-2';
+/** Above a target: a tile of three rows of the grid has room for two lines below the figure, if they are close. */
+const closeLine = 'md:-mt-1 md:leading-[15px]';
+const targetLine = '@max-[320px]:order-4 @max-[320px]:col-span-2';
 
 function Comparison({
   view,
@@ -103,7 +111,7 @@ function Comparison({
   return (
     // Without room for a word, the comparison would wrap to a second line, so it is hidden.
     <p
-      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 @max-[320px]:h-auto @max-[320px]:max-h-[3lh] ${view.isSliced ? 'opacity-40' : ''}`}
+      className={`${ownLine} flex h-[1lh] flex-wrap content-start gap-x-1 overflow-hidden text-12 ${tile.target === undefined ? '@max-[320px]:h-auto @max-[320px]:max-h-[3lh]' : `max-md:@max-[320px]:h-auto max-md:@max-[320px]:max-h-[3lh] ${closeLine}`} ${view.isSliced ? 'opacity-40' : ''}`}
       title={text.period}
     >
       <span
@@ -123,6 +131,39 @@ function Comparison({
   );
 }
 
+/** How far the figure is from its target: a text, and a bar beside it. */
+function Target({ live, tile, measure }: Pick<KpiViewProps, 'live' | 'tile' | 'measure'>) {
+  useLiveValues(live);
+  const values = live.current('main') ?? [];
+  const target = targetText(values[0] ?? Number.NaN, targetOf(tile, values), measure, locale);
+  if (!target) return null;
+  const { text, share, isGood, sentence } = target;
+  return (
+    <div
+      role="meter"
+      aria-label={chartMessagesIn(locale).target.name}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={sentence}
+      title={sentence}
+      className={`${targetLine} flex items-center gap-2 text-12 ${tile.compare ? 'md:leading-[15px]' : ''}`}
+    >
+      <span
+        className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}
+      >
+        {text}
+      </span>
+      <span className="h-1 w-36 min-w-0 shrink overflow-hidden rounded-full bg-border forced-colors:border">
+        <span
+          className={`block h-full rounded-full forced-colors:bg-[CanvasText] ${isGood === undefined ? 'bg-accent' : isGood ? 'bg-good' : 'bg-bad'}`}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+    </div>
+  );
+}
+
 /** In less height, a sparkline shows no shape. */
 const minSparkWidth = 24;
 
@@ -133,7 +174,7 @@ function Spark({ live, view }: { readonly live: LiveTile; readonly view: TileVie
   const theme = useChartTheme();
   const base = view.base.spark;
   const axis = base?.axes[0];
-  const positions = axis && axis.kind !== 'categories' ? axis.count : (base?.values.length ?? 0);
+  const positions = axis ? positionsOf(axis) : 0;
   // A period that has only begun would look like a crash.
   const [from, below] = axis ? wholePositions(axis, positions) : [0, positions];
   const draw = useCallback(() => {

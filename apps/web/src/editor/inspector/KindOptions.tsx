@@ -1,7 +1,9 @@
-import { labelFrom, type Tile } from '@belvedere/document';
+import { labelFrom, measureName, type MeasureEncoding, type Tile } from '@belvedere/document';
+import { isMeasureField, type FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
+import type { FieldProfiles } from '../encoding/field-profiles.ts';
 import { words } from '../messages/words.ts';
 import { DomainFields } from './DomainFields.tsx';
 import { NumberField } from './NumberField.tsx';
@@ -14,7 +16,15 @@ type Put = (key: string, value: unknown, joins?: string) => void;
  * The options of a single kind of tile, such as a figure's comparison, a gauge's goal and a box plot's
  * whiskers.
  */
-export function KindOptions({ id, tile }: { readonly id: string; readonly tile: Tile }) {
+export function KindOptions({
+  id,
+  tile,
+  facts,
+}: {
+  readonly id: string;
+  readonly tile: Tile;
+  readonly facts: FieldProfiles;
+}) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
   const put: Put = (key, value, joins) =>
@@ -25,9 +35,22 @@ export function KindOptions({ id, tile }: { readonly id: string; readonly tile: 
     );
   switch (tile.kind) {
     case 'kpi':
-      return <Compared tile={tile} put={put} />;
+      return (
+        <>
+          <Compared tile={tile} put={put} />
+          <Target tile={tile} measures={facts.fields.filter(isMeasureField)} put={put} />
+        </>
+      );
     case 'gauge':
-      return <Target tile={tile} put={put} />;
+      return (
+        <>
+          <Target tile={tile} put={put} />
+          <DomainFields
+            domain={tile.scale?.domain}
+            onChange={domain => put('scale', domain && { domain }, 'scale')}
+          />
+        </>
+      );
     case 'pivot':
       return (
         <Checkbox isSelected={tile.heat ?? false} onChange={heat => put('heat', heat || undefined)}>
@@ -97,38 +120,54 @@ function Compared({ tile: { compare, spark }, put }: { readonly tile: Of<'kpi'>;
   );
 }
 
-/** A gauge's goal, a number or a parameter, and the end of its scale. */
-function Target({ tile, put }: { readonly tile: Of<'gauge'>; readonly put: Put }) {
+/** The target of a gauge or a figure: a number, a parameter, or one of the measures. */
+function Target({
+  tile,
+  measures = [],
+  put,
+}: {
+  readonly tile: Of<'gauge' | 'kpi'>;
+  readonly measures?: readonly FieldFacts[];
+  readonly put: Put;
+}) {
   const { editor } = useEditing();
   const parameters = useEditor(editor, state => state.document.parameters) ?? {};
   // As the file has it a target may be a parameter's name.
-  const target = tile.target as number | string | undefined;
+  const target = tile.target as number | string | MeasureEncoding | undefined;
   const numbers = Object.entries(parameters).flatMap(([name, parameter]) =>
     parameter.kind === 'number'
       ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }]
       : [],
   );
+  const chosen = typeof target === 'object' ? measureName(target) : typeof target === 'string' ? target : '';
+  const others = [...numbers, ...measures.map(({ name, label }) => ({ value: name, label }))];
+  const isKnown = chosen === '' || others.some(({ value }) => value === chosen);
   return (
     <>
-      {numbers.length > 0 ? (
+      {others.length > 0 || !isKnown ? (
         <InlineSelect
           label={words.tile.targetIs}
-          value={typeof target === 'string' ? target : ''}
-          options={[{ value: '', label: words.tile.targetNumber }, ...numbers]}
-          onChange={name => put('target', name)}
+          value={chosen}
+          options={[
+            { value: '', label: words.tile.targetNumber },
+            ...others,
+            ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+          ]}
+          onChange={name =>
+            put(
+              'target',
+              name === '' || numbers.some(({ value }) => value === name) ? name : { measure: name },
+            )
+          }
         />
       ) : null}
-      {typeof target === 'string' ? null : (
+      {chosen === '' ? (
         <NumberField
           label={words.tile.target}
-          value={target}
+          value={target as number | undefined}
           onChange={value => put('target', value, 'target')}
         />
-      )}
-      <DomainFields
-        domain={tile.scale?.domain}
-        onChange={domain => put('scale', domain && { domain }, 'scale')}
-      />
+      ) : null}
     </>
   );
 }

@@ -130,7 +130,7 @@ export function TilePanel({ id }: { readonly id: string }) {
               onChange={shape => set('shape', shape, words.steps.setting)}
             />
           ) : null}
-          <KindOptions id={id} tile={tile} />
+          <KindOptions id={id} tile={tile} facts={facts} />
           {canLabel ? (
             <Checkbox
               isSelected={tile.labels ?? isLabelledByDefault(tile)}
