@@ -138,6 +138,12 @@ function Target({ live, tile, measure }: Pick<KpiViewProps, 'live' | 'tile' | 'm
   const target = targetText(values[0] ?? Number.NaN, targetOf(tile, values), measure, locale);
   if (!target) return null;
   const { text, share, isGood, sentence } = target;
+  const [ink, fill] =
+    isGood === undefined
+      ? ['text-text-2', 'bg-accent']
+      : isGood
+        ? ['text-good', 'bg-good']
+        : ['text-bad', 'bg-bad'];
   return (
     <div
       role="meter"
@@ -149,14 +155,10 @@ function Target({ live, tile, measure }: Pick<KpiViewProps, 'live' | 'tile' | 'm
       title={sentence}
       className={`${targetLine} flex items-center gap-2 text-12 ${tile.compare ? 'md:leading-[15px]' : ''}`}
     >
-      <span
-        className={`font-semibold whitespace-nowrap ${isGood === undefined ? 'text-text-2' : isGood ? 'text-good' : 'text-bad'}`}
-      >
-        {text}
-      </span>
+      <span className={`font-semibold whitespace-nowrap ${ink}`}>{text}</span>
       <span className="h-1 w-36 min-w-0 shrink overflow-hidden rounded-full bg-border forced-colors:border">
         <span
-          className={`block h-full rounded-full forced-colors:bg-[CanvasText] ${isGood === undefined ? 'bg-accent' : isGood ? 'bg-good' : 'bg-bad'}`}
+          className={`block h-full rounded-full forced-colors:bg-[CanvasText] ${fill}`}
           style={{ width: `${share * 100}%` }}
         />
       </span>
