@@ -132,10 +132,12 @@ test('adds an annotation at the largest mark, and moves it to another', async ()
 test('shows a table’s numbers as bars, and its cells in colours', async () => {
   const { page } = opened;
   await page.locator('[data-edit=rows]').click();
-  await page
-    .getByTestId('tile-panel')
-    .locator('label', { hasText: /^✓?Sold$/ })
-    .click();
+  for (const list of ['Data bars', 'Color scale'])
+    await page
+      .getByTestId('tile-panel')
+      .getByRole('group', { name: list })
+      .locator('label', { hasText: /^✓?Sold$/ })
+      .click();
   await page.getByRole('button', { name: 'Add highlight rule' }).click();
   const colour = page.getByRole('group', { name: 'Highlight rule 1' });
   await colour.getByLabel('From').fill('30');
@@ -146,9 +148,15 @@ test('shows a table’s numbers as bars, and its cells in colours', async () => 
   await choose(other.getByLabel('Color', { exact: true }), { label: 'Green (good)' });
   const lines = await saved('Colors');
   expect(lineOf(lines, 'rows')).toContain(
-    'bars: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]',
+    'bars: [sold], heat: [sold], highlights: [{ field: sold, when: { from: 30 }, look: warn }, { field: product, when: { oneOf: [Tea, Cake] }, look: good }]',
   );
   await expect.poll(() => page.locator('[data-tile=rows] td.bg-good-weak').count()).toBeGreaterThan(0);
+  // A highlighted cell is not shaded.
+  const shaded = await page
+    .locator('[data-tile=rows] td[style*="background"]')
+    .evaluateAll(cells => cells.map(cell => Number(cell.textContent)));
+  expect(shaded.length).toBeGreaterThan(0);
+  expect(Math.max(...shaded)).toBeLessThan(30);
 });
 
 test('sets the levels of a drill-down', async () => {

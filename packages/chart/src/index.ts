@@ -37,7 +37,7 @@ export {
 export { seriesOf } from './marks/series.ts';
 export { fontFamily, paintCanvas } from './paint/canvas.ts';
 export { paintGroup, paintSvg } from './paint/svg.ts';
-export { colourScale } from './scales/colour.ts';
+export { colourScale, type ColourScale } from './scales/colour.ts';
 export type { PositionScale } from './scales/position.ts';
 export { layerLabel, measureText } from './measure-label.ts';
 export { parameterText } from './parameter-label.ts';

@@ -12,6 +12,8 @@ export interface ColourScale {
   /** One for each bucket. A frame has time for one path for each. */
   readonly colours: readonly string[];
   readonly bucketOf: (value: number) => number;
+  /** The values with the first and the last colour; of a diverging scale, as far from zero on both sides. */
+  readonly domain: readonly [number, number];
   /**
    * The legend: a strip of the colours between the smallest and the largest value, ending at `right`.
    */
@@ -85,5 +87,5 @@ export function colourScale(
       { kind: 'text', x: right, y: baseline, text: to, fill: theme.text3, align: 'right', size: labelSize },
     ];
   };
-  return { colours, bucketOf, legend };
+  return { colours, bucketOf, domain: [low, high], legend };
 }

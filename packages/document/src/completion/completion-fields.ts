@@ -10,6 +10,8 @@ export function completionFieldAt(path: Path): 'field' | 'measure' | 'either' | 
   if (key === 'measure') return 'measure';
   if (key === 'model') return 'model';
   if (key === 'columns' || key === 'bars') return 'either';
+  // The columns of a table; the `heat` of a pivot is true or false.
+  if (key === 'heat') return path.at(-1) === 'heat' ? undefined : 'either';
   if (key === 'sparklines') return 'measure';
   if (path[0] === 'parameters') return key === 'options' || key === 'default' ? 'either' : undefined;
   if (key === 'filtered' || key === 'notFiltered') return 'field';

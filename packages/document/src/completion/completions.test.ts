@@ -14,7 +14,7 @@ test.each<[string, string, string, readonly string[]]>([
     'a key of a tile, by its kind',
     page('pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, | }\n'),
     'key',
-    ['value', 'compare', 'spark', 'title', 'at'],
+    ['value', 'compare', 'target', 'spark', 'title', 'at'],
   ],
   [
     'a key of a tile that has no kind yet',
@@ -43,6 +43,14 @@ test.each<[string, string, string, readonly string[]]>([
     ),
     'value',
     ['day', 'month', 'year'],
+  ],
+  [
+    'the shading of a pivot',
+    page(
+      'pages:\n  - title: A\n    tiles:\n      a: { kind: pivot, rows: [{ field: day }], values: [{ measure: rows }], heat: | }\n',
+    ),
+    'value',
+    ['true', 'false'],
   ],
   ['yes or no', page('filters:\n  - { field: day, locked: | }\n'), 'value', ['true', 'false']],
   [
@@ -83,6 +91,18 @@ test.each<[string, string, string]>([
   [
     'a column',
     page('pages:\n  - title: A\n    tiles:\n      a: { kind: table, columns: [day, |] }\n'),
+    'either',
+  ],
+  [
+    'a measure that is a target',
+    page(
+      'pages:\n  - title: A\n    tiles:\n      a: { kind: kpi, value: { measure: rows }, target: { measure: | } }\n',
+    ),
+    'measure',
+  ],
+  [
+    'a shaded column',
+    page('pages:\n  - title: A\n    tiles:\n      a: { kind: table, columns: [day, rows], heat: [|] }\n'),
     'either',
   ],
   [

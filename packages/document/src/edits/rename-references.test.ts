@@ -80,7 +80,7 @@ pages:
       # the first one
       a: { kind: bar, x: { measure: minutes }, y: { field: city, sort: { measure: minutes } }, drill: [city, day] }
       s: { kind: bar, x: { measure: minutes }, y: { field: day, sort: { field: city, aggregate: distinct } } }
-      b: { kind: table, columns: [city, minutes, median(hour)], sort: { field: minutes }, bars: [minutes], highlights: [{ field: minutes, when: { from: 9 }, look: bad }] }
+      b: { kind: table, columns: [city, minutes, median(hour)], sort: { field: minutes }, bars: [minutes], heat: [minutes], highlights: [{ field: minutes, when: { from: 9 }, look: bad }] }
       c: { kind: kpi, value: { field: hour, aggregate: median }, spark: { field: day, timeUnit: day }, filters: [{ field: city, default: { oneOf: [city] } }] }
       d: { kind: text, text: "{{minutes}} by {{ median(hour) }} of {{ n }}, minutes", showIf: { filtered: city } }
       e: { kind: bar, model: others, x: { measure: minutes }, y: { field: city } }
@@ -119,7 +119,7 @@ pages:
       # the first one
       a: { kind: bar, x: { measure: duration }, y: { field: town, sort: { measure: duration } }, drill: [town, day] }
       s: { kind: bar, x: { measure: duration }, y: { field: day, sort: { field: town, aggregate: distinct } } }
-      b: { kind: table, columns: [town, duration, median(at)], sort: { field: duration }, bars: [duration], highlights: [{ field: duration, when: { from: 9 }, look: bad }] }
+      b: { kind: table, columns: [town, duration, median(at)], sort: { field: duration }, bars: [duration], heat: [duration], highlights: [{ field: duration, when: { from: 9 }, look: bad }] }
       c: { kind: kpi, value: { field: at, aggregate: median }, spark: { field: day, timeUnit: day }, filters: [{ field: town, default: { oneOf: [city] } }] }
       d: { kind: text, text: "{{duration}} by {{ median(at) }} of {{ n }}, minutes", showIf: { filtered: town } }
       e: { kind: bar, model: others, x: { measure: minutes }, y: { field: city } }

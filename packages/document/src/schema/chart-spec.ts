@@ -298,6 +298,8 @@ export const TileFile = z.discriminatedUnion('kind', [
       .optional(),
     /** Columns that show their numbers as bars too. */
     bars: z.array(z.string()).max(20).optional(),
+    /** Columns of numbers whose cells are shaded by value, as in a pivot. Highlights go before it. */
+    heat: z.array(z.string()).max(20).optional(),
     /** Measures among the columns that show a sparkline along the model's time beside the number. */
     sparklines: z.array(z.string()).max(6).optional(),
     /** The number of columns that stay fixed while the others scroll; 1 by default. */
@@ -310,6 +312,7 @@ export const TileFile = z.discriminatedUnion('kind', [
     rows: levels(1, 3),
     columns: z.array(FieldEncoding).max(2).optional(),
     values: z.array(MeasureEncoding).min(1).max(6),
+    /** Shades the cells of each measure by value. */
     heat: z.boolean().optional(),
   }),
   z.strictObject({ kind: z.literal('text'), ...common, text: LongText }),

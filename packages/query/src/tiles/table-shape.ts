@@ -1,5 +1,5 @@
 import { didYouMean, type Tile } from '@belvedere/document';
-import type { Model } from '@belvedere/model';
+import { isNumeric, type Model } from '@belvedere/model';
 import { dimensionOf } from '../dimension.ts';
 import { QueryError } from '../query-error.ts';
 import { measureOf } from './tile-measure.ts';
@@ -15,6 +15,7 @@ export function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileSh
   const columns = tableColumns(tile, model);
   const isMeasured = (name: string) =>
     !Object.hasOwn(model.dimensions, name) && (Object.hasOwn(model.measures, name) || name.includes('('));
+  for (const name of tile.heat ?? []) refuseHeat(name, columns, model, isMeasured);
   const { sparklines = [] } = tile;
   if (!columns.some(isMeasured)) {
     if (sparklines.length > 0)
@@ -46,4 +47,19 @@ export function tableShape(tile: Tile & { kind: 'table' }, model: Model): TileSh
     measures: measured.map(name => measureOf(model, name).name),
     sparklines,
   };
+}
+
+function refuseHeat(
+  name: string,
+  columns: readonly string[],
+  model: Model,
+  isMeasured: (name: string) => boolean,
+): void {
+  if (!columns.includes(name))
+    throw new QueryError(
+      'field-unknown',
+      `\`${name}\` cannot be shaded: it is not among the table’s columns${didYouMean(name, columns)}`,
+    );
+  if (!isMeasured(name) && !isNumeric(dimensionOf(model, name).type))
+    throw new QueryError('type-mismatch', `\`${name}\` cannot be shaded by value: it is not a number.`);
 }

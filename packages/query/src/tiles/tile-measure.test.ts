@@ -110,6 +110,18 @@ test('a figure queries the measure of its target after its value, and nothing fo
   );
 });
 
+test.each([
+  [{ columns: ['city', 'trips'], heat: ['trips'] }, undefined],
+  [{ columns: ['city', 'delay'], heat: ['delay'] }, undefined],
+  [{ columns: ['city', 'trips'], heat: ['trps'] }, /`trps` cannot be shaded.*did you mean `trips`/],
+  [{ columns: ['city', 'trips'], heat: ['delay'] }, /not among the table’s columns/],
+  [{ columns: ['city', 'trips'], heat: ['city'] }, /`city` cannot be shaded by value: it is not a number/],
+])('the shaded columns of a table are numbers among its columns: %o', (table, message) => {
+  const shape = () => tileShape({ kind: 'table', ...table }, model!);
+  if (message) expect(shape).toThrow(message);
+  else expect(shape).not.toThrow();
+});
+
 test('a scatter consists of rows or of measures, and reports what it lacks', () => {
   const [trips, delay] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
   expect(

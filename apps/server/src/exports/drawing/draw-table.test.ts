@@ -43,3 +43,17 @@ test('columns without room are counted, and the others stay within the width', (
     expect(labels.reduce((sum, label) => sum + textWidth(label, 11), 0)).toBeLessThan(width);
   }
 });
+
+test('a shaded column has its scale from its own rows, and its total has no shade', () => {
+  const columns: ExportColumn[] = [{ label: 'N', type: 'number', heat: { isAdditive: false } }];
+  const fills = (rows: readonly number[]) =>
+    drawTable(
+      { columns, rows: rows.map(value => [value]), totals: new Set([3]) },
+      { width: 90, height: 200 },
+      look,
+    ).marks.flatMap(mark => (mark.kind === 'rects' && mark.xywh[3]! > 2 ? [mark.fill] : []));
+  const [least, middle, most, ...others] = fills([10, 15, 20, 45]);
+  expect(new Set([least, middle, most]).size).toBe(3);
+  expect(others).toEqual([]);
+  expect(fills([100, 150, 200, 450])).toEqual([least, middle, most]);
+});

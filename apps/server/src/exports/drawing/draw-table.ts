@@ -2,6 +2,7 @@ import {
   chartMessagesIn,
   colourScale,
   drawSpark,
+  extentOf,
   fitText,
   inkOn,
   textWidth,
@@ -202,7 +203,15 @@ function cellFills(
   { theme, locale }: Pick<PageTheme, 'theme' | 'locale'>,
 ): readonly (CellFill | undefined)[] {
   const { label, heat, highlights }: ExportColumn = table.columns[index]!;
-  const shades = heat && colourScale(heat.extent, { label, isAdditive: heat.isAdditive }, { theme, locale });
+  const extent = () =>
+    extentOf(
+      table.rows.map((row, at) => {
+        const value = row[index];
+        return typeof value === 'number' && !table.totals?.has(at) ? value : Number.NaN;
+      }),
+    );
+  const shades =
+    heat && colourScale(heat.extent ?? extent(), { label, isAdditive: heat.isAdditive }, { theme, locale });
   return rows.map((row, line) => {
     if (table.totals?.has(from + line)) return undefined;
     const value = row[index]!;

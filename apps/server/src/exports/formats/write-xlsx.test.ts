@@ -157,6 +157,47 @@ test('cells are highlighted as on the page: by the first matching condition, as 
   ]);
 });
 
+test.each([
+  // The scale of a table's column is that of its rows, without totals and texts.
+  ['a column', { isAdditive: false }, [5, 7.5, 10]],
+  ['a measure that adds up', { isAdditive: true }, [0, 5, 10]],
+  ['several columns of a pivot', { isAdditive: true, extent: [0, 40] as const }, [0, 20, 40]],
+])('the shading of %s is a rule of the sheet', async (_, heat, stops) => {
+  const files = await written(
+    [
+      { label: 'A', type: 'text' },
+      {
+        label: 'N',
+        type: 'number',
+        format: 'integer',
+        heat,
+        highlights: [{ field: 'n', when: { oneOf: [6] }, look: 'warn' }],
+      },
+    ],
+    [
+      [
+        ['x', 5],
+        ['y', null],
+        ['w', 6],
+        ['v', 7],
+      ],
+      [
+        ['all', 115],
+        ['z', 10],
+      ],
+    ],
+    new Set([0]),
+  );
+  const sheet = files['xl/worksheets/sheet2.xml']!;
+  // Neither missing values, nor highlighted cells, nor totals.
+  const [rule, ...others] = sheet.match(/<conditionalFormatting.*?<\/conditionalFormatting>/gs)!;
+  expect(others).toEqual([]);
+  expect(rule).toContain('sqref="B2:B2 B5:B5 B7:B7"');
+  expect([...rule!.matchAll(/val="([^"]+)"/g)].map(match => Number(match[1]))).toEqual(stops);
+  expect(rule!.match(/<color rgb="FF[0-9A-F]{6}"\/>/g)).toHaveLength(3);
+  expect(sheet).toMatch(/<\/sheetData><conditionalFormatting/);
+});
+
 test('moments show their zone’s time; those of the repeated hour are text with the offset', async () => {
   const columns: ExportColumn[] = [{ label: 'At', type: 'time', zone: 'Europe/Berlin' }];
   const times = ['2024-10-26T22:00:00Z', '2024-10-27T00:30:00Z', '2024-10-27T01:30:00Z'];

@@ -1,4 +1,4 @@
-import { isPercent, lightTheme, chartMessagesIn } from '@belvedere/chart';
+import { chartMessagesIn, colourScale, inkOn, isPercent, lightTheme } from '@belvedere/chart';
 import { cellHighlight, isRepeatedTime, offsetAt, type Highlight } from '@belvedere/query';
 import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import writeXlsxFile from 'write-excel-file/node';
@@ -31,6 +31,27 @@ interface Sheet {
   readonly styles: readonly ColumnStyles[];
 }
 
+/** A sheet that is being written. */
+interface OpenSheet {
+  readonly file: ZipDeflate;
+  readonly end: string;
+  bytes: number;
+  row: number;
+  /** By column index: the shading of columns that have one. */
+  readonly shadings: Map<number, Shading>;
+}
+
+/** A shaded column so far. Totals do not count for it. */
+interface Shading {
+  low: number;
+  high: number;
+  /** First and last rows of stretches of shaded cells: those without a highlight. */
+  readonly stretches: [number, number][];
+}
+
+/** Further cells of a column stay plain: the list of its stretches would become as long as the sheet. */
+const mostStretches = 5000;
+
 const maxBytes = 4 * 2 ** 30 - 2 ** 26;
 /** Maximum length of a cell's text. With a longer one, Excel has to repair the workbook. */
 const longestText = 32_767;
@@ -47,7 +68,7 @@ export class XlsxFile {
   readonly #sheets: Sheet[] = [];
   readonly #chunks: Uint8Array[] = [];
   readonly #zip: Zip;
-  #open: { readonly file: ZipDeflate; readonly end: string; bytes: number; row: number } | undefined;
+  #open: OpenSheet | undefined;
 
   constructor(locale: string) {
     this.#locale = locale;
@@ -79,7 +100,13 @@ export class XlsxFile {
     this.#sheets.push({ ...sheet, styles: stylesIn(xml, head.columns.length) });
     const file = new ZipDeflate(sheetFile(this.#sheets.length - 1), { level: 6 });
     this.#zip.add(file);
-    this.#open = { file, end: xml.slice(xml.indexOf('</sheetData>')), bytes: 0, row: 2 };
+    this.#open = {
+      file,
+      end: xml.slice(xml.indexOf('</sheetData>')),
+      bytes: 0,
+      row: 2,
+      shadings: new Map(),
+    };
     const names = head.columns.map(({ label }, i) =>
       textCell(`${columnName(i)}1`, this.#sheets.at(-1)!.styles[i]!.name, label),
     );
@@ -102,6 +129,8 @@ export class XlsxFile {
         const column = head.columns[i]!;
         const number = typeof value === 'number' ? numberIn(value, column) : undefined;
         const look = isTotal ? undefined : cellHighlight(column.highlights, value);
+        if (column.heat && !isTotal && Number.isFinite(number))
+          this.#shade(i, line, number!, look !== undefined);
         const style = look
           ? styles[i]!.looks[look]
           : isTotal
@@ -144,9 +173,31 @@ export class XlsxFile {
     this.#open!.file.push(bytes);
   }
 
+  /** Adds a cell to the shading of its column. */
+  #shade(column: number, line: number, value: number, isHighlighted: boolean): void {
+    const { shadings } = this.#open!;
+    const shading = shadings.get(column) ?? { low: value, high: value, stretches: [] };
+    shadings.set(column, shading);
+    shading.low = Math.min(shading.low, value);
+    shading.high = Math.max(shading.high, value);
+    if (isHighlighted) return;
+    const last = shading.stretches.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else if (shading.stretches.length < mostStretches) shading.stretches.push([line, line]);
+  }
+
   #close(): void {
     if (!this.#open) return;
-    this.#open.file.push(strToU8(this.#open.end), true);
+    const { file, end, shadings } = this.#open;
+    const { columns } = this.#sheets.at(-1)!.head;
+    const rules = [...shadings].flatMap(([i, { low, high, stretches }], at) => {
+      const extent = columns[i]!.heat?.extent ?? ([low, high] as const);
+      if (stretches.length === 0 || extent[0] === extent[1]) return [];
+      const name = columnName(i);
+      const range = stretches.map(([from, to]) => `${name}${from}:${name}${to}`).join(' ');
+      return colourScaleXml(range, at + 1, extent, columns[i]!);
+    });
+    file.push(strToU8(end.replace('</sheetData>', `</sheetData>${rules.join('')}`)), true);
     this.#open = undefined;
   }
 
@@ -182,6 +233,33 @@ export class XlsxFile {
     ]).toBuffer();
     return unzipSync(buffer);
   }
+}
+
+/**
+ * Returns the rule that shades a range as `colourScale` does. Excel writes all of its cells in black, so the
+ * shades on which black has too little contrast are left out: the others are spread over the whole scale.
+ */
+function colourScaleXml(
+  range: string,
+  priority: number,
+  extent: readonly [number, number],
+  { label, heat }: ExportColumn,
+): string {
+  const measure = { label, isAdditive: heat!.isAdditive };
+  const { colours, domain } = colourScale(extent, measure, { theme: lightTheme, locale: 'en' });
+  const [low, high] = domain;
+  const readable = colours.filter(colour => inkOn(colour) === '#000000');
+  const stops = [
+    [low, readable[0]!],
+    [(low + high) / 2, readable[Math.floor(readable.length / 2)]!],
+    [high, readable.at(-1)!],
+  ] as const;
+  return (
+    `<conditionalFormatting sqref="${range}"><cfRule type="colorScale" priority="${priority}"><colorScale>` +
+    stops.map(([value]) => `<cfvo type="num" val="${value}"/>`).join('') +
+    stops.map(([, colour]) => `<color rgb="FF${colour.slice(1).toUpperCase()}"/>`).join('') +
+    '</colorScale></cfRule></conditionalFormatting>'
+  );
 }
 
 /**

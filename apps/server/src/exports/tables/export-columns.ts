@@ -66,12 +66,16 @@ export function withMeasureLabel(
     : { ...column, label: measureLabel(model, name, locale) };
 }
 
-/** Adds a table tile's highlights to a column. */
-export function withHighlights(
+/** Adds a table tile's highlights and shading to a column. */
+export function withCellColours(
   column: ExportColumn,
   name: string,
-  { highlights = [] }: Tile & { kind: 'table' },
+  { highlights = [], heat = [] }: Tile & { kind: 'table' },
 ): ExportColumn {
   const own = highlights.filter(({ field }) => field === name);
-  return own.length === 0 ? column : { ...column, highlights: own };
+  return {
+    ...column,
+    ...(own.length > 0 && { highlights: own }),
+    ...(heat.includes(name) && { heat: { isAdditive: false } }),
+  };
 }

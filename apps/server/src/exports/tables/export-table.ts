@@ -15,8 +15,8 @@ export interface ExportColumn {
   readonly zone?: string;
   /** Rules that highlight its cells. */
   readonly highlights?: readonly Highlight[];
-  /** Shades its cells by value, over the extent of its measure's values. */
-  readonly heat?: { readonly extent: readonly [number, number]; readonly isAdditive: boolean };
+  /** Shades its cells by value, over the extent of its measure's values, or of the column's own. */
+  readonly heat?: { readonly extent?: readonly [number, number]; readonly isAdditive: boolean };
 }
 
 export interface ExportTableHeader {

@@ -3,7 +3,7 @@ import type { Model } from '@belvedere/model';
 import { allOf, tileShape, type TileShape } from '@belvedere/query';
 import { filtersFor, type DashboardContext } from '../../queries/dashboard-query-context.ts';
 import { allGroups, allRows, sortOf, tableRows, type TablePage } from '../../queries/rows/table-pages.ts';
-import { exportColumn, withHighlights, withMeasureLabel } from './export-columns.ts';
+import { exportColumn, withCellColours, withMeasureLabel } from './export-columns.ts';
 import type { ExportTable, ExportTableRows } from './export-table.ts';
 import { noMoreThan } from '../formats/row-chunks.ts';
 
@@ -83,7 +83,7 @@ export async function rowChunks(
   const positions = shownPositions(source, dimensions);
   return {
     columns: positions.map(position => {
-      const column = withHighlights(exportColumn(columns[position]!), dimensions[position]!, tile);
+      const column = withCellColours(exportColumn(columns[position]!), dimensions[position]!, tile);
       return isUtc && columns[position]!.type === 'instant'
         ? { ...column, zone: context.queryContext.zone }
         : column;
@@ -144,7 +144,7 @@ function shownColumns(
   return shownPositions(source, names).map(position => {
     const name = names[position]!;
     const column = withMeasureLabel(exportColumn(columns[position]!), name, source.model, locale);
-    return withHighlights(column, name, source.tile);
+    return withCellColours(column, name, source.tile);
   });
 }
 

@@ -2,7 +2,6 @@ import type { Field, NamedAxis, TilePart } from '@belvedere/api';
 import {
   colourScale,
   extentOf,
-  inkOn,
   isThere,
   pivotColumns,
   pivotLines,
@@ -14,10 +13,11 @@ import {
 import type { Tile } from '@belvedere/document';
 import { groupsOf } from '@belvedere/query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useMemo, useState, type CSSProperties } from 'react';
+import { useMemo, useState } from 'react';
 import type { LiveTile, Picture, TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { exactDigits, full } from './describe.ts';
+import { heatStyle } from './heat-style.ts';
 import { useChartTheme } from '../chart/use-theme.ts';
 import { useLiveValues } from './use-live-values.ts';
 import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
@@ -159,7 +159,7 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
                       key={`${column.key}:${measure.name}`}
                       className="tabular h-7 border-b border-border px-2 text-end whitespace-nowrap"
                       title={isThere(value) ? exactDigits(value, measure) : undefined}
-                      style={heat && isLeaf && isThere(value) ? heated(heat[m]!, value) : undefined}
+                      style={heat && isLeaf && isThere(value) ? heatStyle(heat[m]!, value) : undefined}
                     >
                       {isThere(value) ? full(value, measure) : ''}
                     </td>
@@ -172,11 +172,6 @@ export function PivotView({ live, view, tile, title, measures, labelOf }: PivotV
       </table>
     </div>
   );
-}
-
-function heated(scale: ReturnType<typeof colourScale>, value: number): CSSProperties {
-  const background = scale.colours[scale.bucketOf(value)]!;
-  return { background, color: inkOn(background) };
 }
 
 function headerCells(

@@ -1,14 +1,25 @@
 import type { DashboardState, RowsPage } from '@belvedere/api';
-import { drawSpark, formatDay, formatNumber, paintGroup } from '@belvedere/chart';
+import {
+  colourScale,
+  drawSpark,
+  extentOf,
+  formatDay,
+  formatNumber,
+  paintGroup,
+  type ChartTheme,
+  type ColourScale,
+} from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 import { cellHighlight, type Adjustment, type Box } from '@belvedere/query';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import { client } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
 import { RowCommentCell, type RowComments } from './RowCommentCell.tsx';
+import { heatStyle } from './heat-style.ts';
+import { useChartTheme } from '../chart/use-theme.ts';
 import { isRowNamed, rowName } from './row-name.ts';
 import { useShownRow } from './use-shown-row.ts';
 import { shownTypes } from './shown-types.ts';
@@ -27,6 +38,8 @@ export interface TableTheme {
   /** The descriptions of columns. */
   readonly noteOf?: (column: Column) => string | undefined;
   readonly bars?: readonly string[];
+  /** The columns whose cells are shaded by value. */
+  readonly heat?: readonly string[];
   /** How many columns stay while the others are scrolled. */
   readonly pinned?: number;
   readonly highlights?: (Tile & { kind: 'table' })['highlights'];
@@ -75,6 +88,7 @@ export function RowsTable({
   comments,
   kept,
 }: RowsTableProps) {
+  const theme = useChartTheme();
   const [own, setOwn] = useState<TableView>({});
   const { sort, without = [] } = kept ?? own;
   const change = kept?.onChange ?? setOwn;
@@ -145,6 +159,7 @@ export function RowsTable({
   const shown = left.length > 0 ? left : all;
   const types = shownTypes(page.columns, page.rows);
   const reach = barReach(page, look.bars ?? []);
+  const scales = heatScales(page, look.heat ?? [], theme);
   const hasComments = comments !== undefined && page.key !== undefined && !isOffline;
   return (
     <div className="flex size-full min-h-0 flex-col">
@@ -198,7 +213,10 @@ export function RowsTable({
                   <td
                     key={column.name}
                     className={`tabular h-7 border-b border-border px-2 whitespace-nowrap ${isLong(row[position]!, column.type) ? 'max-w-72 truncate' : ''} ${isNumeric(column.type as DataType) ? 'text-end' : ''} ${j < pinned.length ? 'sticky bg-surface group-data-shown/row:bg-accent-weak' : ''} ${highlightOf(look.highlights, column, row[position]!)}`}
-                    style={{ insetInlineStart: pinned[j] }}
+                    style={{
+                      insetInlineStart: pinned[j],
+                      ...heatOf(scales, look.highlights, column, row[position]!),
+                    }}
                   >
                     <div
                       className={
@@ -286,6 +304,38 @@ function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string,
       return position >= 0 && most > 0 ? [[name, most] as const] : [];
     }),
   );
+}
+
+/** The colour scales of columns, over the values of this page. */
+function heatScales(
+  page: RowsPage,
+  names: readonly string[],
+  theme: ChartTheme,
+): ReadonlyMap<string, ColourScale> {
+  return new Map(
+    page.columns.flatMap(({ name, label }, position) => {
+      if (!names.includes(name)) return [];
+      const values = page.rows.map(row => numberIn(row[position]!));
+      const measure = { label, isAdditive: false };
+      return [[name, colourScale(extentOf(values), measure, { theme, locale })] as const];
+    }),
+  );
+}
+
+/** A cell's number; NaN for one without a value. */
+const numberIn = (value: Value) => (value === null ? Number.NaN : Number(value));
+
+function heatOf(
+  scales: ReadonlyMap<string, ColourScale>,
+  highlights: TableTheme['highlights'],
+  column: Column,
+  value: Value,
+): CSSProperties | undefined {
+  const scale = scales.get(column.name);
+  const number = numberIn(value);
+  return scale && !Number.isNaN(number) && highlightOf(highlights, column, value) === ''
+    ? heatStyle(scale, number)
+    : undefined;
 }
 
 function Bar({ value, reach }: { readonly value: Value; readonly reach: number | undefined }) {

@@ -65,6 +65,7 @@ export function tableLook(tile: Tile & { kind: 'table' }, model: ModelSummary | 
       (model?.dimensions ?? []).map(dimension => [dimension.name, dimension.format]),
     ),
     ...(tile.bars && { bars: tile.bars }),
+    ...(tile.heat && { heat: tile.heat }),
     ...(tile.pinned !== undefined && { pinned: tile.pinned }),
     ...(tile.highlights && { highlights: tile.highlights }),
   };

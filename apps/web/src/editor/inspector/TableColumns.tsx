@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import { isNumeric } from '@belvedere/model';
-import { isMeasureField } from '@belvedere/query';
+import { isMeasureField, type FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { setKey, tilePath } from '../state/commands.ts';
@@ -34,7 +34,11 @@ export function TableColumns({
     return field === undefined || isMeasureField(field) || isNumeric(field.type!);
   };
   const numbers = columns.filter(({ name }) => isNumber(name));
-  const { bars = [], sparklines = [], highlights = [] } = tile;
+  const { highlights = [] } = tile;
+  const choiceOf = (key: 'bars' | 'heat' | 'sparklines') => ({
+    chosen: tile[key] ?? [],
+    onChange: (next: readonly string[]) => editor.apply(words.steps.setting, [setKey([...path, key], next)]),
+  });
   // A sparkline shows a row's measure along the model's time. Rows that are times have one value each.
   const measures =
     facts.time !== undefined && !columns.some(({ name }) => name === facts.time)
@@ -50,38 +54,14 @@ export function TableColumns({
   });
   return (
     <>
-      {numbers.length > 0 ? <p className="text-12 text-text-2">{words.columns.bars}</p> : null}
-      {numbers.slice(0, 30).map(({ name, field }) => (
-        <Checkbox
-          key={name}
-          isSelected={bars.includes(name)}
-          onChange={isOn =>
-            editor.apply(words.steps.setting, [
-              setKey([...path, 'bars'], isOn ? [...bars, name] : bars.filter(other => other !== name)),
-            ])
-          }
-        >
-          {field?.label ?? name}
-        </Checkbox>
-      ))}
-      {measures.length > 0 ? <p className="text-12 text-text-2">{words.columns.sparklines}</p> : null}
-      {measures.slice(0, 30).map(({ name, field }) => (
-        <Checkbox
-          key={name}
-          isSelected={sparklines.includes(name)}
-          isDisabled={!sparklines.includes(name) && sparklines.length === 6}
-          onChange={isOn =>
-            editor.apply(words.steps.setting, [
-              setKey(
-                [...path, 'sparklines'],
-                isOn ? [...sparklines, name] : sparklines.filter(other => other !== name),
-              ),
-            ])
-          }
-        >
-          {field?.label ?? name}
-        </Checkbox>
-      ))}
+      <ColumnChoice label={words.columns.bars} columns={numbers} {...choiceOf('bars')} />
+      <ColumnChoice label={words.columns.heat} columns={numbers} {...choiceOf('heat')} />
+      <ColumnChoice
+        label={words.columns.sparklines}
+        columns={measures}
+        most={6}
+        {...choiceOf('sparklines')}
+      />
       <InlineSelect
         label={words.columns.sort}
         value={tile.sort?.field ?? ''}
@@ -200,5 +180,34 @@ export function TableColumns({
         </button>
       ) : null}
     </>
+  );
+}
+
+interface ColumnChoiceProps {
+  readonly label: string;
+  readonly columns: readonly { readonly name: string; readonly field: FieldFacts | undefined }[];
+  readonly chosen: readonly string[];
+  /** How many can be chosen. */
+  readonly most?: number;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** The columns that show their numbers in one way. */
+function ColumnChoice({ label, columns, chosen, most = 20, onChange }: ColumnChoiceProps) {
+  if (columns.length === 0) return null;
+  return (
+    <div role="group" aria-label={label} className="contents">
+      <p className="text-12 text-text-2">{label}</p>
+      {columns.slice(0, 30).map(({ name, field }) => (
+        <Checkbox
+          key={name}
+          isSelected={chosen.includes(name)}
+          isDisabled={!chosen.includes(name) && chosen.length >= most}
+          onChange={isOn => onChange(isOn ? [...chosen, name] : chosen.filter(other => other !== name))}
+        >
+          {field?.label ?? name}
+        </Checkbox>
+      ))}
+    </div>
   );
 }

@@ -175,6 +175,7 @@ export const de: EditorMessages = {
     pinned: 'Fixierte Spalten',
     title: 'Spalten',
     bars: 'Datenbalken',
+    heat: 'Farbskala',
     highlight: position => `Hervorhebung ${position}`,
     column: 'Spalte',
     values: 'Werte (durch Kommas getrennt)',

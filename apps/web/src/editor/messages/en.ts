@@ -173,6 +173,7 @@ export const en = {
     pinned: 'Pinned columns',
     title: 'Columns',
     bars: 'Data bars',
+    heat: 'Color scale',
     highlight: (position: number) => `Highlight rule ${position}`,
     column: 'Column',
     values: 'Values (comma-separated)',

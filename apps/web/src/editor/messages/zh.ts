@@ -175,6 +175,7 @@ export const zh: EditorMessages = {
     pinned: '固定列数',
     title: '列',
     bars: '数据条',
+    heat: '色阶',
     highlight: position => `突出显示规则 ${position}`,
     column: '列',
     values: '值（用逗号分隔）',
