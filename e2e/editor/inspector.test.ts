@@ -289,6 +289,10 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   await choose(panel.getByLabel('Target type'), { label: ': Target' });
   await panel.getByLabel('Axis minimum').fill('0');
   await panel.getByLabel('Axis maximum').fill('300');
+  await panel.getByRole('button', { name: 'Add range', exact: true }).click();
+  await panel.getByRole('group', { name: 'Range 1' }).getByLabel('Below').fill('100');
+  await panel.getByRole('button', { name: 'Add range', exact: true }).click();
+  await choose(panel.getByRole('group', { name: 'Range 2' }).getByLabel('Color'), { label: 'Green (good)' });
   await pick('cross');
   await panel.getByText('Shade cells by value').click();
   await pick('boxes');
@@ -315,7 +319,9 @@ test('sets options of one chart kind, and the direction of an axis', async () =>
   const of = await lines('Kinds');
   expect(of('figure')).toContain('compare: { from: 2024-02, below: 2024-04 }');
   expect(of('figure')).toMatch(/target: \{ measure: \w+ \}/);
-  expect(of('reached')).toContain("target: ':target', scale: { domain: [0, 300] }");
+  expect(of('reached')).toContain(
+    "target: ':target', scale: { domain: [0, 300] }, bands: [{ below: 100, look: bad }, { look: good }]",
+  );
   expect(of('cross')).toContain('heat: true');
   expect(of('boxes')).toContain('extent: min-max');
   expect(of('pick')).toContain('control: search');

@@ -45,6 +45,8 @@ export interface ChartMessages {
     readonly reached: (share: string, target: string) => string;
     readonly judged: (text: string, isMet: boolean) => string;
   };
+  /** The bands of a gauge. One in the accent colour has no name. */
+  readonly bands: { readonly name: string } & Readonly<Record<'good' | 'warn' | 'bad' | 'accent', string>>;
   readonly others: string;
   readonly figures: {
     readonly low: string;
@@ -194,6 +196,7 @@ const en: ChartMessages = {
     reached: (share, target) => `${share} of ${target}`,
     judged: (text, isMet) => `${text}, target ${isMet ? 'met' : 'missed'}`,
   },
+  bands: { name: 'Range', good: 'Good', warn: 'Warning', bad: 'Bad', accent: '' },
   others: 'Other values',
   figures: {
     low: 'Lower whisker',
@@ -335,6 +338,7 @@ const de: ChartMessages = {
     reached: (share, target) => `${share} von ${target}`,
     judged: (text, isMet) => `${text}, Ziel ${isMet ? 'erreicht' : 'verfehlt'}`,
   },
+  bands: { name: 'Bereich', good: 'Gut', warn: 'Warnung', bad: 'Schlecht', accent: '' },
   others: 'Übrige Werte',
   figures: {
     low: 'Untere Antenne',
@@ -501,6 +505,7 @@ const zh: ChartMessages = {
     reached: (share, target) => `${target} 的 ${share}`,
     judged: (text, isMet) => `${text}，${isMet ? '已达成' : '未达成'}目标`,
   },
+  bands: { name: '区间', good: '良好', warn: '警告', bad: '较差', accent: '' },
   others: '其他值',
   figures: {
     low: '下须',

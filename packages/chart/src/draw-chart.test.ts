@@ -163,6 +163,16 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
   },
   funnel: { tile: { kind: 'funnel', y: { field: 'k' }, x: n }, axes: [kinds] },
   gauge: { tile: { kind: 'gauge', value: n, target: 60 }, axes: [] },
+  'a gauge with bands': {
+    tile: {
+      kind: 'gauge',
+      value: n,
+      target: 60,
+      bands: [{ below: 20, look: 'bad' }, { below: 45, look: 'warn' }, { look: 'good' }],
+    },
+    axes: [],
+    values: Float64Array.of(30),
+  },
   radar: {
     tile: { kind: 'radar', x: { field: 'k' }, y: n, color: { field: 'c' } },
     axes: [kindsAs('x'), colours],
@@ -1042,7 +1052,7 @@ test('a position’s pixels map back to the position', () => {
 
 describe('hit targets', () => {
   const pointed = Object.keys(tiles).filter(
-    name => drawChart(input(tiles[name]!)).targets && name !== 'gauge',
+    name => drawChart(input(tiles[name]!)).targets && tiles[name]!.tile.kind !== 'gauge',
   );
 
   test.each(pointed)('of a %s contain the tooltip’s anchor, and map to a position on its axes', name => {

@@ -2,13 +2,15 @@ import { positionsOf, slotsOf, timeUnitOf } from '@belvedere/query';
 import type { ChartInput, ChartMeasure } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { positionName } from './guides/place-axis.ts';
+import { bandOf } from './marks/gauge-bands.ts';
+import { targetText } from './target-text.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
  * Describes a chart in a sentence for screen readers: its total, maximum, minimum and trend.
  */
 export function summarize(
-  input: Pick<ChartInput, 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>,
+  input: Pick<ChartInput, 'tile' | 'axes' | 'measures' | 'locale' | 'filtered' | 'base'>,
 ): string {
   const { axes, measures, locale, filtered, base } = input;
   const [measure] = measures as [ChartMeasure];
@@ -19,9 +21,10 @@ export function summarize(
   const name = (position: number) => positionName(first!, position, locale);
   const shown = (value: number, of = measure) => formatNumber(value, of.format, locale, 'label', of.unit);
   if (!first)
-    return measures
-      .map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one)))
-      .join(' ');
+    return [
+      ...measures.map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one))),
+      ...(input.tile.kind === 'gauge' ? gaugeSentences(input.tile, values[0]!, measure, locale) : []),
+    ].join(' ');
   const perPosition = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
   const totals = Array.from({ length: positionsOf(first) }, (_, position) =>
     aggregate(values, position, perPosition, measure.isAdditive),
@@ -57,4 +60,21 @@ function aggregate(values: Float64Array, position: number, perPosition: number, 
     result = Number.isNaN(result) ? value : isAdditive ? result + value : Math.max(result, value);
   }
   return result;
+}
+
+/** Says whether a gauge's target is met, and in which of its bands the value lies. */
+function gaugeSentences(
+  tile: ChartInput['tile'] & { kind: 'gauge' },
+  value: number,
+  measure: ChartMeasure,
+  locale: string,
+): string[] {
+  const { bands, summary } = chartMessagesIn(locale);
+  // A gauge takes more as better unless its measure says otherwise, as its drawing does.
+  const target = targetText(value, tile.target, { ...measure, better: measure.better ?? 'up' }, locale);
+  const band = bands[bandOf(tile, value)?.look ?? 'accent'];
+  return [
+    ...(target ? [target.sentence + (locale.startsWith('zh') ? '。' : '.')] : []),
+    ...(band ? [summary.one(bands.name, band)] : []),
+  ];
 }

@@ -147,6 +147,16 @@ test.each<[string, string, string]>([
     'Invalid value',
   ],
   [
+    'a band of a gauge without an end, before others',
+    'a: { kind: gauge, value: { measure: rows }, bands: [{ look: good }, { look: bad }] }',
+    'an end (`below`) for each band but the last',
+  ],
+  [
+    'bands of a gauge in another order',
+    'a: { kind: gauge, value: { measure: rows }, bands: [{ below: 9, look: good }, { below: 5, look: bad }] }',
+    'bands in the order of their ends',
+  ],
+  [
     'a text in place of a number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
     'Invalid value',

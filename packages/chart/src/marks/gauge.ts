@@ -4,6 +4,7 @@ import { formatNumber, isPercent } from '../format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { chartMessagesIn } from '../chart-messages.ts';
+import { bandOf, gaugeBands } from './gauge-bands.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];
 
@@ -14,30 +15,36 @@ function niceAbove(value: number): number {
   return ([1, 1.5, 2, 3, 4, 5, 6, 8].find(step => step * power >= value) ?? 10) * power;
 }
 
-/** Draws one figure on an arc with its target. */
+/** The width of the ring of bands, and its distance from the arc, in pixels. */
+const [bandWidth, bandGap] = [4, 2];
+
+/** Draws one figure on an arc with its target and bands. */
 export function drawGauge(input: ChartInput): Chart {
   const { tile, theme, locale, size } = input;
   if (tile.kind !== 'gauge') throw new TypeError('not a gauge');
   const [measure] = input.measures as [ChartMeasure];
   const value = (input.filtered ?? input.base)[0] ?? Number.NaN;
   const isShare = isPercent(measure.format);
+  const bands = gaugeBands(tile);
+  const bandEnds = bands.map(({ below }) => below).filter(Number.isFinite);
   const [low, high] = tile.scale?.domain ?? [
     0,
-    isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0) * 1.1),
+    isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0, ...bandEnds) * 1.1),
   ];
   const scale = valueScale(low, high, from, to, measure, locale, { domain: [low, high] });
   const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 18) / 1.32));
   const [cx, cy] = [size.width / 2, radius + 6];
   const thick = Math.max(8, radius * 0.17);
-  const band = (a: number, b: number) =>
+  const band = (a: number, b: number, outerRadius = radius, width = thick) =>
     arc()({
-      innerRadius: radius - thick,
-      outerRadius: radius,
+      innerRadius: outerRadius - width,
+      outerRadius,
       startAngle: Math.min(a, b),
       endAngle: Math.max(a, b),
     })!;
   const at = (angle: number, distance: number) =>
     [Math.sin(angle) * distance, -Math.cos(angle) * distance] as const;
+  const clamped = (amount: number) => Math.max(from, Math.min(to, scale.toPixel(amount)));
   const words = chartMessagesIn(locale);
   const ends = [low, high].map(end => formatNumber(end, measure.format, locale, 'axis'));
   const guides: Mark[] = [
@@ -47,6 +54,18 @@ export function drawGauge(input: ChartInput): Chart {
       y: cy,
       marks: [
         { kind: 'path', d: band(from, to), fill: theme.unfiltered },
+        ...bands.flatMap((one): Mark[] => {
+          const [begin, end] = [clamped(Math.max(low, one.from)), clamped(Math.min(high, one.below))];
+          return end > begin
+            ? [
+                {
+                  kind: 'path',
+                  d: band(begin, end, radius - thick - bandGap, bandWidth),
+                  fill: theme.highlights[one.look].text,
+                },
+              ]
+            : [];
+        }),
         ...[from, to].map((angle, i): Mark => ({
           kind: 'text',
           x: at(angle, radius - thick / 2)[0],
@@ -86,7 +105,6 @@ export function drawGauge(input: ChartInput): Chart {
       const now = values[0]!;
       if (isMuted) return [];
       const marks: Mark[] = [];
-      const clamped = (amount: number) => Math.max(from, Math.min(to, scale.toPixel(amount)));
       if (!Number.isNaN(now))
         marks.push({
           kind: 'path',
@@ -109,6 +127,18 @@ export function drawGauge(input: ChartInput): Chart {
           size: 11,
         });
       }
+      const reached = bandOf(tile, now);
+      const name = reached && words.bands[reached.look];
+      if (name)
+        marks.push({
+          kind: 'text',
+          x: 0,
+          y: radius * 0.28 + (tile.target === undefined ? 0 : 14),
+          text: name,
+          fill: theme.highlights[reached.look].text,
+          align: 'center',
+          size: 11,
+        });
       marks.push({
         kind: 'text',
         x: 0,

@@ -66,12 +66,28 @@ const ImageFile = z
     'a file in the folder `images`, such as `logo.png`',
   );
 
+const Look = z.enum(['good', 'warn', 'bad', 'accent']);
+
 /** A colour for a column's cells whose values meet a condition. */
-const Highlight = z.strictObject({
-  field: z.string(),
-  when: FilterDefault,
-  look: z.enum(['good', 'warn', 'bad', 'accent']),
-});
+const Highlight = z.strictObject({ field: z.string(), when: FilterDefault, look: Look });
+
+/**
+ * A coloured range of a gauge's scale. It begins where the band before it ends, the first at the scale's
+ * beginning; the last may be open.
+ */
+const GaugeBand = z.strictObject({ below: orParameter(z.number()).optional(), look: Look });
+const GaugeBands = z
+  .array(GaugeBand)
+  .min(1)
+  .max(8)
+  .refine(
+    bands => bands.slice(0, -1).every(({ below }) => below !== undefined),
+    'an end (`below`) for each band but the last',
+  )
+  .refine(bands => {
+    const ends = bands.map(({ below }) => below).filter(below => typeof below === 'number');
+    return ends.every((end, i) => i === 0 || end > ends[i - 1]!);
+  }, 'bands in the order of their ends');
 
 /**
  * The period that a figure is compared with: the one just before, the same a year earlier, or a fixed range.
@@ -257,6 +273,7 @@ export const TileFile = z.discriminatedUnion('kind', [
     ...common,
     value: MeasureEncoding,
     target: orParameter(z.number()).optional(),
+    bands: GaugeBands.optional(),
     scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional(),
   }),
   z.strictObject({

@@ -1,6 +1,7 @@
 import { labelFrom, measureName, type MeasureEncoding, type Tile } from '@belvedere/document';
 import { isMeasureField, type FieldFacts } from '@belvedere/query';
-import { Checkbox, InlineSelect } from '@belvedere/ui';
+import { Checkbox, IconButton, InlineSelect } from '@belvedere/ui';
+import { X } from 'lucide-react';
 import { setKey, tilePath } from '../state/commands.ts';
 import { useEditing, useEditor } from '../state/editing.ts';
 import type { FieldProfiles } from '../encoding/field-profiles.ts';
@@ -45,6 +46,7 @@ export function KindOptions({
       return (
         <>
           <Target tile={tile} put={put} />
+          <GaugeBands bands={tile.bands ?? []} put={put} />
           <DomainFields
             domain={tile.scale?.domain}
             onChange={domain => put('scale', domain && { domain }, 'scale')}
@@ -170,4 +172,88 @@ function Target({
       ) : null}
     </>
   );
+}
+
+type Band = NonNullable<Of<'gauge'>['bands']>[number];
+
+/** The coloured ranges of a gauge's scale, each by its end. */
+function GaugeBands({ bands, put }: { readonly bands: readonly Band[]; readonly put: Put }) {
+  const change = (next: readonly Band[], joins?: string) => put('bands', next, joins);
+  const set = (i: number, next: Band) => change(bands.with(i, next), `bands:${i}`);
+  const last = bands.at(-1);
+  // The file may have a parameter's name in place of a number.
+  const isNumber = (below: unknown) => below === undefined || typeof below === 'number';
+  return (
+    <>
+      {bands.map(({ below, look }, i) => (
+        <div
+          key={i}
+          role="group"
+          aria-label={words.bands.band(i + 1)}
+          className="flex flex-col gap-2 rounded-control border border-border p-2"
+        >
+          <div className="flex items-end gap-1">
+            <div className="min-w-0 flex-1">
+              {isNumber(below) ? (
+                <NumberField
+                  label={words.bands.below}
+                  value={below}
+                  isRequired={i < bands.length - 1}
+                  onChange={end =>
+                    isBetween(end, bands[i - 1]?.below, bands[i + 1]?.below) &&
+                    set(i, { ...(end !== undefined && { below: end }), look })
+                  }
+                />
+              ) : (
+                <p className="text-13">{String(below)}</p>
+              )}
+            </div>
+            <IconButton
+              label={words.bands.remove(i + 1)}
+              className="size-6!"
+              onPress={() =>
+                change(
+                  bands.filter((_, other) => other !== i),
+                  'bands:remove',
+                )
+              }
+            >
+              <X size={13} aria-hidden />
+            </IconButton>
+          </div>
+          <InlineSelect
+            label={words.columns.look}
+            value={look}
+            options={looks.map(value => ({ value, label: words.columns.looks[value] }))}
+            onChange={next => set(i, { ...bands[i]!, look: next as Band['look'] })}
+          />
+        </div>
+      ))}
+      {bands.length < 8 && (!last || isNumber(last.below)) ? (
+        <button
+          type="button"
+          className="self-start text-12 text-accent-text underline"
+          // An open band has to have an end before another one follows.
+          onClick={() => change([...withEnd(bands), { look: looks[bands.length % 3]! }], 'bands:add')}
+        >
+          {words.bands.add}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+const looks = ['bad', 'warn', 'good', 'accent'] as const satisfies readonly Band['look'][];
+
+/** Bands whose last one ends, one after the end before it if it was open. */
+function withEnd(bands: readonly Band[]): readonly Band[] {
+  const last = bands.at(-1);
+  if (!last || last.below !== undefined) return bands;
+  return bands.with(-1, { below: (bands.at(-2)?.below ?? 0) + 1, look: last.look });
+}
+
+/** Whether an end of a band, if it has one, lies between those of its neighbours. */
+function isBetween(end: number | undefined, before: unknown, after: unknown): boolean {
+  if (end === undefined) return after === undefined;
+  return (typeof before !== 'number' || end > before) && (typeof after !== 'number' || end < after);
 }

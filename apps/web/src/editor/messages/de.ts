@@ -169,6 +169,12 @@ export const de: EditorMessages = {
       row: 'Zeilenwert',
     },
   },
+  bands: {
+    band: position => `Bereich ${position}`,
+    below: 'Unter',
+    add: 'Bereich hinzufügen',
+    remove: position => `Bereich ${position} entfernen`,
+  },
   columns: {
     sort: 'Sortieren nach',
     sparklines: 'Sparklines',

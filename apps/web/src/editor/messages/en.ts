@@ -167,6 +167,12 @@ export const en = {
       row: 'Row value',
     },
   },
+  bands: {
+    band: (position: number) => `Range ${position}`,
+    below: 'Below',
+    add: 'Add range',
+    remove: (position: number) => `Remove range ${position}`,
+  },
   columns: {
     sort: 'Sort by',
     sparklines: 'Sparklines',

@@ -169,6 +169,12 @@ export const zh: EditorMessages = {
       row: '行值',
     },
   },
+  bands: {
+    band: position => `区间 ${position}`,
+    below: '小于',
+    add: '添加区间',
+    remove: position => `移除区间 ${position}`,
+  },
   columns: {
     sort: '排序依据',
     sparklines: '迷你图',
