@@ -29,6 +29,9 @@ import { apiDocsPage, type OpenApiDocument } from './contract/api-docs-page.ts';
 import { pictureAt, sendPicture } from './sharing/embed-picture.ts';
 import { oembedLink } from './sharing/oembed.ts';
 
+/** Where `index.html` expects a dashboard's first query. A test shows that the page sends it. */
+const prefetchMarker = '<!--prefetch-->';
+
 /** The application's own pages, as built. */
 export interface Pages {
   readonly folder: string;
@@ -195,9 +198,7 @@ export async function registerPages(
       .header('cache-control', 'no-store')
       .send(
         page
-          .replace(/<!-- What the program .*? -->/, () =>
-            prefetched ? jsonScript(prefetchId, prefetched) : '',
-          )
+          .replace(prefetchMarker, () => (prefetched ? jsonScript(prefetchId, prefetched) : ''))
           .replace('</body>', () => `${jsonScript(bootstrapDataId, given)}</body>`),
       );
   };
