@@ -104,25 +104,7 @@ export function RowsTable({
     if (isScrolled.current) region.current?.scrollTo({ top: 0 });
   }, [requested, offset, sort?.by, sort?.descending]);
   const isFirst = first !== undefined && own.sort === undefined && offset === 0;
-  const { data, error } = useQuery({
-    queryKey: ['workspace', 'rows', dashboard, tile, state, mark, own.sort, offset],
-    queryFn: ({ signal }) =>
-      client.getTileRows(
-        {
-          params: { id: dashboard, tile },
-          body: {
-            state,
-            offset,
-            limit: pageSize,
-            ...(mark && { mark }),
-            ...(own.sort && { sort: own.sort }),
-          },
-        },
-        { signal },
-      ),
-    placeholderData: keepPreviousData,
-    enabled: !isFirst,
-  });
+  const { data, error } = useRows({ dashboard, tile, state, mark, sort: own.sort, offset, isFirst });
   const found: RowsPage | undefined = isFirst ? first : data;
   const page = found && {
     ...found,
@@ -283,6 +265,35 @@ export function RowsTable({
       />
     </div>
   );
+}
+
+/** The rows from an offset on. Those before stay until they arrive. */
+function useRows({
+  dashboard,
+  tile,
+  state,
+  mark,
+  sort,
+  offset,
+  isFirst,
+}: Pick<RowsTableProps, 'dashboard' | 'tile' | 'state' | 'mark'> & {
+  readonly sort: TableView['sort'];
+  readonly offset: number;
+  readonly isFirst: boolean;
+}) {
+  return useQuery({
+    queryKey: ['workspace', 'rows', dashboard, tile, state, mark, sort, offset],
+    queryFn: ({ signal }) =>
+      client.getTileRows(
+        {
+          params: { id: dashboard, tile },
+          body: { state, offset, limit: pageSize, ...(mark && { mark }), ...(sort && { sort }) },
+        },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    enabled: !isFirst,
+  });
 }
 
 /** A column's name pressed: up, down, and as the table was made. */
