@@ -44,6 +44,11 @@ describe('a document', () => {
       '7:51 `type` is not possible together with what is beside it.',
     ],
     [
+      'a key that is like none: those that are not used yet are named, with those of its kind',
+      dashboard('      a: { kind: kpi, value: { measure: n }, zzz: 1 }\n'),
+      '7:46 Unknown property `zzz` (allowed: title, subtitle, description, model, filters, at, listens, selects, showIf, opens, drill, compare, target, spark).',
+    ],
+    [
       'a misspelt word',
       dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'),
       '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?',

@@ -67,6 +67,8 @@ export type Locate = (path: readonly PropertyKey[]) => { readonly line: number; 
 
 /** The maximum number of errors reported for one text, and for one list of names in it. */
 const maxProblems = 100;
+/** As many names as an error lists: a tile's kind has up to some thirty of its own. */
+const maxNamed = 40;
 const start: Places = { line: 1, column: 1 };
 
 /**
@@ -230,6 +232,10 @@ function positionAt(
   return { line: found.line, column: found.column };
 }
 
+/** Names of a list, of which a long one is cut. */
+const named = (names: readonly string[]) =>
+  names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} …` : names.join(', ');
+
 function problemsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -239,6 +245,8 @@ function problemsOf(
 ): DocumentProblem[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = keysAt(schema, issue.path, content);
+    const used = Object.keys((valueAt(content, issue.path) ?? {}) as object);
+    const unused = allowed.filter(name => !used.includes(name));
     return issue.keys.slice(0, maxProblems).map(key => {
       // Known by another branch of a union.
       if (allowed.includes(key)) {
@@ -248,7 +256,8 @@ function problemsOf(
         );
       }
       const suggestion = closestName(key, allowed);
-      const message = `Unknown property \`${cut(key)}\`${suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${allowed.slice(0, 12).join(', ')}).`}`;
+      const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${named(unused)}).`;
+      const message = `Unknown property \`${cut(key)}\`${hint}`;
       return problem([...issue.path, key], message, suggestion);
     });
   }
