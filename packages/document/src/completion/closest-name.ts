@@ -1,8 +1,32 @@
+/** Of so few letters, many names have some in common. */
+const minSharedLetters = 3;
+
 /**
  * Returns the name in `names` closest to a misspelt one; undefined if none is close enough. The maximum
- * distance is a third of the letters (Damerau–Levenshtein, so two swapped letters count once).
+ * distance is a third of the letters (Damerau–Levenshtein, so two swapped letters count once). If none is so
+ * close, the name of the nearest length that begins with the misspelt one, with which that begins, or that has it
+ * as a word: `category_name` for `category`, `warn` for `warning`.
  */
 export function closestName(wrong: string, names: Iterable<string>): string | undefined {
+  const all = [...names];
+  return misspelt(wrong, all) ?? shortenedOrExtended(wrong.toLowerCase(), all);
+}
+
+function shortenedOrExtended(wrong: string, names: readonly string[]): string | undefined {
+  if (wrong.length < minSharedLetters) return undefined;
+  return names
+    .filter(name => {
+      const other = name.toLowerCase();
+      return (
+        other.startsWith(wrong) ||
+        (other.length >= minSharedLetters && wrong.startsWith(other)) ||
+        other.split(/[^\p{L}\p{N}]+/u).includes(wrong)
+      );
+    })
+    .toSorted((a, b) => Math.abs(a.length - wrong.length) - Math.abs(b.length - wrong.length))[0];
+}
+
+function misspelt(wrong: string, names: readonly string[]): string | undefined {
   const budget = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let bestDistance = budget + 1;
