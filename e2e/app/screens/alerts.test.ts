@@ -238,6 +238,8 @@ test('the text completes names of the workspace, and an unknown one is named wit
   await page.keyboard.type('ilx');
   await page.getByText('Unknown tile `dailx` of `orders`; did you mean `daily`?').first().waitFor();
   await shoot(page, 'alert-unknown');
+  // A picture of the whole page sometimes takes the focus from an editor.
+  await text.focus();
   await page.keyboard.press('Backspace');
   await page.keyboard.type('y');
   await expect.poll(() => page.getByText('did you mean `daily`?').count()).toBe(0);
