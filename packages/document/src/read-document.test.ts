@@ -46,7 +46,7 @@ describe('a document', () => {
     [
       'a key that is like none: those that are not used yet are named, with those of its kind',
       dashboard('      a: { kind: kpi, value: { measure: n }, zzz: 1 }\n'),
-      '7:46 Unknown property `zzz` (allowed: title, subtitle, description, model, filters, at, listens, selects, showIf, opens, drill, compare, target, spark).',
+      '(allowed: title, subtitle, description, model, filters, at, listens, selects, showIf, opens, drill, compare, target, spark).',
     ],
     [
       'a misspelt word',
