@@ -10,7 +10,7 @@ import type { Caller } from './caller.ts';
 import type { Directory } from './directory.ts';
 import { levelOf } from './may.ts';
 
-/** The records of comments: their texts, whom they wait for, and what users chose to hear of. */
+/** The records of comments: their texts, who has yet to read them, and which notifications users chose. */
 export interface Discussion {
   readonly comments: Comments;
   readonly inbox: Inbox;

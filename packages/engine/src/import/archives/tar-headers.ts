@@ -35,7 +35,7 @@ export function readTarHeader(block: Buffer): TarHeader | undefined {
 export function readTarAttributes(bytes: Buffer): TarAttributes {
   let found: TarAttributes = {};
   for (let at = 0; at < bytes.length;) {
-    const [, digits, key] = /^(\d{1,8}) ([^=\n]+)=/.exec(bytes.toString('utf8', at, at + longestKey)) ?? [];
+    const [, digits, key] = /^(\d{1,8}) ([^=\n]+)=/.exec(bytes.toString('utf8', at, at + maxKeyBytes)) ?? [];
     const end = at + Number(digits);
     const from = at + Buffer.byteLength(`${digits} ${key}=`);
     if (digits === undefined || end <= from || bytes[end - 1] !== newline)
@@ -48,7 +48,7 @@ export function readTarAttributes(bytes: Buffer): TarAttributes {
   return found;
 }
 
-const longestKey = 300;
+const maxKeyBytes = 300;
 const newline = 10;
 
 /** A text up to its first zero byte. */
