@@ -148,6 +148,11 @@ test('its user signs in, consents on a page, and finds it under access tokens', 
   );
   const browser = await launchBrowser();
   const { page } = await openPage(browser, kept.asked!.href);
+  // The assistant's own page. Without one the browser's error page arrives late, over the next navigation.
+  await page.route(
+    ({ href }) => href.startsWith(redirectUrl),
+    route => route.fulfill({ body: 'Connected' }),
+  );
   await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -158,9 +163,9 @@ test('its user signs in, consents on a page, and finds it under access tokens', 
   await page.getByText(/^Access ends after 90 days without use/).waitFor();
   expect(await violations(page)).toEqual([]);
   await choose(page.getByLabel('Allows'), 'read');
-  const answered = page.waitForRequest(request => request.url().startsWith(redirectUrl));
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await transport.finishAuth(new URL((await answered).url()).searchParams);
+  await page.getByText('Connected').waitFor();
+  await transport.finishAuth(new URL(page.url()).searchParams);
   expect(kept.secrets.tokens.scope).toBe('read');
 
   await page.goto(at('/settings/profile').href);
@@ -183,9 +188,9 @@ test('its user signs in, consents on a page, and finds it under access tokens', 
   await page.getByRole('heading', { name: 'Could not connect the assistant' }).waitFor();
   expect(await page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(0);
   await page.goto(kept.asked!.href);
-  const refused = page.waitForRequest(request => request.url().startsWith(redirectUrl));
   await page.getByRole('button', { name: 'Don’t allow' }).click();
-  expect(Object.fromEntries(new URL((await refused).url()).searchParams)).toMatchObject({
+  await page.getByText('Connected').waitFor();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
     error: 'access_denied',
     state: 'a state',
   });
