@@ -7,7 +7,7 @@ export { metricsTokenOf, type ServerCommand } from './auth/secrets/metrics-token
 export { queryBody, readWords } from './commands/parse-query-args.ts';
 export { progressInWords, type Progress } from './commands/progress.ts';
 export { warningLine } from './commands/warning-line.ts';
-export { problemFrom, ProblemError } from './problems.ts';
+export { problemFrom, ProblemError } from './http/problems.ts';
 export type { RunningServer } from './server.ts';
 export { resolveWorkspace, type ResolvedWorkspace } from './workspace/resolve-workspace.ts';
 export { WorkspaceLockedError } from './workspace/workspace-lock.ts';

@@ -1,6 +1,6 @@
 import type { BackupPlan } from './backup/backup-job.ts';
 import type { MailOptions } from './mail/mail-settings.ts';
-import type { CertificateFiles } from './server-certificate.ts';
+import type { CertificateFiles } from './http/server-certificate.ts';
 import type { ResolvedWorkspace } from './workspace/resolve-workspace.ts';
 
 export interface ServerOptions {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RequiredAccess } from './access.ts';
+import type { RequiredAccess } from './access/access.ts';
 
 /** An endpoint of the HTTP API, with the input and output that server, client and documentation share. */
 export interface Endpoint {

@@ -1,6 +1,6 @@
-export * from './access.ts';
-export { AccessRequest, accessRequestEndpoints } from './endpoints/access-requests.ts';
-export { AccessToken, accessTokenEndpoints } from './endpoints/access-tokens.ts';
+export * from './access/access.ts';
+export { AccessRequest, accessRequestEndpoints } from './endpoints/sharing/access-requests.ts';
+export { AccessToken, accessTokenEndpoints } from './endpoints/accounts/access-tokens.ts';
 export {
   accountEndpoints,
   AuditEntry,
@@ -8,7 +8,7 @@ export {
   SignedInSession,
   UserAccount,
   UserGroup,
-} from './endpoints/accounts.ts';
+} from './endpoints/accounts/accounts.ts';
 export {
   alertEndpoints,
   type AlertDetail,
@@ -16,10 +16,10 @@ export {
   type AlertSummary,
   type PastValues,
   type TileAlert,
-} from './endpoints/alerts.ts';
-export * from './append-rows.ts';
-export * from './arrow.ts';
-export * from './prefetch.ts';
+} from './endpoints/messages/alerts.ts';
+export * from './client/append-rows.ts';
+export * from './frames/arrow.ts';
+export * from './client/prefetch.ts';
 export { isViewable } from './is-viewable.ts';
 export {
   ChannelSettings,
@@ -31,49 +31,60 @@ export {
   WebhookTemplate,
   type ChannelLimits,
   type ChannelTarget,
-} from './endpoints/channels.ts';
-export * from './channel-names.ts';
-export * from './client.ts';
-export { Comment, commentEndpoints, InboxItem, type CommentsNotified } from './endpoints/comments.ts';
-export * from './comment-limits.ts';
-export * from './filters-key.ts';
+} from './endpoints/messages/channels.ts';
+export * from './constants/channel-names.ts';
+export * from './client/client.ts';
+export {
+  Comment,
+  commentEndpoints,
+  InboxItem,
+  type CommentsNotified,
+} from './endpoints/messages/comments.ts';
+export * from './constants/comment-limits.ts';
+export * from './address/filters-key.ts';
 export * from './contract.ts';
-export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboard-records.ts';
-export { DashboardSummary, OpenDashboard, type DashboardList } from './endpoints/dashboards.ts';
-export { Revision } from './endpoints/document-text.ts';
-export { EventNote, NewEventNote } from './endpoints/event-notes.ts';
-export { PresentWindow, type ServerEvent } from './endpoints/events.ts';
-export { CountedTable, ExportFormat, ExportRows, exportWidth } from './endpoints/exports.ts';
-export { Me, SavedView } from './endpoints/me.ts';
-export { Session } from './endpoints/session.ts';
-export { Explanation } from './endpoints/tile-queries.ts';
-export * from './dashboard-url.ts';
-export * from './densify.ts';
-export { DocumentError } from './document-error.ts';
-export { embedEndpoints, EmbedKey } from './endpoints/embed.ts';
-export { embedAddress } from './embed-address.ts';
-export { oauthEndpoints, type AuthorizationRequest } from './endpoints/oauth.ts';
-export { oembedEndpoints } from './endpoints/oembed.ts';
+export { dashboardRecordEndpoints, DashboardRecord } from './endpoints/dashboards/dashboard-records.ts';
+export { DashboardSummary, OpenDashboard, type DashboardList } from './endpoints/dashboards/dashboards.ts';
+export { Revision } from './endpoints/dashboards/document-text.ts';
+export { EventNote, NewEventNote } from './endpoints/dashboards/event-notes.ts';
+export { PresentWindow, type ServerEvent } from './endpoints/administration/events.ts';
+export { CountedTable, ExportFormat, ExportRows, exportWidth } from './endpoints/dashboards/exports.ts';
+export { Me, SavedView } from './endpoints/accounts/me.ts';
+export { Session } from './endpoints/accounts/session.ts';
+export { Explanation } from './endpoints/dashboards/tile-queries.ts';
+export * from './address/dashboard-url.ts';
+export * from './frames/densify.ts';
+export { DocumentError } from './problems/document-error.ts';
+export { embedEndpoints, EmbedKey } from './endpoints/sharing/embed.ts';
+export { embedAddress } from './address/embed-address.ts';
+export { oauthEndpoints, type AuthorizationRequest } from './endpoints/accounts/oauth.ts';
+export { oembedEndpoints } from './endpoints/sharing/oembed.ts';
 export { endpoint, type Endpoint } from './endpoint.ts';
-export * from './frames.ts';
-export { joinSentences } from './join-sentences.ts';
-export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
-export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/backups.ts';
-export { Job, jobEndpoints } from './endpoints/jobs.ts';
-export { GuestView, linkEndpoints, PublicLink } from './endpoints/links.ts';
-export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/models.ts';
+export * from './frames/frames.ts';
+export { joinSentences } from './problems/join-sentences.ts';
+export { emptyReasonOf, type EmptyReason } from './frames/empty-reason.ts';
+export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/administration/backups.ts';
+export { Job, jobEndpoints } from './endpoints/administration/jobs.ts';
+export { GuestView, linkEndpoints, PublicLink } from './endpoints/sharing/links.ts';
+export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/data/models.ts';
 export {
   interfaceLanguages,
   bootstrapDataId,
   preferredLanguage,
   type InterfaceLanguage,
   type BootstrapData,
-} from './bootstrap-data.ts';
-export type { OfflineComparison } from './offline-comparison.ts';
-export { ApiError, isUnreached, storageReasons, type Problem, type StorageReason } from './problem.ts';
-export { problemTypes, type ProblemType } from './problem-types.ts';
-export { germanProblems } from './problems-de.ts';
-export { chineseProblems } from './problems-zh.ts';
+} from './client/bootstrap-data.ts';
+export type { OfflineComparison } from './frames/offline-comparison.ts';
+export {
+  ApiError,
+  isUnreached,
+  storageReasons,
+  type Problem,
+  type StorageReason,
+} from './problems/problem.ts';
+export { problemTypes, type ProblemType } from './problems/problem-types.ts';
+export { germanProblems } from './problems/problems-de.ts';
+export { chineseProblems } from './problems/problems-zh.ts';
 export {
   keptDetail,
   signInAdvice,
@@ -81,27 +92,32 @@ export {
   problemMessage,
   type ProblemWords,
   type ProblemMessage,
-} from './problem-message.ts';
-export { accessAddress, describeAccess, describeExternalSetting } from './describe-access.ts';
-export { ExternalSetting, externalSettingEndpoints } from './endpoints/external-settings.ts';
-export { streamChunks } from './stream-chunks.ts';
-export { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
-export { SourceAccess } from './endpoints/source-access.ts';
-export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/sources.ts';
-export { isRead, requestKind, type RequestKind } from './request-kind.ts';
-export { AccessOfUser, Grant, Subject } from './endpoints/sharing.ts';
-export * from './actions.ts';
-export type { Action } from './endpoints/permissions.ts';
+} from './problems/problem-message.ts';
+export { accessAddress, describeAccess, describeExternalSetting } from './access/describe-access.ts';
+export { ExternalSetting, externalSettingEndpoints } from './endpoints/administration/external-settings.ts';
+export { streamChunks } from './frames/stream-chunks.ts';
+export { scheduledDocumentEndpoints } from './endpoints/messages/scheduled-documents.ts';
+export { SourceAccess } from './endpoints/data/source-access.ts';
+export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/data/sources.ts';
+export { isRead, requestKind, type RequestKind } from './access/request-kind.ts';
+export { AccessOfUser, Grant, Subject } from './endpoints/sharing/sharing.ts';
+export * from './access/actions.ts';
+export type { Action } from './endpoints/sharing/permissions.ts';
 export {
   MatchCount,
   RelatedTable,
   relationshipEndpoints,
   TableRelationship,
-} from './endpoints/relationships.ts';
-export { SignInIdentity, signInEndpoints } from './endpoints/sign-in.ts';
-export { ProviderName, SignInOptions } from './endpoints/sign-in-options.ts';
-export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './endpoints/system.ts';
-export * from './report-reasons.ts';
+} from './endpoints/data/relationships.ts';
+export { SignInIdentity, signInEndpoints } from './endpoints/accounts/sign-in.ts';
+export { ProviderName, SignInOptions } from './endpoints/accounts/sign-in-options.ts';
+export type {
+  ChangedTimeSettings,
+  ListedQuery,
+  SystemReport,
+  TimeSettings,
+} from './endpoints/administration/system.ts';
+export * from './constants/report-reasons.ts';
 export {
   NewSubscription,
   ReportDetail,
@@ -109,8 +125,8 @@ export {
   ReportRun,
   ReportSummary,
   reportEndpoints,
-} from './endpoints/reports.ts';
-export * from './state.ts';
+} from './endpoints/messages/reports.ts';
+export * from './address/state.ts';
 export {
   Sparklines,
   Reading,
@@ -119,14 +135,14 @@ export {
   TableSummary,
   type ImportQuestion,
   type Misfit,
-} from './endpoints/tables.ts';
-export * from './upload-file.ts';
-export { maxExportRows } from './export-limits.ts';
-export { passkeyTransports } from './passkey-transports.ts';
+} from './endpoints/data/tables.ts';
+export * from './client/upload-file.ts';
+export { maxExportRows } from './constants/export-limits.ts';
+export { passkeyTransports } from './constants/passkey-transports.ts';
 export {
   twoFactorEndpoints,
   type NewPasskeyResponse,
   type Passkey,
   type PasskeyResponse,
   type SignInAnswer,
-} from './endpoints/two-factor.ts';
+} from './endpoints/accounts/two-factor.ts';

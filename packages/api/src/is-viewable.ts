@@ -1,4 +1,4 @@
-import type { OpenDashboard } from './endpoints/dashboards.ts';
+import type { OpenDashboard } from './endpoints/dashboards/dashboards.ts';
 
 /** Whether the document is readable and, during an import, at least one of its models is available. */
 export function isViewable({ document, state, models }: OpenDashboard): boolean {

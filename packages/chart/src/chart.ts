@@ -5,7 +5,7 @@ import type { ChartMeasure } from './chart-measure.ts';
 import type { Mark, Rectangle, Size } from './scene.ts';
 import type { ValueScale } from './guides/value-axis.ts';
 import type { PositionScale } from './scales/position.ts';
-import type { ChartTheme } from './theme.ts';
+import type { ChartTheme } from './theme/theme.ts';
 
 export type { ChartMeasure };
 export type ChannelAxis = Axis & { readonly channel: Channel };

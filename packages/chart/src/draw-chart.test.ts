@@ -5,15 +5,15 @@ import { drawChart } from './draw-chart.ts';
 import { annotationsAt } from './guides/annotations.ts';
 import { valueScale } from './guides/value-axis.ts';
 import { loadMarks } from './lazy-marks.ts';
-import { undrawnRows } from './undrawn-rows.ts';
+import { undrawnRows } from './rows/undrawn-rows.ts';
 import { seriesOf } from './marks/series.ts';
 import { legendEntries, symbolPath } from './marks/symbols.ts';
-import { formatNumber, formatTime, formatValue } from './format.ts';
+import { formatNumber, formatTime, formatValue } from './text/format.ts';
 import { paintSvg } from './paint/svg.ts';
-import { summarize } from './summary.ts';
+import { summarize } from './text/summary.ts';
 import { flatten, type Mark } from './scene.ts';
-import { fitText, textWidth, wrapText } from './text-width.ts';
-import { darkTheme, inkOn, lightTheme } from './theme.ts';
+import { fitText, textWidth, wrapText } from './text/text-width.ts';
+import { darkTheme, inkOn, lightTheme } from './theme/theme.ts';
 
 const kinds: ChannelAxis & { kind: 'categories' } = {
   channel: 'y',

@@ -13,7 +13,7 @@ import { drawScatter } from './marks/scatter.ts';
 import { lazyMarks } from './lazy-marks.ts';
 import { drawFacets } from './facets.ts';
 import type { Mark } from './scene.ts';
-import { fitText } from './text-width.ts';
+import { fitText } from './text/text-width.ts';
 
 /**
  * Encodings, numbers and a size become a chart: guides that stay, and a function from values to marks.

@@ -3,7 +3,7 @@ import type { Chart, ChartInput, ChartPoint, Panel } from './chart.ts';
 import { annotationsIn } from './guides/annotations.ts';
 import { positionName } from './guides/place-axis.ts';
 import type { Mark } from './scene.ts';
-import { fitText } from './text-width.ts';
+import { fitText } from './text/text-width.ts';
 
 const labelHeight = 16;
 const gap = 14;

@@ -10,18 +10,18 @@ export {
   type FunctionUnit,
 } from './expression/functions.ts';
 export * from './expression/parse-expression.ts';
-export { inferJoins, type JoinedTable } from './infer-joins.ts';
-export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
-export * from './infer-model.ts';
-export { addsUp, isCount } from './overview-measures.ts';
-export { timeParts, type TimePart } from './infer-time-parts.ts';
-export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';
-export { regionShapeOf, type RegionShape } from './infer-regions.ts';
-export { inWeekOrder } from './calendar-names.ts';
+export { inferJoins, type JoinedTable } from './inference/infer-joins.ts';
+export { meaningOf, namesThings, type Meaning } from './inference/infer-meaning.ts';
+export * from './inference/infer-model.ts';
+export { addsUp, isCount } from './overview/overview-measures.ts';
+export { timeParts, type TimePart } from './inference/infer-time-parts.ts';
+export { inferOverview, niceStep, timeUnitFor, unitFor } from './overview/infer-overview.ts';
+export { regionShapeOf, type RegionShape } from './inference/infer-regions.ts';
+export { inWeekOrder } from './inference/calendar-names.ts';
 export * from './expression-joins.ts';
 export { columnsOrderedAsText } from './expression/text-order.ts';
 export * from './model.ts';
 export * from './policies.ts';
-export { plural } from './relationship-names.ts';
-export * from './relationships.ts';
+export { plural } from './relationships/relationship-names.ts';
+export * from './relationships/relationships.ts';
 export * from './table.ts';

@@ -1,5 +1,5 @@
 import { includesLevel, type Comment } from '@belvedere/api';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { TeamSettings } from '../state/administration/team-settings.ts';
 import type { User } from '../state/accounts/users.ts';
 import type { CommentRecord, Comments, Mention } from '../state/messages/comments.ts';

@@ -1,6 +1,6 @@
 import { includesLevel, type Level } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { modelsNamed, type Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { grantsOn, levelOf, sourceOf, type ObjectName } from './may.ts';

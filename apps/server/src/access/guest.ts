@@ -2,7 +2,7 @@ import type { GuestView } from '@belvedere/api';
 import type { DashboardFile } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { createHash } from 'node:crypto';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /** A caller without an account, who sees one dashboard as far as a public link or a signed token shows it. */

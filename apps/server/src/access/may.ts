@@ -7,7 +7,7 @@ import {
   type RequiredAccess,
   type Role,
 } from '@belvedere/api';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
 import { hasPolicies, names } from './protected-tables.ts';

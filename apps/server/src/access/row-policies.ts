@@ -2,7 +2,7 @@ import { keptDetail, type ProblemType } from '@belvedere/api';
 import { withPolicies, type Model } from '@belvedere/model';
 import { QueryError } from '@belvedere/query';
 import type { Caller } from './caller.ts';
-import { ProblemError, problemFrom } from '../problems.ts';
+import { ProblemError, problemFrom } from '../http/problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isAuthor } from './may.ts';
 import { protectionIn } from './protected-tables.ts';

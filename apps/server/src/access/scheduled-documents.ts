@@ -1,5 +1,5 @@
 import { isAtLeast } from '@belvedere/api';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Caller } from './caller.ts';
 
 /** What says with whose rights an alert or report runs. */

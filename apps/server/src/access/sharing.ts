@@ -6,7 +6,7 @@ import {
   type Role,
   type Subject,
 } from '@belvedere/api';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Grants, SubjectKind } from '../state/sharing/grants.ts';
 import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';

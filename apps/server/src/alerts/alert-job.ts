@@ -9,7 +9,7 @@ import type { ExportWriter } from '../exports/formats/export-writer.ts';
 import type { JobKind, JobOutcome, RunningJob } from '../jobs/job-kind.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import { titleOf } from '../presenters/tile-title.ts';
-import { problemFrom } from '../problems.ts';
+import { problemFrom } from '../http/problems.ts';
 import { contextOfTile } from '../queries/dashboard-query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import type { AlertRecord, AlertStates, StopReason } from '../state/messages/alert-states.ts';

@@ -24,7 +24,7 @@ import {
 } from '@belvedere/query';
 import type { Caller } from '../access/caller.ts';
 import { levelOf, notFound } from '../access/may.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { measureIndex, maxGroups, tileMeasures, unwatchable } from './watchable.ts';
 import {
   contextOfTile,

@@ -1,7 +1,7 @@
 import { didYouMean, type AlertFile, type Tile } from '@belvedere/document';
 import { isTemporal, type Model } from '@belvedere/model';
 import { hasNoQuery, isOfRows, measureOf, resultMeasures, tileShape } from '@belvedere/query';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../http/problem-error.ts';
 
 /** Groups that one alert may watch. */
 export const maxGroups = 1000;

@@ -14,7 +14,7 @@ import { notFound, requireAccess } from '../access/may.ts';
 import { policiesIn } from '../access/protected-tables.ts';
 import type { Guest } from '../access/guest.ts';
 import { addressRules, forGuests, requiredScope, whileViewingAs, type AddressRule } from '../access/rules.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { RateLimits } from './limits/rate-limits.ts';

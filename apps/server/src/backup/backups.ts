@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { presentJob } from '../presenters/present-job.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { BackupSettings, StoredBackups } from '../state/administration/backup-settings.ts';
 import type { WallClock } from '../state/database/wall-clock.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';

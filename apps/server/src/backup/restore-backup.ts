@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { restoreState } from '../state/database/state-snapshot.ts';
-import { storageProblem } from '../storage-problem.ts';
+import { storageProblem } from '../operations/storage-problem.ts';
 import { resolveWorkspace } from '../workspace/resolve-workspace.ts';
 import { aboutName, endName, filesFolder, recordsName, secretsFolder } from './backup-file.ts';
 

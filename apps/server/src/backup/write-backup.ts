@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { StateSnapshot } from '../state/database/snapshot-rows.ts';
 import { openStateSnapshot } from '../state/database/state-snapshot.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';

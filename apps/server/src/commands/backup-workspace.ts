@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { reachHolder } from '../auth/sign-in/sign-in-address.ts';
 import { writeBackupFile } from '../backup/backup-job.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { lockWorkspace, WorkspaceLockedError, type LockHolder } from '../workspace/workspace-lock.ts';
 

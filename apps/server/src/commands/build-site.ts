@@ -1,6 +1,6 @@
 import { owner } from '../access/caller.ts';
 import { ExportWriter } from '../exports/formats/export-writer.ts';
-import { ProblemError, problemFrom } from '../problems.ts';
+import { ProblemError, problemFrom } from '../http/problems.ts';
 import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-context.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';

@@ -8,7 +8,7 @@ import { dashboardContext, tilesOnPage } from '../queries/dashboard-query-contex
 import { maxPeriodsOf, observe } from '../alerts/observe.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
 import { applyRowPolicies } from '../access/row-policies.ts';
-import { problemFrom } from '../problems.ts';
+import { problemFrom } from '../http/problems.ts';
 import { documentProblems, type FoundProblem } from '../presenters/document-problems.ts';
 import { importWarnings, type ImportWarning } from '../presenters/import-warnings.ts';
 import { textOrderWarnings, type ModelWarning } from '../presenters/text-order-warnings.ts';

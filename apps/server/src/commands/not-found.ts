@@ -1,5 +1,5 @@
 import { didYouMean } from '@belvedere/document';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 
 /** Returns an error for an unknown name that suggests a similar one, else lists the existing ones. */
 export function notFound(what: 'model' | 'dashboard', name: string, names: readonly string[]): ProblemError {

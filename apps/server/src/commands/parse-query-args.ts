@@ -2,7 +2,7 @@ import { readCondition } from '@belvedere/api';
 import { didYouMean } from '@belvedere/document';
 import { everyTimeUnit, type FieldFilter } from '@belvedere/query';
 import type { ModelQuery } from '../queries/models/query-model.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 
 /** A query in the syntax of the command line. */
 export interface QueryArgs {

@@ -3,7 +3,7 @@ import { didYouMean } from '@belvedere/document';
 import { queryModel, rowsPageOf } from '../queries/models/query-model.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import { owner, testUser, type Caller } from '../access/caller.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { notFound } from './not-found.ts';

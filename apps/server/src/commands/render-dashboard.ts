@@ -3,7 +3,7 @@ import { didYouMean } from '@belvedere/document';
 import { owner } from '../access/caller.ts';
 import type { Exported } from '../exports/export-dashboard.ts';
 import { ExportWriter } from '../exports/formats/export-writer.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { DocumentIds } from '../state/documents/document-ids.ts';
 import { EventNotes } from '../state/documents/event-notes.ts';
 import { openStateDatabaseReadOnly } from '../state/database/state-database.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/secrets/stored-secret.ts';
 import { TextSealer } from '../auth/secrets/sealed-text.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { AuditLog } from '../state/administration/audit-log.ts';
 import { beatMs, type Notification } from '../state/database/notifications.ts';
 import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { unconfirmedInFull } from '../workspace/sources/source-access.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createServices, type Services } from '../create-services.ts';
-import { ProblemError } from '../problems.ts';
+import { createServices, type Services } from '../services/create-services.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { WorkspaceLockedError } from '../workspace/workspace-lock.ts';
 import type { TableState, Workspace } from '../workspace/workspace.ts';

@@ -3,7 +3,7 @@ import type { Directory } from '../access/directory.ts';
 import { levelOf, type ObjectName } from '../access/may.ts';
 import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import type { ChannelRecord } from '../state/messages/channels.ts';
 import {
   endStates,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobRunner } from '../jobs/job-runner.ts';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../http/problem-error.ts';
 import {
   DeliveryRecords,
   type DeliveryRecipient,

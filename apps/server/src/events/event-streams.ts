@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 
 /**
  * Counts open event streams, per user and in total, so that one user cannot take all of them. In local mode

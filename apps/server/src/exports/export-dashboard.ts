@@ -9,7 +9,7 @@ import { darkTheme, lightTheme, withLook } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
 import { titleOf } from '../presenters/tile-title.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { aboutLines } from './about-lines.ts';
 import { pagesOf } from './dashboard-pages.ts';

@@ -2,7 +2,7 @@ import { maxExportRows } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
 import { resultRows } from '../queries/rows/result-rows.ts';
 import { exportRefused } from '../access/export-limit.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Exported } from './export-dashboard.ts';
 import { streamParquet } from './formats/stream-parquet.ts';
 import { streamXlsx } from './formats/stream-xlsx.ts';

@@ -1,5 +1,5 @@
 import { senderOf, type MailFile } from '@belvedere/document';
-import { ProblemError } from '../problem-error.ts';
+import { ProblemError } from '../http/problem-error.ts';
 
 /** A mail server and the sender of all mails. */
 export interface MailSettings {

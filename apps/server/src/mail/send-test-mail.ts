@@ -1,6 +1,6 @@
 import { preferredLanguage } from '@belvedere/api';
 import { readDocument } from '@belvedere/document';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { unconfirmedSettings } from '../commands/unconfirmed-settings.ts';
 import { unconfirmedSetting } from '../workspace/external-settings.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';

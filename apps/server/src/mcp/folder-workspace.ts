@@ -1,5 +1,5 @@
 import { labelFrom, writeDiff, writeDocument, type DocumentProblem } from '@belvedere/document';
-import type { Services } from '../create-services.ts';
+import type { Services } from '../services/create-services.ts';
 import { checkWorkspace } from '../commands/check-workspace.ts';
 import { notFound } from '../commands/not-found.ts';
 import { queryWorkspace } from '../commands/query-workspace.ts';
@@ -7,9 +7,9 @@ import { warningLine } from '../commands/warning-line.ts';
 import { renderDashboard } from '../commands/render-dashboard.ts';
 import { refuseUnconfirmed, unconfirmedForCommands } from '../commands/unconfirmed-sources.ts';
 import { withWorkspace, type FolderUse } from '../commands/with-workspace.ts';
-import { Housekeeping } from '../housekeeping.ts';
+import { Housekeeping } from '../operations/housekeeping.ts';
 import { modelSummary } from '../presenters/present-model.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { openStateDatabase } from '../state/database/state-database.ts';
 import { WallClock } from '../state/database/wall-clock.ts';
 import { guardWrites } from '../workspace/documents/create-file.ts';

@@ -5,7 +5,7 @@ import { anonymous } from '../access/caller.ts';
 import { authenticateRequests, type Guard } from '../auth/authenticate.ts';
 import { RateLimits } from '../auth/limits/rate-limits.ts';
 import { ToolCalls } from '../auth/tokens/tool-calls.ts';
-import { createHttpApp } from '../http-app.ts';
+import { createHttpApp } from '../http/http-app.ts';
 import { mountMcp } from './mcp-route.ts';
 
 test('a request of a tool ends once its assistant has left, and has the address and the token of the assistant', async () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { callerOf } from '../access/caller.ts';
 import { countMessage, type Guard } from '../auth/authenticate.ts';
 import { callHeader, type ToolCalls } from '../auth/tokens/tool-calls.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { mcpServer } from './mcp-server.ts';
 import { remoteWorkspace } from './remote-workspace.ts';
 

@@ -2,7 +2,7 @@ import { ApiError, type Client } from '@belvedere/api';
 import { writeDiff, writeDocument } from '@belvedere/document';
 import { queryBody, readWords } from '../commands/parse-query-args.ts';
 import { stateToRender } from '../commands/render-dashboard.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { AssistedText, AssistedWorkspace, WrittenKind } from './assisted-workspace.ts';
 
 /**

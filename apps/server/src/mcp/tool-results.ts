@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError } from '@belvedere/api';
-import { problemFrom } from '../problems.ts';
+import { problemFrom } from '../http/problems.ts';
 import type { DocumentLine } from './assisted-workspace.ts';
 
 /** Returns errors in the format of compilers, a line each. */

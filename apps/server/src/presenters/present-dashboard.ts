@@ -27,7 +27,7 @@ import {
   type Workspace,
   type WorkspaceDashboard,
 } from '../workspace/workspace.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { modelSummary } from './present-model.ts';
 import { publishedDashboard } from './published-dashboard.ts';
 

@@ -24,7 +24,7 @@ import {
   type Filter,
   type Query,
 } from '@belvedere/query';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { fileTableOf, type Workspace, type WorkspaceDashboard } from '../workspace/workspace.ts';
 import type { QueryService } from './query-service.ts';
 import { modelOf, modelVisibleTo } from './models/visible-models.ts';

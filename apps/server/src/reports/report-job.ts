@@ -1,7 +1,7 @@
 import type { ReportFile } from '@belvedere/document';
 import type { NewMessage } from '../deliver/message.ts';
 import type { JobKind, JobOutcome, RunningJob } from '../jobs/job-kind.ts';
-import { problemFrom } from '../problems.ts';
+import { problemFrom } from '../http/problems.ts';
 import type { ReportRecords, ReportRun } from '../state/messages/report-records.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { ScheduledDocument } from '../workspace/workspace.ts';

@@ -11,7 +11,7 @@ import {
   collectWorkspaceAssets,
   type OfflineParts,
 } from '../exports/offline/offline-parts.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import { drawThumbnail } from '../queries/tiles/draw-thumbnail.ts';
 import type { QueryService } from '../queries/query-service.ts';
 import { openForExport } from '../routes/dashboards/exports.ts';

@@ -1,7 +1,7 @@
 import { didYouMean } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { protectedModelOf } from '../access/protected-tables.ts';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace/workspace.ts';
 
 /**

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 
 /** Marks a folder as made by `belvedere build`, whose contents may be replaced. */
 const marker = '.belvedere-site';

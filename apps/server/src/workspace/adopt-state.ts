@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { storageProblem, storageReason } from '../storage-problem.ts';
+import { storageProblem, storageReason } from '../operations/storage-problem.ts';
 import { lockWorkspace, WorkspaceLockedError } from './workspace-lock.ts';
 
 const database = 'state.db';

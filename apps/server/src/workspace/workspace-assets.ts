@@ -2,7 +2,7 @@ import type { GeoJson } from '@belvedere/chart';
 import { IrregularFileError, openRegularFile } from '@belvedere/engine';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../problems.ts';
+import { ProblemError } from '../http/problems.ts';
 
 const maxBytes = { images: 5 * 2 ** 20, maps: 20 * 2 ** 20 } as const;
 const types: Readonly<Record<string, string>> = {

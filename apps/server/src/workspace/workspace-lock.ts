@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemOfStorage, storageProblem } from '../storage-problem.ts';
+import { problemOfStorage, storageProblem } from '../operations/storage-problem.ts';
 
 /** The process that has a folder open, and its address. A command that reads the folder has no address. */
 export interface LockHolder {

@@ -2,7 +2,7 @@ import type { Annotation } from '@belvedere/document';
 import { isCalendarTime, parseCalendarTime, slotOf, slotsOf, type Axis } from '@belvedere/query';
 import type { Chart, ChannelAxis, ChartInput } from '../chart.ts';
 import type { Mark, Rectangle } from '../scene.ts';
-import { textWidth, wrapText } from '../text-width.ts';
+import { textWidth, wrapText } from '../text/text-width.ts';
 
 interface Point {
   readonly x: number;

@@ -1,5 +1,5 @@
 import type { Axis } from '@belvedere/query';
-import { linesOf, wrapText } from '../text-width.ts';
+import { linesOf, wrapText } from '../text/text-width.ts';
 import { categoryLabel, isCalendarCycle, legible, type LabelsWanted } from './place-axis.ts';
 import { slantedDepth } from './slanted-labels.ts';
 

@@ -1,5 +1,5 @@
 import type { Mark } from '../scene.ts';
-import { fitEnds, textWidth, wrapText } from '../text-width.ts';
+import { fitEnds, textWidth, wrapText } from '../text/text-width.ts';
 import { lineHeight, maxLines } from './names-below.ts';
 
 /** Labels at the left of rows, wrapped if the row is high enough. */

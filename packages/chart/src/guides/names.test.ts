@@ -1,7 +1,7 @@
 import type { Axis } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { positionScale } from '../scales/position.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 import { namesBelow } from './names-below.ts';
 import { namesBeside } from './names-beside.ts';
 import { horizontalLabels } from './place-axis.ts';

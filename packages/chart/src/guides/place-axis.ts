@@ -18,11 +18,11 @@ import {
   formatTime,
   formatValue,
   numberFormat,
-} from '../format.ts';
+} from '../text/format.ts';
 import type { PositionScale } from '../scales/position.ts';
 import type { AxisOptions } from './axis-options.ts';
-import { linesOf, textWidth, wrapText } from '../text-width.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { linesOf, textWidth, wrapText } from '../text/text-width.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 
 export interface PositionLabel {
   readonly pixel: number;

@@ -1,11 +1,11 @@
 import { groupsOf, isOfGroups, parseCalendarTime } from '@belvedere/query';
 import type { Reference } from '@belvedere/document';
 import type { Chart, ChartInput } from '../chart.ts';
-import { formatNumber } from '../format.ts';
-import { isDrawn } from '../undrawn-rows.ts';
+import { formatNumber } from '../text/format.ts';
+import { isDrawn } from '../rows/undrawn-rows.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { fitText, textWidth } from '../text/text-width.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 
 /**
  * Adds reference lines at values and dates, and bands, each with its label.

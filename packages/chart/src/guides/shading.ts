@@ -2,7 +2,7 @@ import { shadingMeasures } from '@belvedere/query';
 import { roomOf, type ChartInput } from '../chart.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { fitText, textWidth } from '../text/text-width.ts';
 import { hasLegend } from './axis-options.ts';
 import { labelSize } from './frame.ts';
 import { extentOf } from './value-axis.ts';

@@ -1,7 +1,7 @@
 import type { Axis } from '@belvedere/query';
 import type { PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
+import { fitText, textWidth } from '../text/text-width.ts';
 import { categoryLabel, isCalendarCycle, type LabelsWanted } from './place-axis.ts';
 
 const slope = Math.SQRT1_2;

@@ -1,6 +1,6 @@
 import type { ScaleType } from '@belvedere/document';
 import { scaleLinear, scaleLog, scaleSqrt, scaleSymlog, type ScaleContinuousNumeric } from 'd3-scale';
-import { durationUnit, formatAxis, formatNumber } from '../format.ts';
+import { durationUnit, formatAxis, formatNumber } from '../text/format.ts';
 import type { ChartMeasure } from '../chart-measure.ts';
 
 export interface ValueScale {

@@ -1,7 +1,7 @@
 import { calendarOf } from '@belvedere/document';
 import { addUnits, edgeOf, onCalendar, startOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { dateFormat, formatTime } from '../format.ts';
+import { dateFormat, formatTime } from '../text/format.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { hasLegend } from '../guides/axis-options.ts';
 import { colourScale } from '../scales/colour.ts';

@@ -1,11 +1,11 @@
 import { slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { namesBeside } from '../guides/names-beside.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 
 /** Draws each step as a centred bar, with its share of the step before. */
 export function drawFunnel(input: ChartInput): Chart {

@@ -1,6 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import { expect, test } from 'vitest';
-import { summarize } from '../summary.ts';
+import { summarize } from '../text/summary.ts';
 import { bandOf, gaugeBands } from './gauge-bands.ts';
 
 const tile: Tile & { kind: 'gauge' } = {

@@ -1,9 +1,9 @@
 import { arc } from 'd3-shape';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber, isPercent } from '../format.ts';
+import { formatNumber, isPercent } from '../text/format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 import { bandOf, gaugeBands } from './gauge-bands.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];

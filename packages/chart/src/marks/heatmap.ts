@@ -1,7 +1,7 @@
 import { positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import { colourScale } from '../scales/colour.ts';
 import type { Chart, ChartInput } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { categoryLabel, verticalLabels } from '../guides/place-axis.ts';
@@ -10,8 +10,8 @@ import { namesBelow, oneLine } from '../guides/names-below.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
-import { inkOn } from '../theme.ts';
+import { textWidth } from '../text/text-width.ts';
+import { inkOn } from '../theme/theme.ts';
 
 /** Minimum height of a row with a label. */
 const rowOfText = 13;

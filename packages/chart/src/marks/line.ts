@@ -7,12 +7,12 @@ import {
   type IsSelected,
   type PositionRuns,
 } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
 import { seriesOf } from './series.ts';
 

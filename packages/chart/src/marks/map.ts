@@ -1,5 +1,5 @@
 import { edgeOf, positionsOf } from '@belvedere/query';
-import { isHidden } from '../row-points.ts';
+import { isHidden } from '../rows/row-points.ts';
 import { geoAlbersUsa, geoEqualEarth, geoMercator, geoPath, type GeoProjection } from 'd3-geo';
 import type { Chart, ChartInput, ChartMeasure, ChartPoint, Target } from '../chart.ts';
 import { hasLegend } from '../guides/axis-options.ts';
@@ -8,7 +8,7 @@ import { extentOf } from '../guides/value-axis.ts';
 import { regionKey, type MapRegion, type MapShapes } from '../map-shapes.ts';
 import { colourScale } from '../scales/colour.ts';
 import type { Mark, Size } from '../scene.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { slotsOf } from '@belvedere/query';
 import { arc, pie } from 'd3-shape';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { fitText, textWidth } from '../text/text-width.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 import { seriesOf } from './series.ts';
 
 const labelSize = 11;

@@ -3,7 +3,7 @@ import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { extentOf, valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { fitText } from '../text-width.ts';
+import { fitText } from '../text/text-width.ts';
 import { seriesOf } from './series.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { slotsOf } from '@belvedere/query';
 import { sankey, sankeyLinkHorizontal, type SankeyLink, type SankeyNode } from 'd3-sankey';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { positionName } from '../guides/place-axis.ts';
 import type { Mark } from '../scene.ts';
-import { fitText } from '../text-width.ts';
+import { fitText } from '../text/text-width.ts';
 import { seriesOf } from './series.ts';
 
 interface Stop {

@@ -1,12 +1,12 @@
 import type { Chart, ChartInput, ChartPoint } from '../chart.ts';
-import { isHidden } from '../row-points.ts';
+import { isHidden } from '../rows/row-points.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { verticalLabels } from '../guides/place-axis.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
 import { lineThrough } from '../guides/line-through.ts';
 import { positionScale, type PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 import { drawHeatmap } from './heatmap.ts';
 import { seriesOf } from './series.ts';
 import { symbolPath } from './symbols.ts';

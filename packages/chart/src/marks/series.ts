@@ -1,7 +1,7 @@
 import { slotsOf } from '@belvedere/query';
 import type { ChannelAxis } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
-import { seriesColour, type ChartTheme } from '../theme.ts';
+import { seriesColour, type ChartTheme } from '../theme/theme.ts';
 
 /** Returns the series of a colour axis with their colours; one unnamed series without such an axis. */
 export function seriesOf(

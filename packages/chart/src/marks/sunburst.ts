@@ -1,12 +1,12 @@
 import { partition, type HierarchyRectangularNode } from 'd3-hierarchy';
 import { arc } from 'd3-shape';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { colourRamp } from '../scales/ramp.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text-width.ts';
-import { inkOn } from '../theme.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { fitText, textWidth } from '../text/text-width.ts';
+import { inkOn } from '../theme/theme.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 import { moved } from './pie.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';

@@ -1,7 +1,7 @@
 import { positionsOf } from '@belvedere/query';
 import type { ChannelAxis } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
-import type { ChartTheme } from '../theme.ts';
+import type { ChartTheme } from '../theme/theme.ts';
 
 /** The shapes of points, of about the same area. */
 const symbols: readonly ((x: number, y: number, r: number) => string)[] = [

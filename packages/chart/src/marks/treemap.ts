@@ -1,12 +1,12 @@
 import { groupsOf, slotsOf } from '@belvedere/query';
 import { treemap, treemapSquarify, type HierarchyRectangularNode } from 'd3-hierarchy';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { shadingOf } from '../guides/shading.ts';
 import { colourRamp } from '../scales/ramp.ts';
 import type { Mark } from '../scene.ts';
-import { fitText } from '../text-width.ts';
-import { inkOn } from '../theme.ts';
+import { fitText } from '../text/text-width.ts';
+import { inkOn } from '../theme/theme.ts';
 import { seriesOf } from './series.ts';
 import { treeOf, type TreeNode } from './tree.ts';
 

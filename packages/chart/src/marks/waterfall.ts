@@ -1,12 +1,12 @@
 import { slotsOf } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { extentOf } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
-import { chartMessagesIn } from '../chart-messages.ts';
+import { textWidth } from '../text/text-width.ts';
+import { chartMessagesIn } from '../text/chart-messages.ts';
 import { barGap } from './bar/bar-rectangles.ts';
 
 type Text = Mark & { readonly kind: 'text' };

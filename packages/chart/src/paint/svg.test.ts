@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 import { paintSvg } from './svg.ts';
 
 const word = (text: string, weight?: number): Mark => ({

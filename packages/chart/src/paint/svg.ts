@@ -1,5 +1,5 @@
 import type { Mark, Size } from '../scene.ts';
-import { hasKnownWidth, textWidth } from '../text-width.ts';
+import { hasKnownWidth, textWidth } from '../text/text-width.ts';
 import { fontFamily, runs } from './canvas.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lightTheme } from '../theme.ts';
+import { lightTheme } from '../theme/theme.ts';
 import { colourScale } from './colour.ts';
 
 const scale = (low: number, high: number) =>

@@ -1,7 +1,7 @@
 import type { ChartInput, ChartMeasure } from '../chart.ts';
-import { formatNumber } from '../format.ts';
+import { formatNumber } from '../text/format.ts';
 import type { Mark } from '../scene.ts';
-import { textWidth } from '../text-width.ts';
+import { textWidth } from '../text/text-width.ts';
 import { colourRamp } from './ramp.ts';
 
 const buckets = 28;

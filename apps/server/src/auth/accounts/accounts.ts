@@ -1,6 +1,6 @@
 import { type Invitation, type Role, type SignedInSession } from '@belvedere/api';
 import type { Caller } from '../../access/caller.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { AuditLog, type NewAuditEntry } from '../../state/administration/audit-log.ts';
 import { EmailChanges } from '../../state/accounts/email-changes.ts';
 import { Groups } from '../../state/accounts/groups.ts';

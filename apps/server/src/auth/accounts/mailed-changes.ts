@@ -1,6 +1,6 @@
 import type { InterfaceLanguage } from '@belvedere/api';
 import type { AccountMail } from '../../mail/account-mail.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { Identities } from '../../state/accounts/identities.ts';
 import { PasswordResets } from '../../state/accounts/password-resets.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';

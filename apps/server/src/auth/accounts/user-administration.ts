@@ -1,5 +1,5 @@
 import { isAtLeast, type Invitation, type Role, type UserGroup } from '@belvedere/api';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { AuditLog, NewAuditEntry } from '../../state/administration/audit-log.ts';
 import type { EmailChanges } from '../../state/accounts/email-changes.ts';
 import type { Groups } from '../../state/accounts/groups.ts';

@@ -2,8 +2,8 @@ import { GuestView } from '@belvedere/api';
 import { FilterDefault } from '@belvedere/document';
 import { compactVerify } from 'jose';
 import { z } from 'zod';
-import { ProblemError } from '../../problems.ts';
-import { readJson } from '../../read-json.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { readJson } from '../../http/read-json.ts';
 
 /** The longest life of a token. */
 export const maxTokenMs = 10 * 60_000;

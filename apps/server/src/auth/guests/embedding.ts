@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import type { Directory } from '../../access/directory.ts';
 import { guestDashboard, type Guest } from '../../access/guest.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { EmbedKeyRecords, type EmbedKeyRecord } from '../../state/sharing/embed-keys.ts';
 import type { DocumentIds } from '../../state/documents/document-ids.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';

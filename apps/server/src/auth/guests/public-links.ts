@@ -6,7 +6,7 @@ import type { Directory } from '../../access/directory.ts';
 import { maxExportedRows } from '../../access/export-limit.ts';
 import type { Guest } from '../../access/guest.ts';
 import { levelOf } from '../../access/may.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { PublicLinkRecords, type LinkRecord } from '../../state/sharing/public-links.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';

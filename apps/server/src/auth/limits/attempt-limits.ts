@@ -1,4 +1,4 @@
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** Forgotten beyond this number, the oldest first. */
 const maxKeys = 50_000;

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { isIPv6 } from 'node:net';
 import type { Caller } from '../../access/caller.ts';
 import type { StartLimits } from '../../limits.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** Requests a minute, by kind. */
 type RequestsPerMinute = Readonly<Record<RequestKind, number>>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** A line is a hash, or its first digits, with a count behind it or not. */
 const linePattern = /^([0-9A-F]{10,40})(?::\d{1,12})?\r?$/i;

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** 32 MiB and about 0.2 s for each hash. */
 const usualCost: Cost = { N: 2 ** 15, r: 8, p: 3 };

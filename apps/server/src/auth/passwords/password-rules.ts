@@ -1,4 +1,4 @@
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 const shortestPassword = 12;

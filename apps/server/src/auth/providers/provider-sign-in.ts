@@ -1,7 +1,7 @@
 import type { ProviderName, SignInIdentity } from '@belvedere/api';
 import type { SignInProvider } from '@belvedere/document';
 import { randomBytes } from 'node:crypto';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { Identities } from '../../state/accounts/identities.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
 import type { Clock } from '../../state/database/wall-clock.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { Readable } from 'node:stream';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { LockHolder, WorkspaceLockedError } from '../../workspace/workspace-lock.ts';
 import type { ResolvedWorkspace } from '../../workspace/resolve-workspace.ts';
 import { keyedHash, knownLocalSecret } from '../secrets/local-secret.ts';

@@ -1,6 +1,6 @@
 import { maxTokenDays, type AccessToken, type AssistantScope, type TokenScope } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { AccessTokenRecords, type TokenRecord } from '../../state/accounts/access-tokens.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
 import type { Clock } from '../../state/database/wall-clock.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { OAuthError } from './oauth-error.ts';
 import { receiverOf } from './redirect-uris.ts';
 import { TextSealer } from '../secrets/sealed-text.ts';

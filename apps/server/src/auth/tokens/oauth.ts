@@ -5,7 +5,7 @@ import {
   type TokenScope,
 } from '@belvedere/api';
 import { createHash } from 'node:crypto';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Clock } from '../../state/database/wall-clock.ts';
 import type { OAuthTokens } from './access-tokens.ts';
 import type { Accounts } from '../accounts/accounts.ts';

@@ -6,7 +6,7 @@ import {
 } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { PasskeyRecords, type StoredPasskey } from '../../state/accounts/passkeys.ts';
 import type { User } from '../../state/accounts/users.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';

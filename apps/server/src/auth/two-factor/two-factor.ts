@@ -1,5 +1,5 @@
 import type { NewAuditEntry } from '../../state/administration/audit-log.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { SecondFactors } from '../../state/accounts/second-factors.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
 import type { TeamSettings } from '../../state/administration/team-settings.ts';

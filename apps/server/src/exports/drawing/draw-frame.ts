@@ -22,7 +22,7 @@ import { withEvents } from '@belvedere/query';
 import { isExposed } from '../../access/exposed-fields.ts';
 import { asForbiddenError } from '../../access/row-policies.ts';
 import { titleOf } from '../../presenters/tile-title.ts';
-import { problemFrom, problemWords } from '../../problems.ts';
+import { problemFrom, problemWords } from '../../http/problems.ts';
 import { tileModel, type DashboardContext } from '../../queries/dashboard-query-context.ts';
 import { drawTile, type DrawnTile } from '../../queries/tiles/draw-tile.ts';
 import { queryTile } from '../../queries/tiles/query-tile.ts';

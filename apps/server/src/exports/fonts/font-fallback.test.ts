@@ -69,7 +69,7 @@ describe('an SVG drawing', () => {
 
 test('every Chinese character of the interface and of chart texts has its font', () => {
   const project = path.resolve(import.meta.dirname, '..', '..', '..', '..', '..');
-  const words = ['apps/web/src/messages/zh.ts', 'packages/chart/src/chart-messages.ts']
+  const words = ['apps/web/src/messages/zh.ts', 'packages/chart/src/text/chart-messages.ts']
     .map(file => readFileSync(path.join(project, file), 'utf8'))
     .join('');
   const letters = [...new Set(words.match(/\p{Script=Han}/gu))];

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** A file to write in a worker thread. */
 export type WriteJob =

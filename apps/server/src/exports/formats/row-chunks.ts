@@ -1,4 +1,4 @@
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /**
  * Passes chunks through and fails past the format's row limit. The total was not known before, and no rows

@@ -2,7 +2,7 @@ import { EngineError } from '@belvedere/engine';
 import { expect, test } from 'vitest';
 import type { DashboardContext } from '../../queries/dashboard-query-context.ts';
 import type { ResolvedTile } from '../../queries/tiles/query-tile.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { comparisonsOf, indexFrames, type IdentifiedTile } from './offline-parts.ts';
 
 const active = { id: 'days', axes: [] } as unknown as ResolvedTile;

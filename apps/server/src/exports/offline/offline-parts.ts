@@ -16,7 +16,7 @@ import { orderedFrame } from '../../queries/frames/ordered-frame.ts';
 import { queryBrushIndex } from '../../queries/tiles/query-brush-index.ts';
 import { queryComparisonIndex } from '../../queries/tiles/query-comparison-index.ts';
 import { resolveTile, resultOrProblems, type ResolvedTile } from '../../queries/tiles/query-tile.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { readWorkspaceMap } from '../../workspace/workspace-assets.ts';
 import { imageAddress } from '../workspace-image.ts';
 

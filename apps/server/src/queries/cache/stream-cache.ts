@@ -1,7 +1,7 @@
 import type { Frame } from '@belvedere/api';
 import { promisify } from 'node:util';
 import { gzip, zstdCompress } from 'node:zlib';
-import { FairScheduler } from '../../fair-scheduler.ts';
+import { FairScheduler } from '../../http/fair-scheduler.ts';
 import { BoundedCache, type MemoryBudget } from './bounded-cache.ts';
 import { FrameEncoder } from '../frames/frame-encoder.ts';
 

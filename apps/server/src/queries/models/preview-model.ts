@@ -14,7 +14,7 @@ import { edgesOf, everything, onCalendar, type AxisRequest, type GroupsQuery } f
 import { testUser, type Caller } from '../../access/caller.ts';
 import { applyRowPolicies } from '../../access/row-policies.ts';
 import { numbersOrderedAsText } from '../../presenters/text-order-warnings.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { QueryService } from '../query-service.ts';
 import type { QueryContext } from '../query-context.ts';
 import { bare } from '../tiles/query-tile.ts';

@@ -13,7 +13,7 @@ import {
   type GroupsQuery,
   type Order,
 } from '@belvedere/query';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { QueryService } from '../query-service.ts';
 import { modelOf } from './visible-models.ts';
 import type { QueryContext } from '../query-context.ts';

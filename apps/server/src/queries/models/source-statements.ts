@@ -2,7 +2,7 @@ import { EngineError } from '@belvedere/engine';
 import type { Model } from '@belvedere/model';
 import type { Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { unconfirmedProblem } from '../../workspace/sources/source-access.ts';
 import { sourceTableOf, type SourceState } from '../../workspace/sources/source.ts';
 import type { SourceStore } from '../../workspace/sources/source-store.ts';

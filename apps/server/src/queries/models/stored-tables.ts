@@ -1,6 +1,6 @@
 import type { StoredTable } from '@belvedere/engine';
 import { joinedTables, type Model } from '@belvedere/model';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { dataVersionOf } from '../../workspace/sources/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 

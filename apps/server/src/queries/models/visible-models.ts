@@ -1,7 +1,7 @@
 import type { Model } from '@belvedere/model';
 import type { Query } from '@belvedere/query';
 import { applyRowPolicies, redactError } from '../../access/row-policies.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { unconfirmedProblem } from '../../workspace/sources/source-access.ts';
 import { sourceAwaited, type Workspace } from '../../workspace/workspace.ts';
 import type { QueryContext } from '../query-context.ts';

@@ -1,6 +1,6 @@
 import { queryCancelled, refuseCancelled } from '@belvedere/engine';
 import { limits } from '../../limits.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { ActiveOwners } from './active-owners.ts';
 
 /** The least number of queries that any owner may have waiting: those of one page. */

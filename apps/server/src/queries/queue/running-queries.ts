@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { QueryContext } from '../query-context.ts';
 
 /** What a query is for. It names documents and sources, never filters, values or statements. */

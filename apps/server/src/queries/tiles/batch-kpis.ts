@@ -11,7 +11,7 @@ import {
   tileShape,
   type Filter,
 } from '@belvedere/query';
-import { problemFrom } from '../../problems.ts';
+import { problemFrom } from '../../http/problems.ts';
 import {
   dataEnd,
   filtersFor,

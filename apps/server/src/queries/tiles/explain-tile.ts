@@ -20,7 +20,7 @@ import {
 import { listeningIn, selectionFilter, selectionsFor } from '@belvedere/crossfilter';
 import { isAuthor } from '../../access/may.ts';
 import { isExposed, redactFilter, type Exposed } from '../../access/exposed-fields.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { fileTableOf } from '../../workspace/workspace.ts';
 import {
   clockOf,

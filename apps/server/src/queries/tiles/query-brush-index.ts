@@ -10,7 +10,7 @@ import {
   measureOf,
   decomposeMeasures,
 } from '@belvedere/query';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { bare, cellsOf, picturesOf, resolveTile, showsPoints, type ResolvedTile } from './query-tile.ts';
 import {
   contextOfTile,

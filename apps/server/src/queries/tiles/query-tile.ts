@@ -20,7 +20,7 @@ import {
   type TileShape,
 } from '@belvedere/query';
 import { asForbiddenError } from '../../access/row-policies.ts';
-import { ProblemError, problemFrom } from '../../problems.ts';
+import { ProblemError, problemFrom } from '../../http/problems.ts';
 import { fileTableOf } from '../../workspace/workspace.ts';
 import {
   contextOfTile,

@@ -2,7 +2,7 @@ import type { accessTokenEndpoints } from '@belvedere/api';
 import type { Caller } from '../../access/caller.ts';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { User } from '../../state/accounts/users.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 

@@ -1,7 +1,7 @@
 import { accountEndpoints } from '@belvedere/api';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { accountRoutes } from './accounts.ts';
 
 const call = {

@@ -4,7 +4,7 @@ import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import { scopeText, type OAuth, type OAuthForm } from '../../auth/tokens/oauth.ts';
 import { OAuthError } from '../../auth/tokens/oauth-error.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { ownAddress } from '../contract/own-address.ts';
 import { visitOf } from './sign-in-replies.ts';

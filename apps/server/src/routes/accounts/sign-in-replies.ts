@@ -2,7 +2,7 @@ import { signInAdvice, type SignInAnswer } from '@belvedere/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { SessionOfUser, SignedIn, Visit } from '../../auth/sign-in/sign-in.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** @throws ProblemError `not-found` in local mode */
 export function accountsOf(accounts: Accounts | undefined): Accounts {

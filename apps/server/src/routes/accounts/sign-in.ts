@@ -5,7 +5,7 @@ import type { MailedChanges } from '../../auth/accounts/mailed-changes.ts';
 import type { ProviderSignIn } from '../../auth/providers/provider-sign-in.ts';
 import { visitOf } from './sign-in-replies.ts';
 import type { AccountMail } from '../../mail/account-mail.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { ownAddress } from '../contract/own-address.ts';
 

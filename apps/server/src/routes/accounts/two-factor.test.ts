@@ -1,7 +1,7 @@
 import { twoFactorEndpoints } from '@belvedere/api';
 import { expect, test } from 'vitest';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 
 const call = {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { ExternalSettings } from '../../workspace/external-settings.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 

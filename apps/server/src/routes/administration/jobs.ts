@@ -3,7 +3,7 @@ import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import { deliveryKind } from '../../deliver/deliveries.ts';
 import type { Jobs } from '../../jobs/open-jobs.ts';
 import { presentJob } from '../../presenters/present-job.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DeliveryRecords } from '../../state/messages/deliveries.ts';
 import type { JobRecord } from '../../state/administration/jobs.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** A position in a list: what identifies its last entry that was read, and orders it. */
 export type Position = readonly (string | number)[];

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@belvedere/api';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** How the API's description explains the header, by what an endpoint replaces. */
 export const ifMatchDescriptions: Readonly<Record<NonNullable<Endpoint['replaces']>, string>> = {

@@ -9,7 +9,7 @@ import { grantedWorkspace } from '../../access/granted-workspace.ts';
 import { limits } from '../../limits.ts';
 import { readIfMatch } from './if-match.ts';
 import { redactError } from '../../access/row-policies.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { QueryQueue } from '../../queries/queue/query-queue.ts';
 import type { StreamCache, CompleteResult } from '../../queries/cache/stream-cache.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

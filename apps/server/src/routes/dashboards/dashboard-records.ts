@@ -3,7 +3,7 @@ import type { Directory } from '../../access/directory.ts';
 import { levelOf, notFound } from '../../access/may.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import { verifiedRevision } from '../../presenters/present-records.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DashboardRecords } from '../../state/documents/dashboard-records.ts';
 import type { WallClock } from '../../state/database/wall-clock.ts';
 import type { DashboardStore } from '../../workspace/documents/dashboard-store.ts';

@@ -22,7 +22,7 @@ import { workspaceVisibleTo } from '../../access/row-policies.ts';
 import { explainTile } from '../../queries/tiles/explain-tile.ts';
 import { drawThumbnail } from '../../queries/tiles/draw-thumbnail.ts';
 import { limits } from '../../limits.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DashboardStore } from '../../workspace/documents/dashboard-store.ts';
 import { homeOrder, isLookupOverview } from '../../workspace/documents/home-order.ts';
 import type { RecordsFor } from '../../presenters/present-records.ts';

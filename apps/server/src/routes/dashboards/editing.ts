@@ -8,7 +8,7 @@ import { furtherRules } from '../../access/rules.ts';
 import { workspaceVisibleTo } from '../../access/row-policies.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import type { Sharing } from '../../access/sharing.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DashboardRecords } from '../../state/documents/dashboard-records.ts';
 import type { TrashedDashboard } from '../../state/documents/trash.ts';
 import { modelsNamed } from '../../workspace/workspace.ts';

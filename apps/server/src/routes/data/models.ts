@@ -20,7 +20,7 @@ import { queryContextOf } from '../../queries/query-context.ts';
 import { columnOf, joinedColumnOf } from '../../queries/dashboard-query-context.ts';
 import { categoryValues } from '../../queries/models/category-values.ts';
 import { previewModel } from '../../queries/models/preview-model.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { fileTableOf } from '../../workspace/workspace.ts';
 import { modelOrder } from '../../workspace/documents/home-order.ts';
 import { plainProblem } from '../../workspace/documents/document-repository.ts';

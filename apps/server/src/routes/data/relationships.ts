@@ -5,7 +5,7 @@ import {
   relationshipsOfSource,
   type PresentedRelationships,
 } from '../../presenters/present-relationships.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { saveDecision } from '../../workspace/relationships/save-decision.ts';
 import { extractName } from '../../workspace/sources/extract-store.ts';
 import { isDatabaseFile } from '../../workspace/sources/source.ts';

@@ -9,7 +9,7 @@ import {
   savedServer,
   summarizeSource,
 } from '../../presenters/present-source.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { isSameTarget, unconfirmedProblem } from '../../workspace/sources/source-access.ts';
 import { changed, SourceWriter, sourceOf } from '../../workspace/sources/save-source.ts';
 import { readSchema, openServer } from '../../workspace/sources/source-store.ts';

@@ -8,7 +8,7 @@ import { requireRawAccess } from '../../access/may.ts';
 import type { QueryService } from '../../queries/query-service.ts';
 import { resultRows, shownRows } from '../../queries/rows/result-rows.ts';
 import { queryContextOf } from '../../queries/query-context.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { replaceFile } from '../../workspace/documents/create-file.ts';
 import { writeEditorSchemas } from '../../workspace/documents/editor-schemas.ts';
 import type { RowAppender } from '../../workspace/sources/row-appender.ts';

@@ -18,7 +18,7 @@ import { alertView, type AlertView } from '../../alerts/visible-alert.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import type { Scheduler } from '../../jobs/scheduler.ts';
 import { presentDelivery, withoutAddresses } from '../../presenters/present-delivery.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { QueryService } from '../../queries/query-service.ts';
 import type { AlertRecord } from '../../state/messages/alert-states.ts';
 import type { DeliveryRecords } from '../../state/messages/deliveries.ts';

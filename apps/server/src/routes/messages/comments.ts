@@ -5,7 +5,7 @@ import type { Directory } from '../../access/directory.ts';
 import { notFound } from '../../access/may.ts';
 import { anchorsVisibleTo, fieldNotShown } from '../../access/visible-comments.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { CommentRecord, Comments } from '../../state/messages/comments.ts';
 import type { TeamSettings } from '../../state/administration/team-settings.ts';
 import type { DashboardStore } from '../../workspace/documents/dashboard-store.ts';

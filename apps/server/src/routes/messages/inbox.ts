@@ -1,7 +1,7 @@
 import type { commentEndpoints } from '@belvedere/api';
 import { presentUser, type Discussion } from '../../access/comment-audience.ts';
 import type { Directory } from '../../access/directory.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { dashboardAt } from '../../state/documents/document-ids.ts';
 import type { TeamSettings } from '../../state/administration/team-settings.ts';
 import type { Handlers } from '../contract/mount-contract.ts';

@@ -15,7 +15,7 @@ import {
   reportSummary,
   scheduleOf,
 } from '../../presenters/present-report.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { ReportContent } from '../../reports/render-report.ts';
 import type { ReportJobParts } from '../../reports/report-job.ts';
 import type { ReportStore } from '../../reports/report-store.ts';

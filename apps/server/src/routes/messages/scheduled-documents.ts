@@ -2,7 +2,7 @@ import type { scheduledDocumentEndpoints } from '@belvedere/api';
 import type { Caller } from '../../access/caller.ts';
 import { mayChange, requireOwner } from '../../access/scheduled-documents.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { textHash } from '../../state/documents/revisions.ts';
 import type { ScheduledDocumentStore } from '../../workspace/documents/scheduled-document-store.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';

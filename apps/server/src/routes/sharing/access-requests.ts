@@ -4,7 +4,7 @@ import type { Directory } from '../../access/directory.ts';
 import { levelOf } from '../../access/may.ts';
 import type { Sharing } from '../../access/sharing.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { AccessRequestRecord, AccessRequests } from '../../state/sharing/access-requests.ts';
 import type { TeamSettings } from '../../state/administration/team-settings.ts';
 import type { WallClock } from '../../state/database/wall-clock.ts';

@@ -1,7 +1,7 @@
 import { contract } from '@belvedere/api';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { pictureAt, sendPicture } from './embed-picture.ts';
 
 test('a picture whose key is revoked while it is drawn is refused as with a revoked key', async () => {

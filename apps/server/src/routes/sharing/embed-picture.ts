@@ -2,7 +2,7 @@ import { contract, embedAddress, exportWidth, sharedDashboardId } from '@belvede
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { embedRefused } from '../../auth/guests/embed-token.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** What the address of a picture names: `/embed/:dashboard.png`, `/embed/:dashboard/tiles/:tile.svg`. */
 interface Picture {

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { notFound } from '../../access/may.ts';
 import type { Embedding } from '../../auth/guests/embedding.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DashboardStore } from '../../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Handlers } from '../contract/mount-contract.ts';

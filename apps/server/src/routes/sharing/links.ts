@@ -5,7 +5,7 @@ import { protectedModelOf } from '../../access/protected-tables.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
 import type { PublicLinks } from '../../auth/guests/public-links.ts';
 import { networkOf } from '../../auth/limits/rate-limits.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { DashboardStore } from '../../workspace/documents/dashboard-store.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Call, Handlers } from '../contract/mount-contract.ts';

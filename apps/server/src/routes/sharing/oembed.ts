@@ -2,7 +2,7 @@ import { contract, embedAddress, type oembedEndpoints } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
 import type { Embedding } from '../../auth/guests/embedding.ts';
 import type { PublicLinks } from '../../auth/guests/public-links.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 
 /** The size of a frame, px, unless less is asked for. */

@@ -5,7 +5,7 @@ import { explainAccess } from '../../access/explain-access.ts';
 import { notFound, requireLevel, type ObjectName } from '../../access/may.ts';
 import { furtherRules } from '../../access/rules.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Sharing } from '../../access/sharing.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';

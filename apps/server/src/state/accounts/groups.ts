@@ -1,6 +1,6 @@
 import type { UserGroup } from '@belvedere/api';
-import { ProblemError } from '../../problem-error.ts';
-import { requireVersion } from '../../require-version.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { requireVersion } from '../../http/require-version.ts';
 import { textHash } from '../documents/revisions.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 

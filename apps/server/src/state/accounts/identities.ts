@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
 /** A user as a sign-in provider knows them. */

@@ -1,5 +1,5 @@
 import { DashboardState, type Me, type SavedView } from '@belvedere/api';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { dashboardAt } from '../documents/document-ids.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 

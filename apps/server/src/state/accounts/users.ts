@@ -1,6 +1,6 @@
 import type { Role, UserAccount } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
 /** A user of team mode. */

@@ -14,7 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ProblemError } from '../../problem-error.ts';
+import type { ProblemError } from '../../http/problem-error.ts';
 import { Drafts } from '../documents/drafts.ts';
 import { Revisions } from '../documents/revisions.ts';
 import { DocumentIds } from '../documents/document-ids.ts';

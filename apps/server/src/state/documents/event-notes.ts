@@ -1,6 +1,6 @@
 import type { EventNote, NewEventNote } from '@belvedere/api';
-import { requireVersion } from '../../require-version.ts';
-import { ProblemError } from '../../problems.ts';
+import { requireVersion } from '../../http/require-version.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 
 const maxNotes = 500;

@@ -1,6 +1,6 @@
 import { maxComments, type Comment } from '@belvedere/api';
 import type { Kysely, Selectable } from 'kysely';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { wordsOf } from '../migrations/column-types.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 import type { Tables } from '../tables/tables.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import * as documentIdentity from './0001-document-identity.ts';
 import * as accounts from './0002-accounts.ts';
 import * as accessTokens from './0003-access-tokens.ts';

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { link, mkdir, open, readdir, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { ProblemError } from '../../problem-error.ts';
-import { storageProblem } from '../../storage-problem.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { storageProblem } from '../../operations/storage-problem.ts';
 
 /**
  * Creates a file below `root` atomically and never replaces one: draft, fsync, link, fsync of the folder.

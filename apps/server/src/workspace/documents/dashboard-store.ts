@@ -2,7 +2,7 @@ import { withSchemaLineFor, writeDocument, type DashboardFile, type Edit } from 
 import { rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { UserPreferences } from '../../state/accounts/user-preferences.ts';
 import { Trash, type TrashedDashboard, type TrashedFile } from '../../state/documents/trash.ts';
 import { keptDetail, type EventNote } from '@belvedere/api';
@@ -10,7 +10,7 @@ import { EventNotes } from '../../state/documents/event-notes.ts';
 import type { Draft } from '../../state/documents/drafts.ts';
 import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
-import { storageProblem } from '../../storage-problem.ts';
+import { storageProblem } from '../../operations/storage-problem.ts';
 import { keepDataFolder } from './keep-data-folder.ts';
 import { createFile, mayWrite, syncedFolder } from './create-file.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';

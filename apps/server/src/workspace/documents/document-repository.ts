@@ -1,8 +1,8 @@
 import type { DocumentKind, DocumentProblem } from '@belvedere/document';
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
-import { storageProblem } from '../../storage-problem.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { storageProblem } from '../../operations/storage-problem.ts';
 import { DocumentIds, type DocumentIdKind } from '../../state/documents/document-ids.ts';
 import { Drafts, type Draft } from '../../state/documents/drafts.ts';
 import { Revisions, textHash, type Revision, type RevisionNote } from '../../state/documents/revisions.ts';

@@ -1,7 +1,7 @@
 import { jsonSchemaOf, schemaFile, schemaFolder, schemaNames } from '@belvedere/document';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { replaceFile } from './create-file.ts';
 
 /**

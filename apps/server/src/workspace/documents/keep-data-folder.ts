@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { createFile } from './create-file.ts';
 
 /**

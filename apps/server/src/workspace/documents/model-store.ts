@@ -7,7 +7,7 @@ import {
   type Renames,
 } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { Draft } from '../../state/documents/drafts.ts';
 import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';

@@ -1,7 +1,7 @@
 import type { ChangedTimeSettings } from '@belvedere/api';
 import { writeDocument, type Edit } from '@belvedere/document';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { createFile, replaceFile } from './create-file.ts';
 import { keepDataFolder } from './keep-data-folder.ts';

@@ -1,5 +1,5 @@
 import type { DocumentOf } from '@belvedere/document';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { checkedId } from './dashboard-store.ts';

@@ -1,7 +1,7 @@
 import { editText, writeDocument, type RelationshipFile } from '@belvedere/document';
 import { relationshipKey, type RelationshipEnds } from '@belvedere/model';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { replaceFile } from '../documents/create-file.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { readText } from '../documents/read-documents.ts';

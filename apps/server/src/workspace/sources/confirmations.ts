@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { userStateFolder } from '../user-state.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mkdir, stat, statfs } from 'node:fs/promises';
-import { ProblemError } from '../../problem-error.ts';
-import { problemOfStorage } from '../../storage-problem.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { problemOfStorage } from '../../operations/storage-problem.ts';
 
 /** Creates the data folder if it is missing. @throws ProblemError if Belvedere was opened on a single file */
 export async function ensureDataFolder(data: string): Promise<void> {

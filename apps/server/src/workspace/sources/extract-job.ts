@@ -1,7 +1,7 @@
 import { limits } from '../../limits.ts';
 import type { JobKind } from '../../jobs/job-kind.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { problemFrom } from '../../problems.ts';
+import { problemFrom } from '../../http/problems.ts';
 import type { Clock } from '../../state/database/wall-clock.ts';
 import type { ExtractStore } from './extract-store.ts';
 

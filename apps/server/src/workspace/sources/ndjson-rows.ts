@@ -1,5 +1,5 @@
-import { ProblemError } from '../../problem-error.ts';
-import { readJson } from '../../read-json.ts';
+import { ProblemError } from '../../http/problem-error.ts';
+import { readJson } from '../../http/read-json.ts';
 
 /** Rows of one request. */
 const maxRows = 10_000;

@@ -10,7 +10,7 @@ import { readFileStart } from '@belvedere/engine';
 import type { NewFileConnection } from '@belvedere/api';
 import { realpath, rename, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { textHash } from '../../state/documents/revisions.ts';
 import { keepDataFolder } from '../documents/keep-data-folder.ts';
 import { createFile, replaceFile } from '../documents/create-file.ts';

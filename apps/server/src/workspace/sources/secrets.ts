@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { mayWrite } from '../documents/create-file.ts';
 import { replaceFile } from '../../auth/secrets/replace-file.ts';
 import { decryptSecret, encryptSecret, rotateInstanceKey } from './encrypt-secret.ts';

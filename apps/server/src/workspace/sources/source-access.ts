@@ -4,7 +4,7 @@ import { isThisMachine } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ProblemError } from '../../problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** The target of a source's secrets, with all defaults filled in. Any difference makes it another target. */
 export interface Target {

@@ -1,5 +1,5 @@
 import type { ChannelAxis, Chart } from '../../chart.ts';
-import { formatLabels } from '../../format.ts';
+import { formatLabels } from '../../text/format.ts';
 import { axisOptions } from '../../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions } from '../../guides/frame.ts';
 import { namesBeside } from '../../guides/names-beside.ts';
@@ -7,7 +7,7 @@ import { positionName } from '../../guides/place-axis.ts';
 import { valueScale } from '../../guides/value-axis.ts';
 import { positionScale } from '../../scales/position.ts';
 import type { Mark } from '../../scene.ts';
-import { textWidth } from '../../text-width.ts';
+import { textWidth } from '../../text/text-width.ts';
 import {
   barGap,
   barRectangles,

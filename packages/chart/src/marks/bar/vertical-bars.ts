@@ -1,8 +1,8 @@
 import type { Chart } from '../../chart.ts';
-import { formatLabels } from '../../format.ts';
+import { formatLabels } from '../../text/format.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../../guides/frame.ts';
 import type { Mark } from '../../scene.ts';
-import { textWidth } from '../../text-width.ts';
+import { textWidth } from '../../text/text-width.ts';
 import {
   barGap,
   barRectangles,

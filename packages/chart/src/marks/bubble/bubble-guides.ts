@@ -1,7 +1,7 @@
-import { chartMessagesIn } from '../../chart-messages.ts';
+import { chartMessagesIn } from '../../text/chart-messages.ts';
 import { labelSize } from '../../guides/frame.ts';
 import type { Mark } from '../../scene.ts';
-import { fitText, textWidth } from '../../text-width.ts';
+import { fitText, textWidth } from '../../text/text-width.ts';
 import type { BubbleLayout } from './bubble-layout.ts';
 
 /** Grid lines and labels of both axes. */

@@ -7,7 +7,7 @@ import { shadingOf, type Shading } from '../../guides/shading.ts';
 import { positionName } from '../../guides/place-axis.ts';
 import { extentOf, valueScale, type ValueScale } from '../../guides/value-axis.ts';
 import type { Rectangle } from '../../scene.ts';
-import { textWidth } from '../../text-width.ts';
+import { textWidth } from '../../text/text-width.ts';
 import { seriesOf } from '../series.ts';
 
 export interface Bubble {

@@ -1,8 +1,8 @@
 import { labelSize } from '../../guides/frame.ts';
 import { colourRamp } from '../../scales/ramp.ts';
 import type { Mark, Rectangle } from '../../scene.ts';
-import { fitText, textWidth } from '../../text-width.ts';
-import { inkOn } from '../../theme.ts';
+import { fitText, textWidth } from '../../text/text-width.ts';
+import { inkOn } from '../../theme/theme.ts';
 import type { Bubble, BubbleLayout } from './bubble-layout.ts';
 import type { LineMark } from './bubble-lines.ts';
 
