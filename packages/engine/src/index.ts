@@ -16,13 +16,8 @@ export { openDatabase } from './open-database.ts';
 export { asyncChannel } from './async-channel.ts';
 export { linesOf } from './lines-of.ts';
 export { FirstLines } from './import/csv/first-lines.ts';
-export {
-  discover,
-  isProgramFolder,
-  kindOfFile,
-  reasonNotRead,
-  supportedFiles,
-} from './import/discovery/discover.ts';
+export { discover } from './import/discovery/discover.ts';
+export { isProgramFolder, kindOfFile, reasonNotRead, supportedFiles } from './import/discovery/file-kinds.ts';
 export type { DiscoveredTable } from './import/discovery/discovered-table.ts';
 export { Importer } from './import/importer.ts';
 export {

@@ -280,7 +280,7 @@ export class WorkspaceStore {
 
   /** Finds the tables of the data folder, and those of the sources' database files. */
   async #discover(): ReturnType<typeof discover> {
-    const readings = new Map(
+    const importOptions = new Map(
       [...this.#documents.readings].flatMap(([name, { read }]) =>
         read.ok ? importOptionsIn(name, read.value) : [],
       ),
@@ -296,7 +296,7 @@ export class WorkspaceStore {
       ],
     });
     const found = await discover(this.folders.data, {
-      readings,
+      importOptions,
       named: namedTables(this.#documents),
       firstLines: this.#firstLines,
     }).catch(unread);
@@ -317,7 +317,7 @@ export class WorkspaceStore {
         const {
           tables: [table],
           skippedFiles: [left],
-        } = await discover(file, { readings }).catch(() => nothing);
+        } = await discover(file, { importOptions }).catch(() => nothing);
         if (table) return { tables: [{ ...table, name }], skippedFiles: [] };
         const reason = `The source \`${name}\` uses this file. ${left?.reason ?? 'File not found.'}`;
         return { tables: [], skippedFiles: [{ file, reason }] };

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { kindOfFile, reasonNotRead } from '../discovery/discover.ts';
+import { kindOfFile, reasonNotRead } from '../discovery/file-kinds.ts';
 import { ImportError, type SkippedFile } from '../report.ts';
 import type { UnpackedBytes } from './unpacked-bytes.ts';
 import { entriesOfTar } from './read-tar.ts';

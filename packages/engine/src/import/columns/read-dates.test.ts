@@ -27,8 +27,8 @@ afterAll(async () => {
 
 async function readFileAt(file: string, reading?: Omit<TableFile, 'version'>) {
   const name = path.basename(file).replace(/\.\w+$/, '');
-  const readings = new Map(reading ? [[name, { version: 1 as const, ...reading }]] : []);
-  const { tables } = await discover(file, { readings });
+  const importOptions = new Map(reading ? [[name, { version: 1 as const, ...reading }]] : []);
+  const { tables } = await discover(file, { importOptions });
   const [table] = await importer.import(tables[0]!, () => {});
   return table!;
 }

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { discover, type Wanted } from './discover.ts';
+import { discover, type DiscoveryOptions } from './discover.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -21,12 +21,13 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
 }
 
 /** The tables' names with how many files they have. */
-async function tablesIn(wanted?: Wanted): Promise<Record<string, number>> {
-  const { tables } = await discover(folder, wanted);
+async function tablesIn(options?: DiscoveryOptions): Promise<Record<string, number>> {
+  const { tables } = await discover(folder, options);
   return Object.fromEntries(tables.map(({ name, files }) => [name, files.length]));
 }
 
-const reading = (name: string, files: string) => new Map<string, TableFile>([[name, { version: 1, files }]]);
+const optionsOf = (name: string, files: string) =>
+  new Map<string, TableFile>([[name, { version: 1, files }]]);
 const header = 'day,player,minutes,aces\n';
 const row = '2001-02-03,Ann,90,1\n';
 const matches = (...years: readonly number[]) =>
@@ -171,7 +172,7 @@ describe('files that stay separate tables', () => {
       matches_2003: 1,
     });
     expect(await tablesIn({ named: new Set(['matches']) })).toEqual({ matches: 3 });
-    expect(await tablesIn({ readings: new Map([['matches_2001', { version: 1, skip: 1 }]]) })).toEqual({
+    expect(await tablesIn({ importOptions: new Map([['matches_2001', { version: 1, skip: 1 }]]) })).toEqual({
       matches_2001: 1,
       matches_2002: 1,
       matches_2003: 1,
@@ -182,15 +183,19 @@ describe('files that stay separate tables', () => {
 describe('a decision about files', () => {
   test('combines files into one table', async () => {
     await write({ 'north.csv': header, 'far/south.csv': 'a,b\n', 'x.csv': 'q,r\n' });
-    expect(await tablesIn({ readings: reading('all', '**/*th.csv') })).toEqual({ x: 1, all: 2 });
-    expect(await tablesIn({ readings: reading('x', '*orth.csv') })).toEqual({ far_south: 1, x_2: 1, x: 1 });
+    expect(await tablesIn({ importOptions: optionsOf('all', '**/*th.csv') })).toEqual({ x: 1, all: 2 });
+    expect(await tablesIn({ importOptions: optionsOf('x', '*orth.csv') })).toEqual({
+      far_south: 1,
+      x_2: 1,
+      x: 1,
+    });
   });
 
   test('keeps files apart', async () => {
     await write({ ...matches(2001, 2002, 2003), 'trips/1.csv': header, 'trips/2.csv': header });
     expect(
       await tablesIn({
-        readings: new Map([...reading('matches', 'separate'), ...reading('trips', 'separate')]),
+        importOptions: new Map([...optionsOf('matches', 'separate'), ...optionsOf('trips', 'separate')]),
       }),
     ).toEqual({ matches_2001: 1, matches_2002: 1, matches_2003: 1, trips_1: 1, trips_2: 1 });
   });
@@ -198,7 +203,9 @@ describe('a decision about files', () => {
   test('reports that it matches no file, or files of several kinds', async () => {
     await write({ 'a1.csv': header, 'a2.json': '[]' });
     const reasons = async (files: string) =>
-      (await discover(folder, { readings: reading('all', files) })).skippedFiles.map(({ reason }) => reason);
+      (await discover(folder, { importOptions: optionsOf('all', files) })).skippedFiles.map(
+        ({ reason }) => reason,
+      );
     expect(await reasons('b*.csv')).toEqual([
       '`tables/all.yaml` combines these files into one table. No file matches: correct `files`.',
     ]);

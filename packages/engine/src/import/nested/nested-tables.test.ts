@@ -144,7 +144,7 @@ describe('a table with nested values', () => {
     const {
       tables: [found],
     } = await discover(path.join(folder, 'orders_parquet.parquet'), {
-      readings: new Map([['orders_parquet', { version: 1, nested: 'text' }]]),
+      importOptions: new Map([['orders_parquet', { version: 1, nested: 'text' }]]),
     });
     const [table, ...others] = await importer.import(found!, () => {});
     expect([table!.columns.map(({ name }) => name).toSorted(), others]).toEqual([
