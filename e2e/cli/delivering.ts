@@ -40,8 +40,18 @@ export async function openDelivering(folder: string, smtpUrl: string, allowed: R
     address: () => 'http://127.0.0.1:4600',
     workspace: () => ({ title: 'Shop' }),
   });
-  const { records } = deliveries;
+  const { records, messages } = deliveries;
   const resend = (id: string) => deliveries.resend(id);
-  const job = new DeliverJob({ state, records, channels, sender, directory, workspace, clock, resend });
+  const job = new DeliverJob({
+    state,
+    records,
+    messages,
+    channels,
+    sender,
+    directory,
+    workspace,
+    clock,
+    resend,
+  });
   return { state, channels, deliveries, job };
 }

@@ -170,11 +170,12 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       address: () => 'https://b.example',
       workspace: () => ({ title: 'Shop' }),
     });
-    const { records } = deliveries;
+    const { records, messages } = deliveries;
     const resend = (id: string) => deliveries.resend(id);
     job = new DeliverJob({
       state,
       records,
+      messages,
       channels,
       sender,
       directory,
@@ -188,6 +189,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       job = new DeliverJob({
         state,
         records,
+        messages,
         channels,
         sender,
         directory,

@@ -12,7 +12,7 @@ interface Parts {
   readonly directory: Directory;
   readonly states: Pick<AlertStates, 'forgetGroups'>;
   readonly ids: Pick<DocumentIds, 'find'>;
-  readonly deliveries: Pick<Deliveries, 'resolveIncidents' | 'records'>;
+  readonly deliveries: Pick<Deliveries, 'resolveIncidents' | 'messages'>;
 }
 
 /** Ends the incidents of alerts that have been deleted, or that no longer notify a channel. */
@@ -23,7 +23,7 @@ export async function endIncidents(ids: Iterable<string>, parts: Parts): Promise
 /** Returns the IDs of all alerts that have sent messages. */
 export async function alertsThatSent({ deliveries }: Pick<Parts, 'deliveries'>): Promise<string[]> {
   const prefix = aboutAlert('');
-  return (await deliveries.records.alertSubjects()).map(about => about.slice(prefix.length));
+  return (await deliveries.messages.alertSubjects()).map(about => about.slice(prefix.length));
 }
 
 async function endIncidentsOf(id: string, { workspace, directory, states, ids, deliveries }: Parts) {

@@ -1,9 +1,7 @@
 import type { ChannelSettings, ChannelTarget, NewChannel, WebhookTemplate } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import type { Directory } from '../access/directory.ts';
-import { TextSealer } from '../auth/secrets/sealed-text.ts';
 import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
-import { newToken } from '../auth/secrets/token-hash.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { requireVersion } from '../http/require-version.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/messages/channels.ts';
@@ -12,36 +10,10 @@ import type { StateDatabase } from '../state/database/state-database.ts';
 import type { TeamSettings } from '../state/administration/team-settings.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { refusedTarget } from './safe-request.ts';
+import { ChannelSealer, type ChannelSecrets } from './channel-secrets.ts';
+import { checkMailChannel, checkWebhook, invalidChannel } from './check-channel.ts';
 
 const maxChannels = 100;
-/** Where PagerDuty takes events, unless the account is in another of its regions. */
-const pagerdutyUrl = 'https://events.pagerduty.com/v2/enqueue';
-/** How long bodies are also signed with the secret before a new one. */
-const overlapMs = 24 * 3_600_000;
-/** Each makes the header longer. */
-const maxEarlierSecrets = 5;
-
-/** What is sealed of a channel. */
-interface ChannelSecrets {
-  /**
-   * Of a channel by mail. They are no secret; the seal shows that they were entered on this machine, and did
-   * not come with a workspace.
-   */
-  readonly addresses?: readonly string[];
-  readonly url?: string;
-  readonly routingKey?: string;
-  /** With which bodies are signed. */
-  readonly signing?: string;
-  /** The secrets before it, the newest first, with which bodies are signed too for a while. */
-  readonly earlier?: readonly EarlierSecret[];
-}
-
-interface EarlierSecret {
-  readonly signing: string;
-  /** Ms since 1970. */
-  readonly until: number;
-}
 
 /** A webhook with its secrets. */
 export interface Webhook extends Pick<ChannelSecrets, 'routingKey'> {
@@ -51,8 +23,6 @@ export interface Webhook extends Pick<ChannelSecrets, 'routingKey'> {
   /** The secrets with which bodies are signed, the newest first. */
   readonly signing: readonly string[];
 }
-
-type SealedChannel = Pick<ChannelRecord, 'id' | 'name' | 'sealedSecret'>;
 
 /** Everything that sending needs. */
 export type OpenChannel = Pick<ChannelRecord, 'id' | 'name' | 'limits'> & {
@@ -85,7 +55,7 @@ export interface ChannelParts {
 export class Channels {
   readonly #records: ChannelRecords;
   readonly #parts: ChannelParts;
-  readonly #sealer: TextSealer;
+  readonly #sealer: ChannelSealer;
   #byName: ReadonlyMap<string, ChannelRecord> = new Map();
   /** Changes wait for each other. */
   #changing: Promise<unknown> = Promise.resolve();
@@ -93,7 +63,7 @@ export class Channels {
   private constructor(parts: ChannelParts) {
     this.#parts = parts;
     this.#records = new ChannelRecords(parts.state);
-    this.#sealer = new TextSealer(parts.secrets, 'channels');
+    this.#sealer = new ChannelSealer(parts.secrets, parts.clock);
   }
 
   static async open(parts: ChannelParts): Promise<Channels> {
@@ -138,10 +108,9 @@ export class Channels {
 
   /** Opens a channel for sending. @throws ProblemError if its secrets were sealed by another instance */
   openForSending({ id, name, limits, target, sealedSecret }: ChannelRecord): OpenChannel {
-    const secrets = this.#secretsOf({ id, name, sealedSecret });
-    const { addresses = [], url = '', routingKey, signing } = secrets;
+    const secrets = this.#sealer.open({ id, name, sealedSecret });
+    const { addresses = [], url = '', routingKey } = secrets;
     if (target.kind === 'mail') return { id, name, limits, to: { kind: 'mail', addresses } };
-    const earlier = this.#overlapOf(secrets).map(one => one.signing);
     return {
       id,
       name,
@@ -151,7 +120,7 @@ export class Channels {
         template: target.template,
         url,
         ...(routingKey !== undefined && { routingKey }),
-        signing: signing === undefined ? [] : [signing, ...earlier],
+        signing: this.#sealer.signingSecrets(secrets),
       },
     };
   }
@@ -218,8 +187,12 @@ export class Channels {
       const known = this.get(name);
       requireVersion(version, versionOf(known), `The channel \`${name}\``);
       if (known.target.kind !== target.kind)
-        throw invalid('target', 'The kind of a channel cannot change. Create another one.', 'cannot change');
-      return this.#put({ ...known, limits }, target, target.kind === 'mail' ? {} : this.#secretsOf(known));
+        throw invalidChannel(
+          'target',
+          'The kind of a channel cannot change. Create another one.',
+          'cannot change',
+        );
+      return this.#put({ ...known, limits }, target, target.kind === 'mail' ? {} : this.#sealer.open(known));
     });
   }
 
@@ -234,14 +207,8 @@ export class Channels {
       const { target } = known;
       if (target.kind !== 'webhook' || target.template !== 'generic')
         throw new ProblemError('request-invalid', 'Only generic webhooks are signed.');
-      const secrets = this.#secretsOf(known);
-      const { signing, ...kept } = secrets;
-      const until = this.#parts.clock.wall() + overlapMs;
-      const earlier = [
-        ...(signing === undefined ? [] : [{ signing, until }]),
-        ...this.#overlapOf(secrets),
-      ].slice(0, maxEarlierSecrets);
-      return this.#put(known, { kind: 'webhook', template: 'generic' }, { ...kept, earlier });
+      const secrets = this.#sealer.retireSigning(this.#sealer.open(known));
+      return this.#put(known, { kind: 'webhook', template: 'generic' }, secrets);
     });
   }
 
@@ -263,71 +230,18 @@ export class Channels {
     target: ChannelTarget,
     known: ChannelSecrets,
   ): Promise<{ readonly channel: ChannelSettings; readonly secret?: string }> {
-    const { record, secrets, created } = this.#checked(base, target, known);
-    const channel = { ...record, sealedSecret: this.#sealer.seal(JSON.stringify(secrets), record.id) };
-    if (this.#byName.has(record.name)) await this.#records.replace(channel);
+    const { secrets, created, ...checked } =
+      target.kind === 'mail'
+        ? checkMailChannel(target, address => this.refusedAddress(address))
+        : checkWebhook(target, known, this.#parts.allowed);
+    const channel = { ...base, ...checked, sealedSecret: this.#sealer.seal(base.id, secrets) };
+    if (this.#byName.has(base.name)) await this.#records.replace(channel);
     // Another server took the name at the same moment.
-    else if (!(await this.#records.add(channel))) throw nameTaken(record.name);
+    else if (!(await this.#records.add(channel))) throw nameTaken(base.name);
     return {
       channel: this.#asAnswer(channel),
       ...(created !== undefined && { secret: created }),
     };
-  }
-
-  #checked(
-    base: Omit<ChannelRecord, 'target' | 'sealedSecret'>,
-    target: ChannelTarget,
-    known: ChannelSecrets,
-  ) {
-    if (target.kind === 'mail') {
-      const addresses = [...new Set(target.addresses.map(address => address.toLowerCase()))];
-      const reason = addresses.map(address => this.refusedAddress(address)).find(Boolean);
-      if (reason !== undefined) throw invalid('target.addresses', reason, 'is not allowed');
-      return {
-        record: { ...base, target: { kind: 'mail' as const, addresses } },
-        secrets: { addresses },
-      };
-    }
-    const { template } = target;
-    const url = target.url ?? known.url ?? (template === 'pagerduty' ? pagerdutyUrl : undefined);
-    if (url === undefined) throw invalid('target.url', 'The address is missing.', 'is missing');
-    const refused = refusedTarget(url, this.#parts.allowed);
-    if (refused !== undefined) throw invalid('target.url', refused, 'is not allowed');
-    const routingKey = target.routingKey ?? known.routingKey;
-    if (template === 'pagerduty' && routingKey === undefined)
-      throw invalid('target.routingKey', 'The integration key is missing.', 'is missing');
-    const created = template === 'generic' && known.signing === undefined ? newToken() : undefined;
-    const signing = template === 'generic' ? (known.signing ?? created) : undefined;
-    const secrets: ChannelSecrets = {
-      url,
-      ...(template === 'pagerduty' && routingKey !== undefined && { routingKey }),
-      ...(signing !== undefined && { signing }),
-      ...(template === 'generic' && known.earlier && { earlier: known.earlier }),
-    };
-    const { host } = new URL(url);
-    return { record: { ...base, target: { kind: 'webhook' as const, template, host } }, secrets, created };
-  }
-
-  /** The secrets of a channel; undefined if they were sealed by another instance. */
-  #readableSecretsOf({ id, sealedSecret }: SealedChannel): ChannelSecrets | undefined {
-    const text = this.#sealer.open(sealedSecret, id);
-    return text === undefined ? undefined : (JSON.parse(text) as ChannelSecrets);
-  }
-
-  #secretsOf(channel: SealedChannel): ChannelSecrets {
-    const secrets = this.#readableSecretsOf(channel);
-    if (secrets === undefined)
-      throw new ProblemError(
-        'request-invalid',
-        `The address of the channel \`${channel.name}\` cannot be read: the secret of this instance has changed. ` +
-          'Delete the channel and create it again.',
-      );
-    return secrets;
-  }
-
-  /** The secrets before the newest that still sign. */
-  #overlapOf({ earlier = [] }: ChannelSecrets): readonly EarlierSecret[] {
-    return earlier.filter(({ until }) => until > this.#parts.clock.wall());
   }
 
   /** Changes channels as they are now, which another server may just have changed. */
@@ -362,7 +276,7 @@ export class Channels {
 
   #asAnswer(channel: ChannelRecord): ChannelSettings {
     const { name, target, limits, createdBy, createdAt } = channel;
-    const [earlier] = this.#overlapOf(this.#readableSecretsOf(channel) ?? {});
+    const earlierUntil = this.#sealer.earlierUntil(channel);
     const offReason = this.offReason(channel);
     const maker = createdBy === undefined ? undefined : this.#parts.directory.users.get(createdBy)?.name;
     return {
@@ -371,7 +285,7 @@ export class Channels {
       ...(target.kind === 'mail'
         ? { addresses: [...target.addresses] }
         : { template: target.template, host: target.host }),
-      ...(earlier && { earlierSecretUntil: new Date(earlier.until).toISOString() }),
+      ...(earlierUntil !== undefined && { earlierSecretUntil: earlierUntil }),
       limits,
       ...(maker !== undefined && { createdBy: maker }),
       createdAt,
@@ -387,9 +301,5 @@ function versionOf({ target, limits, sealedSecret }: ChannelRecord): string {
 }
 
 function nameTaken(name: string): ProblemError {
-  return invalid('name', `There is a channel \`${name}\`.`, 'is taken');
-}
-
-function invalid(path: string, detail: string, message: string): ProblemError {
-  return new ProblemError('request-invalid', detail, { errors: [{ path, message }] });
+  return invalidChannel('name', `There is a channel \`${name}\`.`, 'is taken');
 }

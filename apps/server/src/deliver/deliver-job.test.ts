@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Directory } from '../access/directory.ts';
 import { DeliveryRecords } from '../state/messages/deliveries.ts';
+import { MessageRecords } from '../state/messages/messages.ts';
 import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Channels, OpenChannel } from './channels.ts';
@@ -34,6 +35,7 @@ async function serverWith(sent: string[][], records: DeliveryRecords) {
   return new DeliverJob({
     state,
     records,
+    messages: new MessageRecords(state),
     channels: {
       find: () => ({ name: 'hook' }),
       offReason: () => undefined,
@@ -71,7 +73,7 @@ test.each([1, 2])('alerts that are due at once are sent in one message by %i ser
       to: [],
       requires: [],
     } as NewMessage;
-    await records.addMessage(title, message, '1970-01-01');
+    await new MessageRecords(state).add(title, message, '1970-01-01');
     const to = { kind: 'channel', channel: 'hook', channelId: 'c' } as const;
     await records.add(title, title, to, '1970-01-01', '1970-01-01');
   }

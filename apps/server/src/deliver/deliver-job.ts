@@ -5,12 +5,8 @@ import { sightOf } from '../access/sight.ts';
 import { GiveUpError, type JobKind, type JobOutcome, type RunningJob } from '../jobs/job-kind.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import type { ChannelRecord } from '../state/messages/channels.ts';
-import {
-  endStates,
-  type DeliveryRecord,
-  type DeliveryRecords,
-  type StoredMessage,
-} from '../state/messages/deliveries.ts';
+import { endStates, type DeliveryRecord, type DeliveryRecords } from '../state/messages/deliveries.ts';
+import type { MessageRecords, StoredMessage } from '../state/messages/messages.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -42,6 +38,7 @@ const maxGrouped = 20;
 interface Parts {
   readonly state: StateDatabase;
   readonly records: DeliveryRecords;
+  readonly messages: MessageRecords;
   readonly channels: Channels;
   readonly sender: Pick<Sender, 'mail' | 'webhook'>;
   readonly directory: Directory;
@@ -75,13 +72,13 @@ export class DeliverJob implements JobKind {
   }
 
   async run({ object, signal }: Pick<RunningJob, 'object' | 'signal'>): Promise<JobOutcome> {
-    const { records, clock } = this.#parts;
+    const { records, messages, clock } = this.#parts;
     const delivery = await records.find(object);
     if (!delivery) return { kind: 'done', detail: 'It was deleted.' };
     if (endStates.includes(delivery.state)) return { kind: 'done', detail: delivery.state };
     if (delivery.leaderId !== undefined && delivery.leaderId !== delivery.id)
       return { kind: 'done', detail: `It is sent with ${delivery.leaderId}.` };
-    const message = await records.message(delivery.messageId, { hasFiles: false });
+    const message = await messages.find(delivery.messageId, { hasFiles: false });
     if (!message) return { kind: 'done', detail: 'It was deleted.' };
     const found = this.#destinationOf(delivery, message);
     if (typeof found === 'string') return this.#drop(delivery, found);
@@ -225,12 +222,12 @@ export class DeliverJob implements JobKind {
   }
 
   async #send(delivery: DeliveryRecord, to: Destination, signal: AbortSignal): Promise<JobOutcome> {
-    const { records, sender } = this.#parts;
+    const { records, messages, sender } = this.#parts;
     const ids: string[] = [];
     const stored: StoredMessage[] = [];
     for (const id of await this.#idsOf(delivery.id)) {
       const member = id === delivery.id ? delivery : await records.find(id);
-      const message = member && (await records.message(member.messageId));
+      const message = member && (await messages.find(member.messageId));
       if (!message) continue;
       const found = this.#destinationOf(member, message);
       // In a group, each message has its own requirements.

@@ -6,6 +6,7 @@ import {
   type DeliveryRecipient,
   type DeliveryRecord,
 } from '../state/messages/deliveries.ts';
+import { MessageRecords } from '../state/messages/messages.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import type { Channels } from './channels.ts';
@@ -34,11 +35,13 @@ interface Parts {
 /** Stores messages, and makes a job of each delivery. */
 export class Deliveries {
   readonly records: DeliveryRecords;
+  readonly messages: MessageRecords;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.records = new DeliveryRecords(parts.state);
+    this.messages = new MessageRecords(parts.state);
   }
 
   /**
@@ -50,7 +53,7 @@ export class Deliveries {
       const now = this.#parts.clock.wall();
       const at = new Date(now).toISOString();
       const messageId = randomUUID();
-      if (!(await this.records.addMessage(messageId, message, at))) return;
+      if (!(await this.messages.add(messageId, message, at))) return;
       for (const { to, waitMs } of this.#recipientsOf(message)) {
         const id = randomUUID();
         const dueAt = now + waitMs;
@@ -73,7 +76,7 @@ export class Deliveries {
       let isOpen = false;
       for (const { id, name } of this.#parts.channels.ofTemplate('pagerduty')) {
         if (keeps(name)) continue;
-        const last = await this.records.lastAlert(about, id);
+        const last = await this.messages.lastAlert(about, id);
         if (!last || (last.state === 'ok' && !last.isOngoing)) continue;
         isOpen = true;
         await this.add({
@@ -125,7 +128,7 @@ export class Deliveries {
 
   /** @param now wall-clock time, ms */
   prune(now: number): Promise<void> {
-    return this.records.prune(now);
+    return this.messages.prune(now);
   }
 
   #enqueue(id: string, round: number, dueAt: number): Promise<boolean> {

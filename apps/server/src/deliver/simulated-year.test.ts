@@ -114,12 +114,13 @@ test('in a year each due time and each change of an alert is delivered once, and
     const jobs = new JobRecords(state);
     const runner = new JobRunner({ jobs, clock, isAlone: true });
     const deliveries = new Deliveries({ state, channels, clock, runner });
-    const { records } = deliveries;
+    const { records, messages } = deliveries;
     const sender = { mail: async (_: string, sending: Sending) => send(sending) };
     runner.register(
       new DeliverJob({
         state,
         records,
+        messages,
         channels,
         sender: sender as never,
         directory,

@@ -73,8 +73,10 @@ export async function openDeliveries({
   });
   const deliveries = new Deliveries({ state, channels, clock, runner });
   const sender = new Sender({ mailer, allowed, clock, address, workspace: titled });
-  const { records } = deliveries;
+  const { records, messages } = deliveries;
   const resend = (id: string) => deliveries.resend(id);
-  runner.register(new DeliverJob({ state, records, channels, sender, directory, workspace, clock, resend }));
+  runner.register(
+    new DeliverJob({ state, records, messages, channels, sender, directory, workspace, clock, resend }),
+  );
   return { channels, deliveries, test: testChannels({ channels, sender, clock, workspace: titled }) };
 }
