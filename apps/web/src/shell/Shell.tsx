@@ -49,10 +49,10 @@ const CommandPalette = lazyComponent(() =>
   import('./CommandPalette.tsx').then(module => module.CommandPalette),
 );
 const SignInAgainDialog = lazyWithWords(() =>
-  import('../accounts/SignInAgainDialog.tsx').then(module => module.SignInAgainDialog),
+  import('../accounts/sign-in/SignInAgainDialog.tsx').then(module => module.SignInAgainDialog),
 );
 const ConfirmPasswordDialog = lazyWithWords(() =>
-  import('../accounts/ConfirmPasswordDialog.tsx').then(module => module.ConfirmPasswordDialog),
+  import('../accounts/sign-in/ConfirmPasswordDialog.tsx').then(module => module.ConfirmPasswordDialog),
 );
 const navigationSetting = 'belvedere-navigation';
 

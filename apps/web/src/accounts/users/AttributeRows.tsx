@@ -1,7 +1,7 @@
 import { Button, IconButton } from '@belvedere/ui';
 import { Plus, X } from 'lucide-react';
 import type { AttributeRow } from './attribute-rows.ts';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 interface AttributeRowsProps {
   readonly rows: readonly AttributeRow[];

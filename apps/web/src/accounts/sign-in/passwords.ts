@@ -1,6 +1,6 @@
 import { ApiError } from '@belvedere/api';
-import { t } from '../messages/messages.ts';
-import { words } from './messages/words.ts';
+import { t } from '../../messages/messages.ts';
+import { words } from '../messages/words.ts';
 
 const minLength = 12;
 

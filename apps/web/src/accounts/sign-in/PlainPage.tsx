@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { t } from '../messages/messages.ts';
+import { t } from '../../messages/messages.ts';
 
 interface PlainPageProps {
   /** The workspace's title, once it is known. */

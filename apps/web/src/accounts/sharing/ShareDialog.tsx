@@ -2,18 +2,18 @@ import { includesLevel, levels, type Grant, type Level, type Role, type Subject 
 import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { client, useSession } from '../data/server.ts';
-import { sharingParams, useSharing, useSubjects, type SharedObject } from './account-data.ts';
-import { Answer } from './Answer.tsx';
-import { CopyLinkButton } from './CopyLink.tsx';
-import { locale } from '../messages/messages.ts';
+import { client, useSession } from '../../data/server.ts';
+import { sharingParams, useSharing, useSubjects, type SharedObject } from '../account-data.ts';
+import { Answer } from '../Answer.tsx';
+import { CopyLinkButton } from '../CopyLink.tsx';
+import { locale } from '../../messages/messages.ts';
 import { ExportLimit } from './ExportLimit.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { PublicLinks } from './links/PublicLinks.tsx';
-import { words } from './messages/words.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { PublicLinks } from '../links/PublicLinks.tsx';
+import { words } from '../messages/words.ts';
 import { grantOrigin, subjectDetail, subjectName } from './share-texts.ts';
 import { SubjectIcon } from './SubjectIcon.tsx';
-import { useChange } from './use-change.ts';
+import { useChange } from '../use-change.ts';
 
 interface ShareDialogProps {
   readonly shared: SharedObject;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditDetail, auditObject } from './audit-texts.ts';
-import { en } from './messages/en.ts';
+import { en } from '../messages/en.ts';
 
 test.each([
   ['dashboard Sales/orders', 'Dashboard Sales/orders'],

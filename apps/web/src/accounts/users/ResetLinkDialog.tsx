@@ -1,6 +1,6 @@
 import { Button, Modal } from '@belvedere/ui';
 import { DeliveredLink, type Delivery } from './DeliveredLink.tsx';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 /** Shows to whom the link went with which a user sets a new password. */
 export function ResetLinkDialog({

@@ -2,9 +2,9 @@ import { Button, Modal } from '@belvedere/ui';
 import { useState } from 'react';
 import { attributesOf, rowsOf, type Attributes } from './attribute-rows.ts';
 import { AttributeRows } from './AttributeRows.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
-import { useChange } from './use-change.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { useChange } from '../use-change.ts';
 
 interface AttributesDialogProps {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Grant, Subject } from '@belvedere/api';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 export const subjectName = ({ kind, name }: Subject): string =>
   kind === 'everyone' ? words.share.everyone : name;

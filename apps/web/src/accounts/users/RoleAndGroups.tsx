@@ -1,7 +1,7 @@
 import type { Role, UserGroup } from '@belvedere/api';
 import { InlineSelect } from '@belvedere/ui';
 import { GroupChoice } from './GroupChoice.tsx';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 interface RoleAndGroupsProps {
   readonly role: Role;

@@ -2,13 +2,13 @@ import { ApiError, type SignInAnswer } from '@belvedere/api';
 import { Button, PasswordField, TextField } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
+import { client } from '../../data/server.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
 import { emailError } from './passwords.ts';
-import { PasskeyButton } from './two-factor/PasskeyButton.tsx';
-import { SecondStep } from './two-factor/SecondStep.tsx';
-import { useForm } from './use-form.ts';
+import { PasskeyButton } from '../two-factor/PasskeyButton.tsx';
+import { SecondStep } from '../two-factor/SecondStep.tsx';
+import { useForm } from '../use-form.ts';
 
 interface SignInFormProps {
   /** The only account that can sign in here. */

@@ -1,6 +1,6 @@
-import { LinkField } from './CopyLink.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
+import { LinkField } from '../CopyLink.tsx';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
 
 /** Where a link went: by mail, or to the admin, who passes it on. */
 export interface Delivery {

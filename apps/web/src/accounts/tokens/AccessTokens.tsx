@@ -2,14 +2,14 @@ import type { AccessToken } from '@belvedere/api';
 import { Button, StateChip } from '@belvedere/ui';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
-import { useTokens } from './account-data.ts';
-import { Answer } from './Answer.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
+import { client } from '../../data/server.ts';
+import { useTokens } from '../account-data.ts';
+import { Answer } from '../Answer.tsx';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
 import { NewToken } from './NewToken.tsx';
-import { agoText, dayText, momentText } from './times.ts';
-import { useChange } from './use-change.ts';
+import { agoText, dayText, momentText } from '../times.ts';
+import { useChange } from '../use-change.ts';
 
 interface AccessTokensProps {
   /** Whose tokens; one's own if undefined. */

@@ -2,12 +2,12 @@ import type { DashboardRecord } from '@belvedere/api';
 import { Button, ComboBox, Modal, Select } from '@belvedere/ui';
 import { BadgeCheck, UserRound } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { client, queryClient, useDashboards } from '../data/server.ts';
-import { locale, t } from '../messages/messages.ts';
-import { useSubjects } from './account-data.ts';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
-import { useChange } from './use-change.ts';
+import { client, queryClient, useDashboards } from '../../data/server.ts';
+import { locale, t } from '../../messages/messages.ts';
+import { useSubjects } from '../account-data.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { useChange } from '../use-change.ts';
 
 const choices = [30, 90, 180, 365] as const;
 

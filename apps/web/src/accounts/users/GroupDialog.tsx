@@ -1,14 +1,14 @@
 import type { UserGroup } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
+import { client } from '../../data/server.ts';
 import { attributesOf, rowsOf } from './attribute-rows.ts';
 import { AttributeRows } from './AttributeRows.tsx';
 import { attributesError } from './AttributesDialog.tsx';
-import { FormProblem } from './FormProblem.tsx';
+import { FormProblem } from '../FormProblem.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
-import { words } from './messages/words.ts';
-import { useChange } from './use-change.ts';
+import { words } from '../messages/words.ts';
+import { useChange } from '../use-change.ts';
 
 interface GroupDialogProps {
   /** Undefined for a new group. */

@@ -1,5 +1,5 @@
 import type { Level, ObjectKind, Role, TokenScope } from '@belvedere/api';
-import type { AccountMessages } from './messages/en.ts';
+import type { AccountMessages } from '../messages/en.ts';
 
 /** The object of an entry of the audit log, in the interface's language: `dashboard orders`. */
 export function auditObject(words: AccountMessages, object: string): string {

@@ -1,14 +1,14 @@
 import type { Role, UserGroup } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
-import { refreshAccounts } from './account-data.ts';
+import { client } from '../../data/server.ts';
+import { refreshAccounts } from '../account-data.ts';
 import { DeliveredLink, type Delivery } from './DeliveredLink.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
-import { emailError } from './passwords.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { emailError } from '../sign-in/passwords.ts';
 import { RoleAndGroups } from './RoleAndGroups.tsx';
-import { useForm } from './use-form.ts';
+import { useForm } from '../use-form.ts';
 
 interface InviteDialogProps {
   readonly groups: readonly UserGroup[];

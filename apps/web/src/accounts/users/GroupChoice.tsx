@@ -1,6 +1,6 @@
 import type { UserGroup } from '@belvedere/api';
 import { Checkbox } from '@belvedere/ui';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 interface GroupChoiceProps {
   readonly groups: readonly UserGroup[];

@@ -1,7 +1,7 @@
 import type { UserAccount } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
 import { AccessTokens } from './AccessTokens.tsx';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 /** The access tokens of another user, as admins see and revoke them; they create those of service accounts. */
 export function UserTokensDialog({

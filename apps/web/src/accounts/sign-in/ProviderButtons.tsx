@@ -2,9 +2,9 @@ import type { ProviderName } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { LogIn } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { problemText } from '../data/problem-text.ts';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
+import { problemText } from '../../data/problem-text.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
 import { visitInWindow, visitProvider } from './provider-visit.ts';
 
 type Begin = (provider: string) => Promise<{ readonly address: string }>;

@@ -1,12 +1,12 @@
 import type { Role, UserAccount, UserGroup } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
-import { refreshAccounts } from './account-data.ts';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
-import { RoleAndGroups } from './RoleAndGroups.tsx';
-import { useForm } from './use-form.ts';
+import { client } from '../../data/server.ts';
+import { refreshAccounts } from '../account-data.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { RoleAndGroups } from '../users/RoleAndGroups.tsx';
+import { useForm } from '../use-form.ts';
 
 interface ServiceAccountDialogProps {
   readonly users: readonly UserAccount[];

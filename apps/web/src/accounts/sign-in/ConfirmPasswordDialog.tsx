@@ -1,14 +1,14 @@
 import { ApiError } from '@belvedere/api';
 import { Button, Modal, PasswordField } from '@belvedere/ui';
-import { client, useSession } from '../data/server.ts';
-import { useIdentities, useTwoFactor } from './account-data.ts';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
+import { client, useSession } from '../../data/server.ts';
+import { useIdentities, useTwoFactor } from '../account-data.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
 import { isWrongPassword } from './passwords.ts';
 import { Or, ProviderWindows } from './ProviderButtons.tsx';
-import { CodeField, codeError, refusedCode } from './two-factor/CodeField.tsx';
-import { ConfirmPasskeyButton } from './two-factor/ConfirmPasskeyButton.tsx';
-import { useForm } from './use-form.ts';
+import { CodeField, codeError, refusedCode } from '../two-factor/CodeField.tsx';
+import { ConfirmPasskeyButton } from '../two-factor/ConfirmPasskeyButton.tsx';
+import { useForm } from '../use-form.ts';
 
 /**
  * Asks for the password, and a code where two-factor sign-in is on, or to sign in again at a provider, before

@@ -1,11 +1,11 @@
 import type { AccessOfUser, Grant, UserAccount } from '@belvedere/api';
 import { Button, Modal, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
-import { viewAs } from '../data/view-as.ts';
-import { useAccessOf } from './account-data.ts';
-import { locale } from '../messages/messages.ts';
-import { Answer } from './Answer.tsx';
-import { words } from './messages/words.ts';
+import { viewAs } from '../../data/view-as.ts';
+import { useAccessOf } from '../account-data.ts';
+import { locale } from '../../messages/messages.ts';
+import { Answer } from '../Answer.tsx';
+import { words } from '../messages/words.ts';
 import { grantOrigin, subjectName } from './share-texts.ts';
 
 /** A few objects are found by looking. */

@@ -1,5 +1,5 @@
 import type { ProviderName } from '@belvedere/api';
-import { words } from './messages/words.ts';
+import { words } from '../messages/words.ts';
 
 /**
  * Returns why a visit to a provider failed. The address says it, which anyone can write, so only known texts

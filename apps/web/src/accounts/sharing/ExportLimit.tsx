@@ -2,8 +2,8 @@ import type { Grant } from '@belvedere/api';
 import { Button, Popover, TextField } from '@belvedere/ui';
 import { FileDown } from 'lucide-react';
 import { useState } from 'react';
-import { locale } from '../messages/messages.ts';
-import { words } from './messages/words.ts';
+import { locale } from '../../messages/messages.ts';
+import { words } from '../messages/words.ts';
 
 const maxRows = 100_000_000;
 

@@ -1,12 +1,12 @@
 import { tokenScopes, type TokenScope } from '@belvedere/api';
 import { Button, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { client } from '../data/server.ts';
-import { refreshAccounts } from './account-data.ts';
-import { LinkField } from './CopyLink.tsx';
-import { FormProblem } from './FormProblem.tsx';
-import { words } from './messages/words.ts';
-import { useForm } from './use-form.ts';
+import { client } from '../../data/server.ts';
+import { refreshAccounts } from '../account-data.ts';
+import { LinkField } from '../CopyLink.tsx';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { useForm } from '../use-form.ts';
 
 const lives = [7, 30, 90, 365] as const;
 
