@@ -1,10 +1,10 @@
 import type { Field } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { replaceMeasures } from '@belvedere/document';
-import type { LiveTile } from '../../live/live-tile.ts';
-import { locale } from '../../messages/messages.ts';
+import type { LiveTile } from '../../../live/live-tile.ts';
+import { locale } from '../../../messages/messages.ts';
 import { markdownHtml } from './markdown-html.ts';
-import { useLiveValues } from './use-live-values.ts';
+import { useLiveValues } from '../use-live-values.ts';
 
 interface TextViewProps {
   readonly text: string;

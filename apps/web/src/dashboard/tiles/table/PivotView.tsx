@@ -14,13 +14,13 @@ import type { Tile } from '@belvedere/document';
 import { groupsOf } from '@belvedere/query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { LiveTile, Picture, TileView } from '../../live/live-tile.ts';
-import { locale, t } from '../../messages/messages.ts';
-import { exactDigits, full } from './describe.ts';
+import type { LiveTile, Picture, TileView } from '../../../live/live-tile.ts';
+import { locale, t } from '../../../messages/messages.ts';
+import { exactDigits, full } from '../describe.ts';
 import { heatStyle } from './heat-style.ts';
-import { useChartTheme } from '../chart/use-theme.ts';
-import { useLiveValues } from './use-live-values.ts';
-import { usePinnedTooltip } from '../gestures/use-pinned-tooltip.ts';
+import { useChartTheme } from '../../chart/use-theme.ts';
+import { useLiveValues } from '../use-live-values.ts';
+import { usePinnedTooltip } from '../../gestures/use-pinned-tooltip.ts';
 
 interface PivotViewProps {
   readonly live: LiveTile;

@@ -3,7 +3,7 @@ import { formatDay } from '@belvedere/chart';
 import type { Dashboard } from '@belvedere/document';
 import { parseCalendarTime } from '@belvedere/query';
 import { locale, t } from '../../messages/messages.ts';
-import { describeBoxes, describeCondition, fieldFormat, fieldLabel, tileTitle } from './describe.ts';
+import { describeBoxes, describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/describe.ts';
 import { useIsPrinting } from './printing.ts';
 
 interface PaperHeadProps {

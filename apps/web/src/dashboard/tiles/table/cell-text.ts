@@ -7,7 +7,7 @@ import {
   formatPlainly,
   chartMessagesIn,
 } from '@belvedere/chart';
-import { locale } from '../../messages/messages.ts';
+import { locale } from '../../../messages/messages.ts';
 
 export type CellValue = RowsPage['rows'][number][number];
 

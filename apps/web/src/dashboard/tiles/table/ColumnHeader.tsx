@@ -1,7 +1,7 @@
 import type { RowsPage } from '@belvedere/api';
 import { isNumeric, type DataType } from '@belvedere/model';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { t } from '../../messages/messages.ts';
+import { t } from '../../../messages/messages.ts';
 
 interface ColumnHeaderProps {
   readonly column: RowsPage['columns'][number];

@@ -4,7 +4,7 @@ import { isTemporal, type DataType } from '@belvedere/model';
 import { canBreakOut, canDrill, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
 import type { MenuEntry } from '@belvedere/ui';
 import { FilterX, Layers, ListFilter, Rows3, ZoomIn } from 'lucide-react';
-import { t } from '../../messages/messages.ts';
+import { t } from '../../../messages/messages.ts';
 
 export const icon = { size: 15, 'aria-hidden': true } as const;
 

@@ -22,13 +22,13 @@ import {
   Table2,
   ZoomIn,
 } from 'lucide-react';
-import { isGuestPage } from '../../data/guest.ts';
-import { copyLink, copyPicture } from '../../downloads/copy.ts';
-import { downloadDashboard, exported } from '../../downloads/download-dashboard.ts';
-import { announceCopied } from '../../downloads/download-store.ts';
-import { knownHref, shownHref } from '../../long-url.ts';
-import { t } from '../../messages/messages.ts';
-import { settledStretch, stretchOf } from '../gestures/zoom.ts';
+import { isGuestPage } from '../../../data/guest.ts';
+import { copyLink, copyPicture } from '../../../downloads/copy.ts';
+import { downloadDashboard, exported } from '../../../downloads/download-dashboard.ts';
+import { announceCopied } from '../../../downloads/download-store.ts';
+import { knownHref, shownHref } from '../../../long-url.ts';
+import { t } from '../../../messages/messages.ts';
+import { settledStretch, stretchOf } from '../../gestures/zoom.ts';
 import {
   adjustWith,
   breakDownEntry,

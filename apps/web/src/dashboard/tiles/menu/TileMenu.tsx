@@ -1,7 +1,7 @@
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { EllipsisVertical } from 'lucide-react';
-import { isGuestPage, mayDownload } from '../../data/guest.ts';
-import { t } from '../../messages/messages.ts';
+import { isGuestPage, mayDownload } from '../../../data/guest.ts';
+import { t } from '../../../messages/messages.ts';
 import {
   analysisEntries,
   copyEntries,

@@ -6,25 +6,27 @@ import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belve
 import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { isGuestPage } from '../../data/guest.ts';
-import { isAllowed } from '../../data/permissions.ts';
-import { viewedAs } from '../../data/view-as.ts';
-import type { DashboardStore } from '../../live/dashboard-store.ts';
-import { locale, t } from '../../messages/messages.ts';
-import { copyText } from '../../downloads/copy.ts';
-import { announceCopied } from '../../downloads/download-store.ts';
-import { useCalendar } from '../chart/calendar.ts';
-import { fieldLabel, tileTitle } from './describe.ts';
-import { tileVisibleTo } from './resolved-dashboard.ts';
+import { isGuestPage } from '../../../data/guest.ts';
+import { isAllowed } from '../../../data/permissions.ts';
+import { viewedAs } from '../../../data/view-as.ts';
+import type { DashboardStore } from '../../../live/dashboard-store.ts';
+import { locale, t } from '../../../messages/messages.ts';
+import { copyText } from '../../../downloads/copy.ts';
+import { announceCopied } from '../../../downloads/download-store.ts';
+import { useCalendar } from '../../chart/calendar.ts';
+import { fieldLabel, tileTitle } from '../describe.ts';
+import { tileVisibleTo } from '../resolved-dashboard.ts';
 import { TileMenu } from './TileMenu.tsx';
 
 const ExplainDialog = lazyComponent(() =>
-  import('../dialogs/ExplainDialog.tsx').then(module => module.ExplainDialog),
+  import('../../dialogs/ExplainDialog.tsx').then(module => module.ExplainDialog),
 );
 const EventNotesDialog = lazyComponent(() =>
-  import('../dialogs/EventNotesDialog.tsx').then(module => module.EventNotesDialog),
+  import('../../dialogs/EventNotesDialog.tsx').then(module => module.EventNotesDialog),
 );
-const RowsDialog = lazyComponent(() => import('../dialogs/RowsDialog.tsx').then(module => module.RowsDialog));
+const RowsDialog = lazyComponent(() =>
+  import('../../dialogs/RowsDialog.tsx').then(module => module.RowsDialog),
+);
 
 interface TileToolsProps {
   readonly live: DashboardStore;

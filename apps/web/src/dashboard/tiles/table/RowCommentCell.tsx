@@ -1,8 +1,8 @@
 import type { Box } from '@belvedere/query';
 import { MessageSquarePlus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { ThreadMark } from '../../comments/ThreadMark.tsx';
-import { t } from '../../messages/messages.ts';
+import { ThreadMark } from '../../../comments/ThreadMark.tsx';
+import { t } from '../../../messages/messages.ts';
 
 /** The comments on a table's rows. Rows are named by their keys. */
 export interface RowComments {

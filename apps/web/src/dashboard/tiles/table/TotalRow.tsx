@@ -1,6 +1,6 @@
 import type { RowsPage } from '@belvedere/api';
 import { isNumeric, type DataType } from '@belvedere/model';
-import { t } from '../../messages/messages.ts';
+import { t } from '../../../messages/messages.ts';
 import { Cell } from './Cell.tsx';
 
 interface TotalRowProps {

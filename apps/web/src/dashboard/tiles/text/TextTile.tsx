@@ -1,7 +1,7 @@
 import type { Field } from '@belvedere/api';
 import { LazyBoundary, lazyComponent } from '@belvedere/ui';
-import type { LiveTile, TileView } from '../../live/live-tile.ts';
-import { failureOf } from './TileBody.tsx';
+import type { LiveTile, TileView } from '../../../live/live-tile.ts';
+import { failureOf } from '../TileBody.tsx';
 
 // Only some dashboards have texts, so their code loads when it is needed.
 const TextView = lazyComponent(() => import('./TextView.tsx').then(module => module.TextView));

@@ -1,6 +1,6 @@
 import { linkTo } from '@belvedere/document';
 import { formatExactly } from '@belvedere/chart';
-import { locale } from '../../messages/messages.ts';
+import { locale } from '../../../messages/messages.ts';
 import { cellText, isTime, type CellValue } from './cell-text.ts';
 
 interface CellProps {

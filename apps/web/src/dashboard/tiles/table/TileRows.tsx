@@ -2,7 +2,7 @@ import type { DashboardState, ModelSummary, RowsHeader, RowsPage } from '@belved
 import type { Tile } from '@belvedere/document';
 import type { Adjustment } from '@belvedere/query';
 import { lazyComponent } from '@belvedere/ui';
-import { measureField } from './describe.ts';
+import { measureField } from '../describe.ts';
 import type { RowComments } from './RowCommentCell.tsx';
 import type { TableTheme, TableView } from './RowsTable.tsx';
 

@@ -2,7 +2,7 @@ import type { DashboardState, RowsPage } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type RefObject } from 'react';
-import { client } from '../../data/server.ts';
+import { client } from '../../../data/server.ts';
 import { isRowNamed } from './row-name.ts';
 
 interface ShownRowOptions {

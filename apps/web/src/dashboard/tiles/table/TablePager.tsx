@@ -2,7 +2,7 @@ import type { RowsPage } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { Checkbox, IconButton, Popover } from '@belvedere/ui';
 import { ChevronLeft, ChevronRight, Columns3 } from 'lucide-react';
-import { locale, t } from '../../messages/messages.ts';
+import { locale, t } from '../../../messages/messages.ts';
 
 interface TablePagerProps {
   readonly page: RowsPage;

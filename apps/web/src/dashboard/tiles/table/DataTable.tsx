@@ -1,8 +1,8 @@
 import type { Field } from '@belvedere/api';
 import { dataTableRows } from '@belvedere/chart';
-import type { Picture } from '../../live/live-tile.ts';
-import { locale, t } from '../../messages/messages.ts';
-import { exactDigits, full } from './describe.ts';
+import type { Picture } from '../../../live/live-tile.ts';
+import { locale, t } from '../../../messages/messages.ts';
+import { exactDigits, full } from '../describe.ts';
 
 const maxRows = 1000;
 
