@@ -1,4 +1,4 @@
-import type { PermissionMessages } from './permissions-en.ts';
+import type { PermissionMessages } from './en.ts';
 
 export const permissionsZh: PermissionMessages = {
   title: '权限',

@@ -1,4 +1,4 @@
-import type { TwoFactorMessages } from './two-factor-en.ts';
+import type { TwoFactorMessages } from './en.ts';
 
 export const twoFactorZh: TwoFactorMessages = {
   title: '双重验证',
