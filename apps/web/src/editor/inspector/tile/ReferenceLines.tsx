@@ -2,12 +2,12 @@ import { labelFrom, type Reference, type Tile, type Trend } from '@belvedere/doc
 import { isTemporal } from '@belvedere/model';
 import { InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
-import { setKey, tilePath } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import { RangeFields } from './RangeFields.tsx';
-import { NumberField } from './NumberField.tsx';
+import { setKey, tilePath } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import { RangeFields } from '../RangeFields.tsx';
+import { NumberField } from '../NumberField.tsx';
 
 /**
  * The kinds of references: a line at a value, mean or median, a band, a line or range along x, or a

@@ -3,14 +3,14 @@ import { formatNumber } from '@belvedere/chart';
 import { labelsBeyondReading, missingField, convertTile } from '@belvedere/query';
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { useId, useState } from 'react';
-import { locale } from '../../messages/messages.ts';
-import { starterTile, type FieldProfiles } from '../encoding/field-profiles.ts';
-import { allKinds, dataKinds, kindIcons } from '../encoding/kinds.ts';
-import { words } from '../messages/words.ts';
-import { shelvesOf } from '../encoding/encoding-shelves.ts';
+import { locale } from '../../../messages/messages.ts';
+import { starterTile, type FieldProfiles } from '../../encoding/field-profiles.ts';
+import { allKinds, dataKinds, kindIcons } from '../../encoding/kinds.ts';
+import { words } from '../../messages/words.ts';
+import { shelvesOf } from '../../encoding/encoding-shelves.ts';
 
 const KindPreviews = lazyComponent(() =>
-  import('../previews/KindPreviews.tsx').then(module => module.default),
+  import('../../previews/KindPreviews.tsx').then(module => module.default),
 );
 
 interface KindsProps {

@@ -1,12 +1,12 @@
 import type { ThemeFile } from '@belvedere/document';
 import { Button, InlineSelect } from '@belvedere/ui';
 import { Plus } from 'lucide-react';
-import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
-import { setKey } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { words } from '../messages/words.ts';
-import { ColourField } from './ColourField.tsx';
-import { Section } from './Section.tsx';
+import { useChartTheme } from '../../../dashboard/chart/use-theme.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
+import { ColourField } from '../ColourField.tsx';
+import { Section } from '../Section.tsx';
 
 /** The theme of a dashboard: accent, series colours, and light or dark for users without a preference. */
 export function ThemeSection() {

@@ -2,13 +2,13 @@ import { labelFrom, measureName, type MeasureEncoding, type Tile } from '@belved
 import { isMeasureField, type FieldFacts } from '@belvedere/query';
 import { Checkbox, IconButton, InlineSelect } from '@belvedere/ui';
 import { X } from 'lucide-react';
-import { setKey, tilePath } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import { DomainFields } from './DomainFields.tsx';
-import { NumberField } from './NumberField.tsx';
-import { RangeFields } from './RangeFields.tsx';
+import { setKey, tilePath } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import { DomainFields } from '../field/DomainFields.tsx';
+import { NumberField } from '../NumberField.tsx';
+import { RangeFields } from '../RangeFields.tsx';
 
 type Of<K extends Tile['kind']> = Extract<Tile, { kind: K }>;
 type Put = (key: string, value: unknown, joins?: string) => void;

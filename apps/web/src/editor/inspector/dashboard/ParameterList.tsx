@@ -3,14 +3,14 @@ import { parameterText } from '@belvedere/chart';
 import { everyTimeUnit, isMeasureField } from '@belvedere/query';
 import { InlineSelect, IconButton, Select, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
-import { parameterLabel } from '../../dashboard/tiles/describe.ts';
-import { locale } from '../../messages/messages.ts';
-import { setKey } from '../state/commands.ts';
-import { useEditing } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import { FoldedEntry } from './FoldedEntry.tsx';
-import { NumberField } from './NumberField.tsx';
+import { parameterLabel } from '../../../dashboard/tiles/describe.ts';
+import { locale } from '../../../messages/messages.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import { FoldedEntry } from '../FoldedEntry.tsx';
+import { NumberField } from '../NumberField.tsx';
 
 interface ParameterListProps {
   readonly parameters: Readonly<Record<string, Parameter>>;

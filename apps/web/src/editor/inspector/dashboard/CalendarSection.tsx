@@ -1,9 +1,9 @@
 import { InlineSelect } from '@belvedere/ui';
-import { monthOptions, weekdayOptions, zoneOptions } from '../../data/calendar-options.ts';
-import { setKey } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { words } from '../messages/words.ts';
-import { Section } from './Section.tsx';
+import { monthOptions, weekdayOptions, zoneOptions } from '../../../data/calendar-options.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
+import { Section } from '../Section.tsx';
 
 /** By which clock the dashboard's times are, and where its weeks and fiscal years begin. */
 export function CalendarSection() {

@@ -1,4 +1,4 @@
-import { words } from '../messages/words.ts';
+import { words } from '../../messages/words.ts';
 
 /** The offered formats, and the one that the text has. */
 export function formatsWith(own: string | undefined): { readonly value: string; readonly label: string }[] {

@@ -4,12 +4,12 @@ import { InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { positionName } from '@belvedere/chart';
 import { X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { Picture } from '../../live/live-tile.ts';
-import { locale } from '../../messages/messages.ts';
-import { setKey, tilePath } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { words } from '../messages/words.ts';
-import { NumberField } from './NumberField.tsx';
+import type { Picture } from '../../../live/live-tile.ts';
+import { locale } from '../../../messages/messages.ts';
+import { setKey, tilePath } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
+import { NumberField } from '../NumberField.tsx';
 
 type AnnotatedTile = Extract<Tile, { annotations?: unknown }>;
 type Channel = Exclude<keyof Annotation, 'text'>;

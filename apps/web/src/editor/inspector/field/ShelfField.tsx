@@ -4,11 +4,11 @@ import { takesAxis, takesLegend, type FieldFacts } from '@belvedere/query';
 import { Popover, Select } from '@belvedere/ui';
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../messages/messages.ts';
-import { useDropTarget } from '../canvas/drag-and-drop.ts';
-import { useEditing } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
+import { t } from '../../../messages/messages.ts';
+import { useDropTarget } from '../../canvas/drag-and-drop.ts';
+import { useEditing } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
 import {
   asItem,
   encodingOf,
@@ -19,7 +19,7 @@ import {
   withField,
   type Item,
   type Shelf,
-} from '../encoding/encoding-shelves.ts';
+} from '../../encoding/encoding-shelves.ts';
 import { AxisOptions } from './AxisOptions.tsx';
 import { FieldOptions } from './FieldOptions.tsx';
 import { LegendOptions } from './LegendOptions.tsx';

@@ -2,16 +2,16 @@ import { Button, InlineSelect, IconButton, Modal, TextField } from '@belvedere/u
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Plus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { problemText } from '../../data/problem-text.ts';
-import { client, queryClient } from '../../data/server.ts';
-import { announceRemoved } from '../../downloads/download-store.ts';
-import { setKey } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { words } from '../messages/words.ts';
+import { problemText } from '../../../data/problem-text.ts';
+import { client, queryClient } from '../../../data/server.ts';
+import { announceRemoved } from '../../../downloads/download-store.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
 import { CalendarSection } from './CalendarSection.tsx';
-import { FilterList } from './FilterList.tsx';
+import { FilterList } from '../FilterList.tsx';
 import { ParameterList } from './ParameterList.tsx';
-import { Section } from './Section.tsx';
+import { Section } from '../Section.tsx';
 import { ThemeSection } from './ThemeSection.tsx';
 
 /** Everything about the dashboard as a whole: while no tile is chosen. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { words } from '../messages/words.ts';
-import { NumberField } from './NumberField.tsx';
+import { words } from '../../messages/words.ts';
+import { NumberField } from '../NumberField.tsx';
 
 type Domain = readonly [number, number];
 

@@ -2,13 +2,13 @@ import { seriesOf } from '@belvedere/chart';
 import type { NamedAxis } from '@belvedere/api';
 import type { ValueColours as Colours } from '@belvedere/document';
 import { useSyncExternalStore } from 'react';
-import { useChartTheme } from '../../dashboard/chart/use-theme.ts';
-import { locale } from '../../messages/messages.ts';
-import { setKey } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { words } from '../messages/words.ts';
-import { ColourField } from './ColourField.tsx';
-import { Section } from './Section.tsx';
+import { useChartTheme } from '../../../dashboard/chart/use-theme.ts';
+import { locale } from '../../../messages/messages.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
+import { ColourField } from '../ColourField.tsx';
+import { Section } from '../Section.tsx';
 
 /** The colours of a field's values, the same on every tile of the dashboard. */
 export function ValueColours({ id }: { readonly id: string }) {

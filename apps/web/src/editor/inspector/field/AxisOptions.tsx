@@ -2,10 +2,10 @@ import { isMeasure, type FieldEncoding, type MeasureEncoding } from '@belvedere/
 import { isNumeric, isTemporal } from '@belvedere/model';
 import type { FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
-import { words } from '../messages/words.ts';
+import { words } from '../../messages/words.ts';
 import { changed } from './changed-encoding.ts';
 import { formatsWith } from './formats.ts';
-import { NumberField } from './NumberField.tsx';
+import { NumberField } from '../NumberField.tsx';
 
 interface AxisOptionsProps {
   readonly encoding: FieldEncoding | MeasureEncoding;

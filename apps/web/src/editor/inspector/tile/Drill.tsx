@@ -2,10 +2,10 @@ import type { Tile } from '@belvedere/document';
 import { isMeasureField } from '@belvedere/query';
 import { IconButton, Select } from '@belvedere/ui';
 import { ArrowUp, X } from 'lucide-react';
-import { setKey, tilePath } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
+import { setKey, tilePath } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
 
 /** The fields of a drill-down, in order. */
 export function Drill({

@@ -4,15 +4,15 @@ import { isTemporal } from '@belvedere/model';
 import { isMeasureField, takesAxis, unitsOn, type FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect } from '@belvedere/ui';
 import { useState } from 'react';
-import { locale, t } from '../../messages/messages.ts';
-import { useCalendar } from '../../dashboard/chart/calendar.ts';
-import { useEditing } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import type { Item } from '../encoding/encoding-shelves.ts';
+import { locale, t } from '../../../messages/messages.ts';
+import { useCalendar } from '../../../dashboard/chart/calendar.ts';
+import { useEditing } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import type { Item } from '../../encoding/encoding-shelves.ts';
 import { changed, changedPart, type EncodingKey } from './changed-encoding.ts';
 import { DomainFields } from './DomainFields.tsx';
-import { NumberField } from './NumberField.tsx';
+import { NumberField } from '../NumberField.tsx';
 
 interface FieldOptionsProps {
   readonly encoding: FieldEncoding;

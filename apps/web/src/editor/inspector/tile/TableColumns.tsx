@@ -3,11 +3,11 @@ import { isNumeric } from '@belvedere/model';
 import { isMeasureField, type FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect, IconButton, TextField } from '@belvedere/ui';
 import { X } from 'lucide-react';
-import { setKey, tilePath } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import { RangeFields } from './RangeFields.tsx';
+import { setKey, tilePath } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import { RangeFields } from '../RangeFields.tsx';
 
 type Table = Extract<Tile, { kind: 'table' }>;
 type Highlight = NonNullable<Table['highlights']>[number];

@@ -1,8 +1,8 @@
 import type { MeasureEncoding, Tile } from '@belvedere/document';
 import type { FieldFacts } from '@belvedere/query';
 import { Checkbox, InlineSelect } from '@belvedere/ui';
-import { words } from '../messages/words.ts';
-import type { Item, Layer } from '../encoding/encoding-shelves.ts';
+import { words } from '../../messages/words.ts';
+import type { Item, Layer } from '../../encoding/encoding-shelves.ts';
 import { changed, changedPart, type EncodingKey } from './changed-encoding.ts';
 import { DomainFields } from './DomainFields.tsx';
 import { formatsWith } from './formats.ts';

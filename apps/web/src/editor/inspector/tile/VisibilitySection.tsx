@@ -1,15 +1,15 @@
 import { parameterText } from '@belvedere/chart';
 import { labelFrom, valueOf, type ShowIf, type Tile } from '@belvedere/document';
 import { Checkbox, InlineSelect } from '@belvedere/ui';
-import { parameterLabel } from '../../dashboard/tiles/describe.ts';
-import { locale } from '../../messages/messages.ts';
-import { setKey, tilePath, tilesOf } from '../state/commands.ts';
-import { useEditing, useEditor } from '../state/editing.ts';
-import { tileName } from '../canvas/EditableTile.tsx';
-import type { FieldProfiles } from '../encoding/field-profiles.ts';
-import { words } from '../messages/words.ts';
-import { NumberField } from './NumberField.tsx';
-import { Section } from './Section.tsx';
+import { parameterLabel } from '../../../dashboard/tiles/describe.ts';
+import { locale } from '../../../messages/messages.ts';
+import { setKey, tilePath, tilesOf } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { tileName } from '../../canvas/EditableTile.tsx';
+import type { FieldProfiles } from '../../encoding/field-profiles.ts';
+import { words } from '../../messages/words.ts';
+import { NumberField } from '../NumberField.tsx';
+import { Section } from '../Section.tsx';
 
 const conditions = ['parameter', 'filtered', 'notFiltered', 'selected', 'notSelected'] as const;
 type Condition = (typeof conditions)[number];

@@ -1,6 +1,6 @@
 import { isMeasure, type FieldEncoding, type MeasureEncoding } from '@belvedere/document';
 import { Checkbox, TextField } from '@belvedere/ui';
-import { words } from '../messages/words.ts';
+import { words } from '../../messages/words.ts';
 import { changed } from './changed-encoding.ts';
 
 interface LegendOptionsProps {
