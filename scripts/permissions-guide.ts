@@ -15,7 +15,7 @@ import {
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { listActions } from '../apps/server/src/access/actions.ts';
-import { permissionsEn } from '../apps/web/src/accounts/messages/permissions-en.ts';
+import { permissionsEn } from '../apps/web/src/accounts/messages/permissions/en.ts';
 import {
   addressRules,
   ceilings,

@@ -62,7 +62,7 @@ const sources = execFileSync('git', ['ls-files', 'apps', 'packages', 'e2e', 'ben
 
 /** English texts of the interface, mails and alerts. */
 const catalogues = sources.filter(file =>
-  /messages\/en\.ts$|\/chart-messages\.ts$|\/texts-en\.ts$|\/message-texts\.ts$/.test(file),
+  /messages\/(?:[a-z-]+\/)?en\.ts$|\/chart-messages\.ts$|\/texts-en\.ts$|\/message-texts\.ts$/.test(file),
 );
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md'].concat(

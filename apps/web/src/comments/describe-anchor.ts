@@ -2,7 +2,7 @@ import type { Comment, OpenDashboard } from '@belvedere/api';
 import type { Tile } from '@belvedere/document';
 import type { Box } from '@belvedere/query';
 import { describeBoxes, fieldFormat, tileTitle } from '../dashboard/tiles/describe.ts';
-import { rowAsShown } from '../dashboard/tiles/row-name.ts';
+import { rowAsShown } from '../dashboard/tiles/table/row-name.ts';
 import { locale } from '../messages/messages.ts';
 
 /** The current position and title of a tile. */

@@ -1,5 +1,8 @@
 import { accessAddress, germanProblems } from '@belvedere/api';
 import type { Messages } from './en.ts';
+import { pluralIn } from './plural-in.ts';
+
+const plural = pluralIn('de');
 
 export const de: Messages = {
   product: 'Belvedere',
@@ -739,7 +742,3 @@ export const de: Messages = {
   },
   editing: { line: (line, column) => `Zeile ${line}, Spalte ${column}` },
 };
-
-function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('de')} ${count === 1 ? one : many}`;
-}

@@ -1,5 +1,8 @@
 import { describeAccess, type Misfit, type ProblemWords, type SourceAccess } from '@belvedere/api';
 import { plural as pluralOf } from '@belvedere/model';
+import { pluralIn } from './plural-in.ts';
+
+const plural = pluralIn('en');
 
 /** Every text of the interface, in English. A language is a file like this one; its type is this one's. */
 export const en = {
@@ -724,9 +727,5 @@ export const en = {
   },
   editing: { line: (line: number, column: number) => `line ${line}, column ${column}` },
 };
-
-function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-}
 
 export type Messages = typeof en;

@@ -2,7 +2,7 @@ import type { Recipient } from '@belvedere/document';
 import { ComboBox } from '@belvedere/ui';
 import { useDeferredValue, useState } from 'react';
 import { useSubjects } from '../accounts/account-data.ts';
-import { SubjectIcon } from '../accounts/SubjectIcon.tsx';
+import { SubjectIcon } from '../accounts/sharing/SubjectIcon.tsx';
 import { useChannelNames } from '../channels/channel-data.ts';
 import { usePermissions } from '../data/use-permissions.ts';
 import { words } from './messages/words.ts';

@@ -1,44 +1,43 @@
-import { Search } from 'lucide-react';
-import { useEffect } from 'react';
-import { t } from '../messages/messages.ts';
+import { LazyBoundary, lazyComponent } from '@belvedere/ui';
+import { PalettePlaceholder } from './PalettePlaceholder.tsx';
+import type { PaletteActions, PaletteState } from './use-palette.ts';
 
-interface PaletteComingProps {
-  readonly typed: string;
-  readonly onType: (change: (typed: string) => string) => void;
-  readonly onEnter: (isEntered: boolean) => void;
-  readonly onClose: () => void;
+const CommandPalette = lazyComponent(() =>
+  import('./CommandPalette.tsx').then(module => module.CommandPalette),
+);
+
+interface LazyPaletteProps {
+  readonly state: PaletteState;
+  readonly actions: PaletteActions;
+  /** Shows the list of shortcuts. */
+  readonly onKeys: () => void;
 }
 
-/**
- * Takes the place of the palette while it loads, and collects typed text, so that it does not trigger
- * shortcuts. The focus stays, because the palette returns it there.
- */
-export function LazyPalette({ typed, onType, onEnter, onClose }: PaletteComingProps) {
-  useEffect(() => {
-    const take = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (event.key === 'Escape') onClose();
-      else if (event.key === 'Enter') onEnter(true);
-      else if (event.key === 'Backspace') onType(text => [...text].slice(0, -1).join(''));
-      else if ([...event.key].length === 1) onType(text => text + event.key);
-    };
-    window.addEventListener('keydown', take, { capture: true });
-    return () => window.removeEventListener('keydown', take, { capture: true });
-  }, [onType, onEnter, onClose]);
+/** The command palette; until it has loaded, a placeholder that collects what is typed. */
+export function LazyPalette({ state, actions, onKeys }: LazyPaletteProps) {
+  const { isOpen, isMounted, early } = state;
+  if (!isMounted) return null;
   return (
-    <div className="fixed inset-0 z-50 flex items-start justify-center bg-black/30 p-4 pt-[12vh]">
-      <div
-        role="status"
-        aria-label={t.palette.label}
-        className="flex h-12 w-full max-w-xl items-center gap-2 rounded-tile border border-border bg-raised px-4 text-14 shadow-float"
-      >
-        <Search size={16} aria-hidden className="text-text-3" />
-        <span className={typed === '' ? 'text-text-3' : 'text-text'}>
-          {typed === '' ? t.palette.placeholder : typed}
-        </span>
-      </div>
-    </div>
+    <LazyBoundary
+      onLacking={actions.close}
+      fallback={
+        isOpen ? (
+          <PalettePlaceholder
+            typed={early.text}
+            onType={actions.onEarlyText}
+            onEnter={actions.onEarlyEnter}
+            onClose={actions.close}
+          />
+        ) : null
+      }
+    >
+      <CommandPalette
+        isOpen={isOpen}
+        begun={early.text}
+        isEntered={early.isEntered}
+        onOpenChange={nowOpen => (nowOpen ? actions.open() : actions.close())}
+        onKeys={onKeys}
+      />
+    </LazyBoundary>
   );
 }

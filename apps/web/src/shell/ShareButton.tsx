@@ -6,7 +6,7 @@ import type { SharedObject } from '../accounts/account-data.ts';
 import { lazyWithWords } from '../accounts/lazy-with-words.ts';
 
 export const ShareDialog = lazyWithWords(() =>
-  import('../accounts/ShareDialog.tsx').then(module => module.ShareDialog),
+  import('../accounts/sharing/ShareDialog.tsx').then(module => module.ShareDialog),
 );
 
 /** Opens the dialog in which an object is shared. */

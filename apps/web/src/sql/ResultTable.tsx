@@ -1,6 +1,6 @@
 import type { Client } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Cell } from '../dashboard/tiles/Cell.tsx';
+import { Cell } from '../dashboard/tiles/table/Cell.tsx';
 import { words } from '../editor/messages/words.ts';
 import { locale } from '../messages/messages.ts';
 

@@ -5,7 +5,7 @@ import { refreshAccounts, useTwoFactor } from '../account-data.ts';
 import { Answer } from '../Answer.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
-import { isWrongPassword } from '../passwords.ts';
+import { isWrongPassword } from '../sign-in/passwords.ts';
 import { useForm } from '../use-form.ts';
 import { AuthenticatorSetUp } from './AuthenticatorSetUp.tsx';
 import { BackupCodes } from './BackupCodes.tsx';

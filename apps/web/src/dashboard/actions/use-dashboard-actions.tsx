@@ -17,7 +17,7 @@ const ChangeDashboardDialog = lazyComponent(() =>
 );
 
 const RecordDialog = lazyWithWords(() =>
-  import('../../accounts/RecordDialog.tsx').then(module => module.RecordDialog),
+  import('../../accounts/sharing/RecordDialog.tsx').then(module => module.RecordDialog),
 );
 
 const load = () => import('./change-dashboard.ts');

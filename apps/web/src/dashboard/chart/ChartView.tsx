@@ -25,7 +25,7 @@ import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { axesInPanel } from '../gestures/pointing.ts';
 import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
-import { useDrawnSize, useIsPrinting } from '../tiles/printing.ts';
+import { useDrawnSize, useIsPrinting } from '../printing/printing.ts';
 import { useBrushedPanels } from '../gestures/use-brushed-panels.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';

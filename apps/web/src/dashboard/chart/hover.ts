@@ -22,7 +22,7 @@ import {
 } from '@belvedere/query';
 import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { cellText } from '../tiles/cell-text.ts';
+import { cellText } from '../tiles/table/cell-text.ts';
 import { full } from '../tiles/describe.ts';
 import { axesInPanel } from '../gestures/pointing.ts';
 import { areaAround, shapeAt } from './mark-shape.ts';

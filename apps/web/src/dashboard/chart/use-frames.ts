@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 import { cancelDraw, requestDraw } from '../../live/draw-loop.ts';
 import type { LiveTile } from '../../live/live-tile.ts';
-import { isForPaper } from '../tiles/printing.ts';
+import { isForPaper } from '../printing/printing.ts';
 import { useInView } from '../tiles/use-in-view.ts';
 
 /**

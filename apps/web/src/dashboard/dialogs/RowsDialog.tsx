@@ -3,7 +3,7 @@ import type { Box } from '@belvedere/query';
 import { Modal } from '@belvedere/ui';
 import { t } from '../../messages/messages.ts';
 import { describeBoxes } from '../tiles/describe.ts';
-import { RowsTable } from '../tiles/RowsTable.tsx';
+import { RowsTable } from '../tiles/table/RowsTable.tsx';
 
 interface RowsDialogProps {
   readonly dashboard: string;

@@ -11,7 +11,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { useCalendar } from '../chart/calendar.ts';
 import { describeCondition } from '../tiles/describe.ts';
 import { FieldValuesList } from './FieldValuesList.tsx';
-import { parseNumber, typedNumber } from '../tiles/parse-number.ts';
+import { parseNumber, typedNumber } from './parse-number.ts';
 
 interface FilterControlProps {
   readonly dashboard: string;

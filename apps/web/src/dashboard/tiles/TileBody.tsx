@@ -17,13 +17,13 @@ import { locale, t } from '../../messages/messages.ts';
 import { fieldLabel } from './describe.ts';
 import { KpiView } from './KpiView.tsx';
 import { LazyPart } from './TileBoundaries.tsx';
-import type { RowComments } from './RowCommentCell.tsx';
+import type { RowComments } from './table/RowCommentCell.tsx';
 import { isOutdated } from './outdated-tile.ts';
-import { tableLook, TileRows } from './TileRows.tsx';
+import { tableLook, TileRows } from './table/TileRows.tsx';
 import { TileMessage, TileSkeleton } from './TileStates.tsx';
 
 // Only some dashboards have pivots, so their code loads when it is needed.
-const PivotView = lazyComponent(() => import('./PivotView.tsx').then(module => module.PivotView));
+const PivotView = lazyComponent(() => import('./table/PivotView.tsx').then(module => module.PivotView));
 
 interface TileBodyProps {
   readonly live: DashboardStore;

@@ -26,21 +26,21 @@ import { useSelection } from '../../live/use-live.ts';
 import { isGuestPage } from '../../data/guest.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { fieldLabel, measureFields, tileTitle } from './describe.ts';
-import { markEntries } from './mark-entries.tsx';
-import { TileImage } from './TileImage.tsx';
+import { markEntries } from './menu/mark-entries.tsx';
+import { TileImage } from './text/TileImage.tsx';
 import { LazyPart, TileBoundary } from './TileBoundaries.tsx';
-import { TextTile } from './TextTile.tsx';
+import { TextTile } from './text/TextTile.tsx';
 import { TileBody } from './TileBody.tsx';
 import { TileHeader } from './TileHeader.tsx';
 import { isOutdated } from './outdated-tile.ts';
 import { Refreshing } from './TileStates.tsx';
-import { TileTools } from './TileTools.tsx';
+import { TileTools } from './menu/TileTools.tsx';
 import { moveTileFocus } from './tile-focus.ts';
-import { useRowComments } from './use-row-comments.ts';
+import { useRowComments } from './table/use-row-comments.ts';
 import { useTileDrill } from './use-tile-drill.ts';
 
 // Only some dashboards have these, so their code loads when it is needed.
-const DataTable = lazyComponent(() => import('./DataTable.tsx').then(module => module.DataTable));
+const DataTable = lazyComponent(() => import('./table/DataTable.tsx').then(module => module.DataTable));
 const DrillBreadcrumb = lazyComponent(() =>
   import('../filters/DrillBreadcrumb.tsx').then(module => module.DrillBreadcrumb),
 );

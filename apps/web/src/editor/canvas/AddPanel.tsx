@@ -4,7 +4,7 @@ import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import { Button, InlineSelect, SearchField } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { focusTileText } from '../inspector/focus-tile-text.ts';
+import { focusTileText } from '../inspector/tile/focus-tile-text.ts';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { isAllowed } from '../../data/permissions.ts';

@@ -11,7 +11,7 @@ import {
 } from '../encoding/encoding-shelves.ts';
 import { fieldProfilesOf, isStarter } from '../encoding/field-profiles.ts';
 import { withFollowingTitle } from '../encoding/generated-title.ts';
-import { itemLabel } from '../inspector/ShelfField.tsx';
+import { itemLabel } from '../inspector/field/ShelfField.tsx';
 import { words } from '../messages/words.ts';
 import { tilePath } from '../state/commands.ts';
 import { run, useEditing, useEditor } from '../state/editing.ts';

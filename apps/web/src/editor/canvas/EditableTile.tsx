@@ -17,7 +17,7 @@ import { DropZones } from './DropZones.tsx';
 import { tileIn, type Shown } from './canvas-state.ts';
 import type { Edge } from './layout.ts';
 import { generatedTitle } from '../encoding/generated-title.ts';
-import { focusTileText } from '../inspector/focus-tile-text.ts';
+import { focusTileText } from '../inspector/tile/focus-tile-text.ts';
 import { words } from '../messages/words.ts';
 
 export interface EditableTileProps {

@@ -10,7 +10,7 @@ import { useDashboardAlerts } from '../../alerts/use-dashboard-alerts.tsx';
 import { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import { describeBounds, describeStaleness } from '../../dashboard/tiles/describe.ts';
-import { PrintHeader } from '../../dashboard/tiles/PrintHeader.tsx';
+import { PrintHeader } from '../../dashboard/printing/PrintHeader.tsx';
 import { FilterBar } from '../../dashboard/filters/FilterBar.tsx';
 import { LastTime, useViews } from '../../dashboard/dialogs/SavedViews.tsx';
 import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';

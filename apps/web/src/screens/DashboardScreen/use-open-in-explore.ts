@@ -2,7 +2,7 @@ import type { DataType } from '@belvedere/model';
 import { adjustTile } from '@belvedere/query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { exploreSearch } from '../../dashboard/tiles/explore-search.ts';
+import { exploreSearch } from '../../dashboard/tiles/menu/explore-search.ts';
 import type { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 

@@ -26,8 +26,8 @@ import {
   type FieldProfiles,
 } from '../../editor/encoding/field-profiles.ts';
 import { dataKinds } from '../../editor/encoding/kinds.ts';
-import { ChartKinds } from '../../editor/inspector/ChartKinds.tsx';
-import { ShelfField } from '../../editor/inspector/ShelfField.tsx';
+import { ChartKinds } from '../../editor/inspector/tile/ChartKinds.tsx';
+import { ShelfField } from '../../editor/inspector/field/ShelfField.tsx';
 import { loadWords, words } from '../../editor/messages/words.ts';
 import { tilesOf } from '../../editor/state/commands.ts';
 import { shelvesOf } from '../../editor/encoding/encoding-shelves.ts';

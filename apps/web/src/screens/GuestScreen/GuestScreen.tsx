@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
-import { PlainPage } from '../../accounts/PlainPage.tsx';
+import { PlainPage } from '../../accounts/sign-in/PlainPage.tsx';
 import { useForm } from '../../accounts/use-form.ts';
 import { enterAsGuest, linkHasEnded } from '../../data/guest.ts';
 import { problemText } from '../../data/problem-text.ts';

@@ -3,7 +3,7 @@ import { Button, PasswordField, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
-import { emailError } from '../../accounts/passwords.ts';
+import { emailError } from '../../accounts/sign-in/passwords.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client } from '../../data/server.ts';
 

@@ -22,19 +22,19 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useState } from 'react';
-import { AccessDialog } from '../../accounts/AccessDialog.tsx';
+import { AccessDialog } from '../../accounts/sharing/AccessDialog.tsx';
 import { useGroups, useUsers } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
-import { AttributesDialog } from '../../accounts/AttributesDialog.tsx';
-import type { Delivery } from '../../accounts/DeliveredLink.tsx';
+import { AttributesDialog } from '../../accounts/users/AttributesDialog.tsx';
+import type { Delivery } from '../../accounts/users/DeliveredLink.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
-import { GroupChoice } from '../../accounts/GroupChoice.tsx';
-import { InviteDialog } from '../../accounts/InviteDialog.tsx';
+import { GroupChoice } from '../../accounts/users/GroupChoice.tsx';
+import { InviteDialog } from '../../accounts/users/InviteDialog.tsx';
 import { words } from '../../accounts/messages/words.ts';
-import { ResetLinkDialog } from '../../accounts/ResetLinkDialog.tsx';
-import { ServiceAccountDialog } from '../../accounts/ServiceAccountDialog.tsx';
+import { ResetLinkDialog } from '../../accounts/users/ResetLinkDialog.tsx';
+import { ServiceAccountDialog } from '../../accounts/tokens/ServiceAccountDialog.tsx';
 import { agoText, dayText, momentText } from '../../accounts/times.ts';
-import { UserTokensDialog } from '../../accounts/UserTokensDialog.tsx';
+import { UserTokensDialog } from '../../accounts/tokens/UserTokensDialog.tsx';
 import { ResetTwoFactorDialog } from '../../accounts/two-factor/ResetTwoFactorDialog.tsx';
 import { TwoFactorChip } from '../../accounts/two-factor/TwoFactorChip.tsx';
 import { TwoFactorRequirement } from '../../accounts/two-factor/TwoFactorRequirement.tsx';

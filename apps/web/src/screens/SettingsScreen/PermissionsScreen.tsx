@@ -2,7 +2,7 @@ import { actionObjects, isAtLeast, roles, type Action, type ActionObject, type R
 import { Button, SearchField, Select } from '@belvedere/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { AccessDialog } from '../../accounts/AccessDialog.tsx';
+import { AccessDialog } from '../../accounts/sharing/AccessDialog.tsx';
 import { usePermissionTable, useUsers } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { words } from '../../accounts/messages/words.ts';

@@ -2,7 +2,7 @@ import type { ProviderName, SignInIdentity } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
-import { ProviderButtons } from '../../accounts/ProviderButtons.tsx';
+import { ProviderButtons } from '../../accounts/sign-in/ProviderButtons.tsx';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { useChange } from '../../accounts/use-change.ts';
 import { client } from '../../data/server.ts';

@@ -3,7 +3,7 @@ import { Button } from '@belvedere/ui';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
-import { PlainPage } from '../../accounts/PlainPage.tsx';
+import { PlainPage } from '../../accounts/sign-in/PlainPage.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { useForm } from '../../accounts/use-form.ts';
 import { client } from '../../data/server.ts';

@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
-import { PlainPage } from '../../accounts/PlainPage.tsx';
-import { providerProblem } from '../../accounts/provider-problem.ts';
-import { addressBeforeVisit, tellOpener } from '../../accounts/provider-visit.ts';
+import { PlainPage } from '../../accounts/sign-in/PlainPage.tsx';
+import { providerProblem } from '../../accounts/sign-in/provider-problem.ts';
+import { addressBeforeVisit, tellOpener } from '../../accounts/sign-in/provider-visit.ts';
 import { words } from '../../accounts/messages/words.ts';
 import { enter, useSignIn } from './use-sign-in.ts';
 

@@ -3,7 +3,7 @@ import { formatNumber } from '@belvedere/chart';
 import { Button, LazyBoundary, lazyComponent, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Cell } from '../../dashboard/tiles/Cell.tsx';
+import { Cell } from '../../dashboard/tiles/table/Cell.tsx';
 import { client, queryClient, useSource } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';

@@ -1,0 +1,103 @@
+/** The texts of signing in: forms, providers, invitations and resets. */
+export const signInEn = {
+  signIn: {
+    title: 'Sign in',
+    submit: 'Sign in',
+    forgot: 'Forgot your password? Ask an admin of this workspace for a reset link.',
+    forgotLink: 'Forgot password?',
+    asOwner: 'Sign in with a password (owners)',
+    wrong: 'Email or password is wrong.',
+    again: 'Sign in again',
+    againHint: 'Your session has ended. Nothing you have written is lost. Sign in to continue.',
+    leave: 'Leave this page',
+  },
+  provider: {
+    continueWith: (name: string) => `Continue with ${name}`,
+    or: 'or',
+    confirmHint: 'Changes to users and data sources require that you sign in again.',
+    confirmTitle: 'Confirm that it is you',
+    done: 'Signed in',
+    confirmed: 'Confirmed',
+    closeWindow: 'You can close this window.',
+    failed: 'Not signed in',
+    problems: {
+      unavailable: (name: string) => `${name} does not respond. Try again later, or sign in another way.`,
+      cancelled: (name: string) => `${name} did not sign you in. Try again.`,
+      invalid: (name: string) =>
+        `The response from ${name} was not valid. Try again. If it fails again, tell an admin.`,
+      expired: () => 'The sign-in took too long, or was already used. Try again.',
+      'no-account': () => 'You have no account here, or it is disabled. Ask an admin for an invitation.',
+      'email-unverified': (name: string) => `${name} has not verified your email address.`,
+      domain: () => 'Email addresses of your domain cannot sign in here.',
+      'connect-first': (name: string) =>
+        `Sign in with your password first, then connect ${name} under Settings › Profile.`,
+      'not-confirmed': (name: string) =>
+        `${name} did not confirm that you signed in again with the connected account.`,
+      taken: (name: string) => `This ${name} account belongs to another user.`,
+      connected: (name: string) => `This ${name} account is already connected.`,
+    } as Readonly<Record<string, (name: string) => string>>,
+  },
+  forgotten: {
+    title: 'Reset your password',
+    hint: 'We send you a link to set a new password.',
+    submit: 'Send link',
+    sent: 'If this address has an account with a password, an email is on its way. The link is valid for one hour.',
+    back: 'Back to sign-in',
+  },
+  newEmail: {
+    title: 'Confirm your new email',
+    hint: 'From now on you sign in with it.',
+    submit: 'Confirm',
+    done: (email: string) => `Your email is now ${email}.`,
+    gone: 'This link is no longer valid. Change the email again.',
+    toApp: 'Continue',
+    section: 'Email',
+    sectionHint: 'You sign in with it. A new one takes effect once you confirm it by email.',
+    label: 'New email',
+    change: 'Change email',
+    sent: (email: string) => `Open the link that was sent to ${email}.`,
+  },
+  methods: {
+    title: 'Sign-in accounts',
+    hint: 'With these accounts you sign in without a password.',
+    connect: (name: string) => `Connect ${name}`,
+    remove: 'Disconnect',
+    removeOf: (name: string) => `Disconnect ${name}`,
+    empty: 'No accounts are connected.',
+  },
+  mail: {
+    failed: (reason: string) => `No email was sent. ${reason}`,
+  },
+  setup: {
+    title: 'Set up this workspace',
+    hint: 'Create the first account. It owns the workspace.',
+    code: 'Set-up code',
+    codeHint: 'The server prints it when it starts for the first time.',
+    codeNeeded: 'Enter the set-up code.',
+    codeWrong: 'The code is wrong, or was already used.',
+    submit: 'Create account',
+    done: 'This workspace is already set up.',
+    toSignIn: 'Go to sign-in',
+  },
+  invite: {
+    title: (workspace: string) => `Join ${workspace}`,
+    hint: 'Choose your name and a password.',
+    submit: 'Create account',
+    gone: 'This invitation is no longer valid',
+    goneHint: 'It may have expired, been revoked or been used. Ask for a new one.',
+  },
+  reset: {
+    title: 'Set a new password',
+    hint: 'This signs you out on all devices.',
+    submit: 'Set password',
+    gone: 'This link is no longer valid. Ask an admin for a new one.',
+  },
+  confirm: {
+    title: 'Confirm your password',
+    hint: 'Changes to users and data sources require your password.',
+    submit: 'Confirm',
+    wrong: 'The password is wrong.',
+  },
+};
+
+export type SignInMessages = typeof signInEn;

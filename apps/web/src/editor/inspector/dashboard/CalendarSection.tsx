@@ -1,0 +1,34 @@
+import { InlineSelect } from '@belvedere/ui';
+import { monthOptions, weekdayOptions, zoneOptions } from '../../../data/calendar-options.ts';
+import { setKey } from '../../state/commands.ts';
+import { useEditing, useEditor } from '../../state/editing.ts';
+import { words } from '../../messages/words.ts';
+import { Section } from '../Section.tsx';
+
+/** By which clock the dashboard's times are, and where its weeks and fiscal years begin. */
+export function CalendarSection() {
+  const { editor } = useEditing();
+  const { timezone, weekStart, fiscalYearStart } = useEditor(editor, state => state.document);
+  const choice = (
+    label: string,
+    key: string,
+    value: string | undefined,
+    options: readonly { readonly value: string; readonly label: string }[],
+  ) => (
+    <InlineSelect
+      label={label}
+      value={value ?? ''}
+      options={[{ value: '', label: words.calendar.workspaces }, ...options]}
+      onChange={chosen =>
+        editor.apply(words.steps.setting, [setKey([key], chosen === '' ? undefined : chosen)])
+      }
+    />
+  );
+  return (
+    <Section title={words.calendar.title}>
+      {choice(words.calendar.zone, 'timezone', timezone, zoneOptions(timezone))}
+      {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdayOptions())}
+      {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, monthOptions())}
+    </Section>
+  );
+}

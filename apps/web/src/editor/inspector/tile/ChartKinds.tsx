@@ -1,0 +1,153 @@
+import type { Tile, TileKind } from '@belvedere/document';
+import { formatNumber } from '@belvedere/chart';
+import { labelsBeyondReading, missingField, convertTile } from '@belvedere/query';
+import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
+import { useId, useState } from 'react';
+import { locale } from '../../../messages/messages.ts';
+import { starterTile, type FieldProfiles } from '../../encoding/field-profiles.ts';
+import { allKinds, dataKinds, kindIcons } from '../../encoding/kinds.ts';
+import { words } from '../../messages/words.ts';
+import { shelvesOf } from '../../encoding/encoding-shelves.ts';
+
+const KindPreviews = lazyComponent(() =>
+  import('../../previews/KindPreviews.tsx').then(module => module.default),
+);
+
+interface KindsProps {
+  readonly kinds?: readonly TileKind[];
+  readonly tile: Tile;
+  readonly facts: FieldProfiles | undefined;
+  /** Shows previews of all kinds that fit the tile's fields. */
+  readonly hasPreviews?: boolean;
+  /** The kinds have their names under their icons. */
+  readonly hasNames?: boolean;
+  readonly onKind: (tile: Tile) => void;
+}
+
+/**
+ * The same fields as other kinds; those that lack one of theirs are grey and say which, those of too many
+ * labels are pale and say so.
+ */
+export function ChartKinds({
+  tile,
+  facts,
+  kinds = allKinds,
+  hasPreviews = false,
+  hasNames = false,
+  onKind,
+}: KindsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [requested, setRequested] = useState<TileKind>();
+  const note = useId();
+  const as = (kind: TileKind) => tileAs(tile, kind, facts);
+  const possible = dataKinds.flatMap(kind => {
+    const next = as(kind);
+    return next && (kind === tile.kind || tooMany(next, facts) === undefined) ? [next] : [];
+  });
+  const problem = requested && problemOf(tile, requested, as(requested), facts);
+  return (
+    <>
+      <div
+        className={`grid gap-1 ${hasNames ? 'grid-cols-[repeat(auto-fill,minmax(72px,1fr))] max-lg:flex max-lg:overflow-x-auto max-lg:p-0.5' : 'grid-cols-[repeat(auto-fill,minmax(32px,1fr))]'}`}
+        role="group"
+        aria-label={words.tile.showAs}
+      >
+        {kinds.map(kind => {
+          const Icon = kindIcons[kind];
+          const next = as(kind);
+          const isIt = kind === tile.kind;
+          const fault = problemOf(tile, kind, next, facts);
+          const ask = () => setRequested(fault === undefined ? undefined : kind);
+          const release = () => setRequested(undefined);
+          return (
+            <button
+              key={kind}
+              type="button"
+              aria-label={words.kinds[kind]}
+              title={fault ?? words.kinds[kind]}
+              aria-pressed={isIt}
+              // Not `disabled`, so that keyboard and touch users can read what the kind lacks.
+              aria-disabled={!next}
+              aria-describedby={requested === kind ? note : undefined}
+              onPointerEnter={ask}
+              onPointerLeave={event => event.pointerType === 'mouse' && release()}
+              onFocus={ask}
+              onBlur={release}
+              onClick={() => (next ? !isIt && onKind(next) : ask())}
+              className={`flex flex-col items-center justify-center gap-0.5 rounded-control border ${hasNames ? 'h-[52px] min-w-0 px-0.5 max-lg:w-[72px] max-lg:shrink-0' : 'h-8 pointer-coarse:h-11'} ${isIt ? 'border-accent bg-accent-weak text-accent-text' : !next ? 'cursor-default border-border text-text-2 opacity-35' : `hover:border-border-strong hover:text-text ${fault === undefined ? 'border-border text-text-2' : 'border-dashed border-border text-text-3'}`}`}
+            >
+              <Icon size={15} strokeWidth={1.75} aria-hidden />
+              {hasNames ? (
+                <span className="max-w-full truncate text-11" aria-hidden>
+                  {words.kinds[kind]}
+                </span>
+              ) : null}
+            </button>
+          );
+        })}
+      </div>
+      <p id={note} className="min-h-4 truncate text-11 leading-4 text-text-2">
+        {problem}
+      </p>
+      {hasPreviews && facts && possible.length > 1 ? (
+        <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>
+          {words.tile.previews}
+        </Button>
+      ) : null}
+      {isOpen && facts ? (
+        <LazyBoundary fallback={null}>
+          <KindPreviews
+            tile={tile}
+            facts={facts}
+            candidates={possible}
+            onChoose={next => {
+              setIsOpen(false);
+              if (next.kind !== tile.kind) onKind(next);
+            }}
+            onClose={() => setIsOpen(false)}
+          />
+        </LazyBoundary>
+      ) : null}
+    </>
+  );
+}
+
+/** Why a kind is not offered, or not advised. */
+function problemOf(
+  tile: Tile,
+  kind: TileKind,
+  next: Tile | undefined,
+  facts: FieldProfiles | undefined,
+): string | undefined {
+  const name = words.kinds[kind];
+  if (!next)
+    return facts && shelvesOf[tile.kind].length > 0
+      ? words.tile.missing(name, words.tile.missingFields[missingField(tile, kind, facts.of)])
+      : words.tile.cannot(name);
+  const labels = tooMany(next, facts);
+  return labels === undefined
+    ? undefined
+    : words.tile.tooMany(name, formatNumber(labels, 'integer', locale, 'label'));
+}
+
+const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
+  facts && labelsBeyondReading(tile, facts.of);
+
+/**
+ * A tile's fields as another kind; a starter tile of that kind if it has none. Undefined if the kind lacks a
+ * required field.
+ */
+function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
+  if (kind === tile.kind) return tile;
+  const made = facts && convertTile(tile, kind, facts.of);
+  if (made || shelvesOf[tile.kind].length > 0) return made;
+  const start = starterTile(kind, facts);
+  return (
+    start &&
+    ({
+      ...start,
+      ...(tile.title !== undefined && { title: tile.title }),
+      ...(tile.at && { at: tile.at }),
+    } as Tile)
+  );
+}
