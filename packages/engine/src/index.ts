@@ -15,6 +15,7 @@ export { openDuckDb, type Engine, type FileEngine } from './engine.ts';
 export { openDatabase } from './open-database.ts';
 export { asyncChannel } from './async-channel.ts';
 export { linesOf } from './lines-of.ts';
+export { entriesInTar } from './import/archives/tar-entries.ts';
 export { FirstLines } from './import/csv/first-lines.ts';
 export { discover } from './import/discovery/discover.ts';
 export { isProgramFolder, kindOfFile, reasonNotRead, supportedFiles } from './import/discovery/file-kinds.ts';

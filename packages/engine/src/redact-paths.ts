@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withoutPatterns } from './import/sql-text.ts';
 
 /**
  * Redacts absolute paths in a message for the page. Paths inside one of the folders become relative to it,
@@ -11,7 +12,11 @@ export function redactPaths(message: string, folders: readonly string[]): string
     .filter(folder => folder !== path.parse(folder).root)
     .toSorted((a, b) => b.length - a.length)
     .reduce(
-      (text, folder) => text.replaceAll(folder + path.sep, '').replaceAll(folder, path.basename(folder)),
+      (text, folder) =>
+        [folder, withoutPatterns(folder)].reduce(
+          (rest, form) => rest.replaceAll(form + path.sep, '').replaceAll(form, path.basename(folder)),
+          text,
+        ),
       message,
     );
 }

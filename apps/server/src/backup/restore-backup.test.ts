@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar';
 import { expect, test } from 'vitest';
 import { backupWorkspace } from '../commands/backup-workspace.ts';
 import { DocumentIds } from '../state/documents/document-ids.ts';
@@ -29,5 +31,22 @@ test('texts are restored with every character, also those that some programs tak
   // The state database has no NUL.
   expect((await new Revisions(after).text(id, 1))?.text).toBe(text.replace('\0', '\uFFFD'));
   await after.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a backup of a few kilobytes with attributes that are slow to search is refused at once', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-backup-'));
+  const file = path.join(folder, 'slow.tar.gz');
+  const begun = performance.now();
+  // A record of two bytes for each two: found by searching for the end of each, they took minutes.
+  for (const size of [2 ** 20, 2 ** 23]) {
+    const body = '2x'.repeat(size / 2);
+    const attributes = { header: { name: 'a', size, type: 'pax-header' as const }, body };
+    await writeFile(file, gzipSync(await packTar([attributes])));
+    await expect(restoreBackup(file, path.join(folder, 'restored'))).rejects.toThrow(
+      'is not a whole backup of Belvedere. Nothing was restored.',
+    );
+  }
+  expect(performance.now() - begun).toBeLessThan(30_000);
   await rm(folder, { recursive: true });
 });

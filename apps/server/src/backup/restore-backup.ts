@@ -1,9 +1,7 @@
-import { linesOf } from '@belvedere/engine';
-import { createTarDecoder } from 'modern-tar';
+import { entriesInTar, linesOf } from '@belvedere/engine';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
@@ -21,6 +19,8 @@ const About = z.object({
   hasData: z.boolean(),
 });
 const longestAbout = 64 * 1024;
+/** Types of regular files in a tar file, by newer and older programs. */
+const fileTypes = new Set(['0', '\0']);
 const End = z.object({ files: z.number().int() });
 
 export interface RestoredBackup {
@@ -90,15 +90,8 @@ async function unpack(file: string, draft: string, state: string) {
   const gunzip = createGunzip();
   const unzipped = pipeline(createReadStream(file), gunzip);
   unzipped.catch(() => {});
-  const entries = (Readable.toWeb(gunzip) as ReadableStream<Uint8Array>).pipeThrough(
-    createTarDecoder({ strict: true }) as never,
-  ) as unknown as AsyncIterable<{
-    readonly header: { readonly name: string; readonly type?: string; readonly mtime?: Date };
-    readonly body: ReadableStream<Uint8Array>;
-  }>;
-  for await (const { header, body } of entries) {
-    const { name, type = 'file' } = header;
-    if (type !== 'file' || end) throw notWhole(file);
+  for await (const { name, type, body } of entriesInTar(gunzip)) {
+    if (!fileTypes.has(type) || end) throw notWhole(file);
     if (name === aboutName || name === endName) {
       const text = await shortText(body);
       if (text === undefined) throw notWhole(file);
@@ -113,7 +106,7 @@ async function unpack(file: string, draft: string, state: string) {
     await mkdir(path.dirname(at), { recursive: true, mode: at.startsWith(state) ? 0o700 : 0o755 });
     const mode = at.startsWith(state) ? 0o600 : 0o644;
     await writeFile(at, '', { flag: 'wx', mode });
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(at, { mode }));
+    await pipeline(body, createWriteStream(at, { mode }));
   }
   await unzipped;
   if (!about || end?.files !== files) throw notWhole(file);
@@ -124,10 +117,10 @@ async function unpack(file: string, draft: string, state: string) {
  * The text of an entry that describes the backup; undefined if it is far too long, as in an archive made to fill
  * memory.
  */
-async function shortText(body: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const parts: Uint8Array[] = [];
+async function shortText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     bytes += part.length;
     if (bytes > longestAbout) return undefined;
     parts.push(part);

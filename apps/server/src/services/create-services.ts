@@ -9,6 +9,7 @@ import { Confirmations } from '../workspace/sources/confirmations.ts';
 import { lockWorkspace } from '../workspace/workspace-lock.ts';
 import { readSettings } from '../workspace/documents/read-documents.ts';
 import { WorkspaceStore } from '../workspace/workspace-store.ts';
+import { tablesFolderOf } from '../workspace/tables-folder.ts';
 
 export interface Services {
   readonly hold: Awaited<ReturnType<typeof lockWorkspace>>;
@@ -32,7 +33,7 @@ export async function createServices(
   location: ResolvedWorkspace,
   { isShared = false }: { readonly isShared?: boolean } = {},
 ): Promise<Services> {
-  const tables = path.join(location.state, 'tables');
+  const tables = tablesFolderOf(location.state);
   await mkdir(tables, { recursive: true, mode: 0o700 });
   const hold = await lockWorkspace(location.state);
   const { settings, problems } = await readSettings(location.root, (text, file) =>

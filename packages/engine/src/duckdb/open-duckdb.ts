@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { writeFileSync } from 'node:fs';
-import { text } from '../import/sql-text.ts';
+import { text, withoutPatterns } from '../import/sql-text.ts';
 
 /** The resources and files that an engine may use. */
 export interface Sandbox {
@@ -51,13 +51,19 @@ const harmlessSettings = ['enable_progress_bar', 'enable_progress_bar_print', 'p
  */
 export function sandboxStatements({ folders, files = [] }: Pick<Sandbox, 'folders' | 'files'>): string[] {
   return [
-    `set allowed_directories = [${folders.map(folder => text(`${folder}/`)).join(', ')}]`,
-    `set allowed_paths = [${files.map(text).join(', ')}]`,
+    `set allowed_directories = [${bothForms(folders.map(folder => `${folder}/`))}]`,
+    `set allowed_paths = [${bothForms(files)}]`,
     `set allowed_configs = [${harmlessSettings.map(text).join(', ')}]`,
     "set TimeZone = 'UTC'",
     'set enable_external_access = false',
     'set lock_configuration = true',
   ];
+}
+
+/** Paths as they are, and as they are written where patterns are expected. The engine checks both. */
+function bothForms(paths: readonly string[]): string {
+  const forms = new Set([...paths, ...paths.map(withoutPatterns)]);
+  return [...forms].map(text).join(', ');
 }
 
 export function duckdbSettings({

@@ -29,7 +29,7 @@ import {
 import type { UnpackedBytes } from './archives/unpacked-bytes.ts';
 import { withoutRepeatedHeader } from './csv/repeated-header.ts';
 import { ImportError, together, type ImportReport, type RejectedRow } from './report.ts';
-import { isOneOf, quoted, rowsOf, text } from './sql-text.ts';
+import { fileText, isOneOf, quoted, rowsOf, text } from './sql-text.ts';
 import type { Stage } from './progress.ts';
 import { cleanedText, inferTypes } from './columns/infer-types.ts';
 import { convertDates } from './columns/date-formats.ts';
@@ -331,7 +331,7 @@ async function load(
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
     const numbers = `[${files.map(({ original }) => places.get(original)!).join(', ')}]`;
     await connection.run(
-      `insert into raw select ${values.join(', ')}, ${numbers}[file_index::bigint + 1] from read_csv([${files.map(({ file }) => text(file)).join(', ')}], ${options.join(', ')})`,
+      `insert into raw select ${values.join(', ')}, ${numbers}[file_index::bigint + 1] from read_csv([${files.map(({ file }) => fileText(file)).join(', ')}], ${options.join(', ')})`,
     );
     const originals = new Map(files.map(({ file, original }) => [file, original]));
     const [count] = await rowsOf(

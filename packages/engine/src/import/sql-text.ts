@@ -5,6 +5,19 @@ export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
+/**
+ * A file's path as a SQL literal for functions that read files, which take `*`, `?` and `[` for patterns. Statements
+ * that attach or write one file take the path as it is.
+ */
+export function fileText(file: string): string {
+  return text(withoutPatterns(file));
+}
+
+/** The pattern that only this path matches, but for backslashes, which separate folders in patterns. */
+export function withoutPatterns(file: string): string {
+  return /[*?[]/.test(file) ? file.replaceAll(/[*?[]/g, '[$&]').replaceAll('\\', '?') : file;
+}
+
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -4,6 +4,8 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export interface ZipEntry {
   readonly name: string;
   readonly content?: string | Buffer;
+  /** The compressed content, instead of `content`. */
+  readonly packed?: Buffer;
   /** Unix file mode, including the file type. */
   readonly mode?: number;
   readonly isEncrypted?: boolean;
@@ -18,9 +20,17 @@ export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
   let offset = 0;
-  for (const { name, content = '', mode = 0o100_644, isEncrypted = false, method = 8, size } of entries) {
+  for (const {
+    name,
+    content = '',
+    packed: given,
+    mode = 0o100_644,
+    isEncrypted = false,
+    method = 8,
+    size,
+  } of entries) {
     const plain = Buffer.from(content);
-    const packed = method === 8 ? deflateRawSync(plain) : plain;
+    const packed = given ?? (method === 8 ? deflateRawSync(plain) : plain);
     const written = Buffer.from(name);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);

@@ -5,7 +5,7 @@ import { isNested } from '../nested/nested-columns.ts';
 import type { NestedTables } from '../nested/nested-tables.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import type { TableRead } from '../report.ts';
-import { rowsOf, text } from '../sql-text.ts';
+import { fileText, rowsOf } from '../sql-text.ts';
 
 /** Imports Parquet files into `main.data`; nested values are handled as in JSON files. */
 export async function importParquet(
@@ -14,7 +14,7 @@ export async function importParquet(
   produced: UnpackedBytes,
   nested: NestedTables,
 ): Promise<TableRead> {
-  const list = `[${files.map(text).join(', ')}]`;
+  const list = `[${files.map(fileText).join(', ')}]`;
   // `parquet_metadata` has a row for each column of each row group.
   const [[cells]] = (await rowsOf(
     connection,

@@ -10,7 +10,7 @@ import { importNested } from './import-parquet.ts';
 import type { NestedTables } from '../nested/nested-tables.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import { ImportError, type ImportReport, type TableRead } from '../report.ts';
-import { quoted, rowsOf, text } from '../sql-text.ts';
+import { fileText, quoted, rowsOf, text } from '../sql-text.ts';
 
 /**
  * The tables of a database file. No code of the file is executed: a view might read any file or never end.
@@ -48,7 +48,8 @@ export async function companionFiles(file: string, kind: keyof typeof companions
     const { message } = new IrregularFileError(irregularity);
     throw new ImportError(file, undefined, `\`${path.basename(name)}\` belongs to this database. ${message}`);
   }
-  return names;
+  // The engine would look for the log of `a?b/x.duckdb` at this path.
+  return kind === 'duckdb' && file.includes('?') ? [...names, file.replace('?', '.wal?')] : names;
 }
 
 /** Bytes. The engine reserves a multiple of the longest line before it reads the first. */
@@ -215,7 +216,7 @@ export async function importSqliteTable(
   await new Promise<void>(resolve => out.end(resolve));
   const list = columns.map(({ name, type }) => `${text(name)}: ${text(type)}`).join(', ');
   await connection.run(
-    `create table data as select * from read_csv(${text(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`,
+    `create table data as select * from read_csv(${fileText(copy)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '\\N', allow_quoted_nulls = false, columns = {${list}}, max_line_size = ${longest}, parallel = false)`,
   );
   const [kept] = await rowsOf(connection, 'select count(*) from data');
   const notes = [

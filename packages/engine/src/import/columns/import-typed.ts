@@ -7,7 +7,7 @@ import { arrowAsLines } from '../columnar/read-arrow.ts';
 import { avroAsLines } from '../columnar/read-avro.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import type { TableRead } from '../report.ts';
-import { quoted, rowsOf, text } from '../sql-text.ts';
+import { fileText, quoted, rowsOf, text } from '../sql-text.ts';
 import type { TypedLines } from '../csv/typed-lines.ts';
 
 const minObjectBytes = 2 ** 20;
@@ -36,7 +36,7 @@ export async function importTyped(
     notes.push(...said.filter(note => !notes.includes(note)));
     const types = columns.map(column => `${quoted(column.name)}: ${text(column.type)}`).join(', ');
     parts.push(
-      `select * from read_json(${text(lines)}, format = 'newline_delimited', columns = {${types}}, ` +
+      `select * from read_json(${fileText(lines)}, format = 'newline_delimited', columns = {${types}}, ` +
         `maximum_object_size = ${Math.max(minObjectBytes, longestLine + 1)}, maximum_depth = -1)`,
     );
   }

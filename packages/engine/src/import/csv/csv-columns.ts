@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { csvOptions } from './csv-options.ts';
 import type { Sniffed } from './sniff-csv.ts';
-import { isOneOf, quoted, rowsOf, text } from '../sql-text.ts';
+import { fileText, isOneOf, quoted, rowsOf, text } from '../sql-text.ts';
 
 /** A delimited file and all that the engine has to know to read it. */
 export interface CsvFormat {
@@ -12,7 +12,7 @@ export interface CsvFormat {
 
 /** SQL for a table of the file's rows with every cell as text; malformed rows are left out. */
 export function readAsText(csv: CsvFormat): string {
-  return `read_csv(${text(csv.file)}, ${readOptions(csv, 'text')}, ignore_errors = true)`;
+  return `read_csv(${fileText(csv.file)}, ${readOptions(csv, 'text')}, ignore_errors = true)`;
 }
 
 /** Options to read the columns as `types`, or as detected where it has none. */

@@ -36,7 +36,7 @@ import { withoutRepeatedHeader } from './repeated-header.ts';
 import { ImportError, together, type ImportReport } from '../report.ts';
 import { linesOfRows } from './row-lines.ts';
 import { refuseTooManyColumns, sniff, type Sniffed } from './sniff-csv.ts';
-import { rowsOf, text } from '../sql-text.ts';
+import { fileText, rowsOf } from '../sql-text.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 
 /** The report on text files, and a function that locates rows in them. */
@@ -301,7 +301,7 @@ async function load(connection: DuckDBConnection, csv: CsvFormat, types: Map<str
   const read = async () => {
     await connection.run('drop table if exists reject_errors; drop table if exists reject_scans');
     await connection.run(
-      `create or replace table data as select * from read_csv(${text(csv.file)}, ${readOptions(csv, types)}, store_rejects = true, rejects_limit = 0)`,
+      `create or replace table data as select * from read_csv(${fileText(csv.file)}, ${readOptions(csv, types)}, store_rejects = true, rejects_limit = 0)`,
     );
   };
   await read();

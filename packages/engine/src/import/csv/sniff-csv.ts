@@ -4,7 +4,7 @@ import { namesYears } from './csv-header.ts';
 import { maxLineBytes, type CsvMarks } from './csv-options.ts';
 import { firstSentence } from './rejected-rows.ts';
 import { ImportError } from '../report.ts';
-import { rowsOf, text } from '../sql-text.ts';
+import { fileText, rowsOf, text } from '../sql-text.ts';
 
 /** Time and memory grow faster than the number of columns; 50,000 columns exhaust both. */
 export const maxColumns = 20_000;
@@ -38,7 +38,7 @@ export async function sniff(
   const { nulls, original, reading } = request;
   try {
     const query = `select "Delimiter", "Quote", "Escape", "SkipRows", "HasHeader", to_json("Columns"), "DateFormat", "TimestampFormat", "Comment"
-      from sniff_csv(${text(file)}, sample_size = -1, max_line_size = ${maxLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${givenOptions(
+      from sniff_csv(${fileText(file)}, sample_size = -1, max_line_size = ${maxLineBytes}, nullstr = [${nulls.map(text).join(', ')}], ignore_errors = true, null_padding = true${givenOptions(
         request,
       )
         .map(option => `, ${option}`)

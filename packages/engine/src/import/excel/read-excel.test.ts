@@ -2,6 +2,7 @@ import { utils, write, type WorkSheet } from '@e965/xlsx';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { zipFile } from '../archives/zip-file.fixture.ts';
 import { UnpackedBytes } from '../archives/unpacked-bytes.ts';
@@ -137,6 +138,62 @@ test('a file that is not a ZIP archive is not a workbook, whatever else it could
   await expect(readBytes(Buffer.from('<table><tr><td>1</td></tr></table>'))).rejects.toThrow(
     'Could not read this workbook.',
   );
+});
+
+const cell = (repeated = '') =>
+  `<table:table-cell office:value-type="float" office:value="1" ${repeated}><text:p>1</text:p></table:table-cell>`;
+const row = (cells: string, repeated = '') => `<table:table-row ${repeated}>${cells}</table:table-row>`;
+const many = 'table:number-columns-repeated="1000000000"';
+const manyRows = 'table:number-rows-repeated="1000000000"';
+
+function openDocument(rows: string): Buffer {
+  return zipFile([
+    { name: 'META-INF/manifest.xml', content: '<manifest:manifest></manifest:manifest>' },
+    { name: 'styles.xml', content: '<office:document-styles></office:document-styles>' },
+    {
+      name: 'content.xml',
+      content: `<office:document-content><table:table table:name="s">${rows}</table:table></office:document-content>`,
+    },
+  ]);
+}
+
+test.each([
+  ['rows', row(cell(), manyRows)],
+  ['cells', row(cell(many))],
+  [
+    'many rows of many cells',
+    row(cell(many.replace('000000', '0')), manyRows.replace('000000', '0')).repeat(20),
+  ],
+  ['rows whose number has an exponent', row(cell(), 'table:number-rows-repeated="1e9"')],
+  ['rows by an attribute within a text', row(cell(), `a/b=" table:number-rows-repeated='1000000000'"`)],
+  ['cells with a text only', row(`<table:table-cell ${many}><text:p>x</text:p></table:table-cell>`)],
+  ['cells in a comment within a tag', row(cell(`x="<!--" y="-->" ${many}`))],
+])('a sheet that repeats %s a billion times is refused at once', async (_, rows) => {
+  const begun = performance.now();
+  await expect(readBytes(openDocument(rows))).rejects.toThrow(
+    'This workbook has more than 10,000,000 cells, the maximum for OpenDocument.',
+  );
+  expect(performance.now() - begun).toBeLessThan(5000);
+});
+
+test('empty rows and cells that are repeated to the end of a sheet are no cells', async () => {
+  const empty = `<table:table-cell ${many}/>`;
+  const { s } = await readBytes(
+    openDocument(row(cell() + empty) + row(cell('x="2"')) + row(empty, manyRows)),
+  );
+  expect(s!.csv).toBe('"1"\n1\n');
+});
+
+test('a workbook whose sheet is longer than any text has the limit as its error', async () => {
+  const mebibyte = deflateRawSync(Buffer.alloc(2 ** 20), { finishFlush: constants.Z_FULL_FLUSH });
+  const sheet = { name: 'xl/worksheets/sheet1.xml', packed: Buffer.concat(Array(513).fill(mebibyte)) };
+  await expect(readBytes(zipFile([sheet]))).rejects.toThrow(
+    'Could not read this workbook. One of its sheets has more than 512 MiB of text, the maximum.',
+  );
+});
+
+test('a workbook of Numbers says how to export it', async () => {
+  await expect(readBytes(zipFile([{ name: 'Index/Document.iwa' }]))).rejects.toThrow('Export it from there');
 });
 
 describe.each(['xlsx', 'xlsm', 'xlsb', 'biff8', 'biff5', 'ods'] as const)(

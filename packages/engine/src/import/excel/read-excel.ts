@@ -1,5 +1,15 @@
 import type { TableFile } from '@belvedere/document';
-import { CFB, read, set_cptable, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import {
+  CFB,
+  read,
+  set_cptable,
+  utils,
+  type CellObject,
+  type ParsingOptions,
+  type WorkBook,
+  type WorkSheet,
+} from '@e965/xlsx';
+import * as library from '@e965/xlsx';
 import { constants } from 'node:buffer';
 import { createWriteStream } from 'node:fs';
 import path from 'node:path';
@@ -9,6 +19,7 @@ import { timeFormat, timeTexts, type TimeCell } from './excel-times.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import type { Locate } from '../columns/mostly-typed.ts';
 import { ImportError } from '../report.ts';
+import { countRepeatedCells, maxRepeatedCells } from './repeated-cells.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
 
 /**
@@ -16,6 +27,8 @@ import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
  * Node's `InflateRaw` no longer updates `bytesRead` where the library reads it.
  */
 class InflateRaw {
+  /** Counts the parts of the workbook that is read. */
+  static produced: UnpackedBytes | undefined;
   bytesRead = 0;
   _processChunk(packed: Uint8Array): Uint8Array {
     // A part longer than the maximum string length could not be parsed.
@@ -24,10 +37,15 @@ class InflateRaw {
       buffer: Buffer;
       engine: { bytesWritten: number };
     };
+    InflateRaw.produced?.add(buffer.length);
     this.bytesRead = engine.bytesWritten;
     return buffer;
   }
 }
+/** The library exports this function without a type. */
+const { parse_zip } = library as unknown as {
+  parse_zip: (zip: Container, read: ParsingOptions) => WorkBook;
+};
 (CFB as { utils: { use_zlib(zlib: object): void } }).utils.use_zlib({ InflateRaw, deflateRawSync });
 
 /** A sheet as a CSV file, with notes on how its table was found. */
@@ -51,7 +69,7 @@ export async function sheetsAsCsv(
   folder: string,
   produced: UnpackedBytes,
 ): Promise<SheetFile[]> {
-  const workbook = await workbookOf(await readRegularFile(file), file);
+  const workbook = await workbookOf(await readRegularFile(file), file, produced);
   const countsFrom1904 = workbook.Workbook?.WBProps?.date1904 === true;
   const written: SheetFile[] = [];
   for (const [index, sheet] of workbook.SheetNames.entries()) {
@@ -122,7 +140,7 @@ export function forSheets(options: TableFile | undefined): TableFile | undefined
   return others;
 }
 
-async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
+async function workbookOf(bytes: Buffer, file: string, produced: UnpackedBytes): Promise<WorkBook> {
   const isCompound = bytes.subarray(0, 8).equals(compoundMark);
   // The library would also accept texts and web pages as sheets.
   if (!isCompound && !bytes.subarray(0, 4).equals(zipMark))
@@ -130,21 +148,63 @@ async function workbookOf(bytes: Buffer, file: string): Promise<WorkBook> {
   // Older files use code pages.
   if (isCompound) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
   try {
-    return read(bytes, {
-      dense: true,
-      cellNF: true,
-      cellDates: false,
-      cellText: false,
-      cellHTML: false,
-      cellFormula: false,
-    });
+    return isCompound ? read(bytes, options) : workbookInZip(bytes, file, produced);
   } catch (error) {
-    const { message } = error as Error;
-    const why = /password|encrypt/i.test(message)
-      ? 'It is protected by a password. Save it without a password.'
-      : message;
-    throw new ImportError(file, undefined, `Could not read this workbook. ${why}`);
+    if (error instanceof ImportError) throw error;
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new ImportError(file, undefined, `Could not read this workbook. ${reasonOf(message, code)}`);
   }
+}
+
+const options: ParsingOptions = {
+  dense: true,
+  cellNF: true,
+  cellDates: false,
+  cellText: false,
+  cellHTML: false,
+  cellFormula: false,
+};
+
+/** @throws ImportError if it contains more than `produced` allows */
+function workbookInZip(bytes: Buffer, file: string, produced: UnpackedBytes): WorkBook {
+  InflateRaw.produced = produced;
+  try {
+    const container = CFB.read(bytes, { type: 'buffer' }) as Container;
+    const parts = container.FullPaths.map((name, i) => ({ name, part: container.FileIndex[i]! }));
+    if (parts.some(({ name }) => /\/Index(?:\/Document\.iwa|\.zip)$/i.test(name)))
+      throw new ImportError(
+        file,
+        undefined,
+        'This is a workbook of Numbers. Export it from there as Excel or CSV.',
+      );
+    for (const { name, part } of parts)
+      if (/content\.xml$/i.test(name) && part.content) refuseRepeats(file, Buffer.from(part.content));
+    return parse_zip(container, { ...options });
+  } finally {
+    InflateRaw.produced = undefined;
+  }
+}
+
+/** The library's list of a ZIP file's entries, with their names in the same order. */
+interface Container {
+  readonly FullPaths: readonly string[];
+  readonly FileIndex: readonly { readonly content?: Uint8Array }[];
+}
+
+function refuseRepeats(file: string, content: Buffer): void {
+  if (countRepeatedCells(content.toString('utf8')) <= maxRepeatedCells) return;
+  throw new ImportError(
+    file,
+    undefined,
+    `This workbook has more than ${maxRepeatedCells.toLocaleString('en')} cells, the maximum for OpenDocument. Clear the values that are repeated to the end of the sheet, or save it as CSV.`,
+  );
+}
+
+function reasonOf(message: string, code: string | undefined): string {
+  if (/password|encrypt/i.test(message)) return 'It is protected by a password. Save it without a password.';
+  if (code === 'ERR_BUFFER_TOO_LARGE')
+    return `One of its sheets has more than ${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB of text, the maximum. Divide it, or save it as CSV.`;
+  return message;
 }
 
 const zipMark = Buffer.from('PK\u0003\u0004');

@@ -12,7 +12,7 @@ import type { NestedTables } from './nested-tables.ts';
 import { decodeText } from '../csv/decode-text.ts';
 import type { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import { ImportError, type RejectedRow, type TableRead } from '../report.ts';
-import { quoted, rowsOf, text } from '../sql-text.ts';
+import { fileText, quoted, rowsOf, text } from '../sql-text.ts';
 import { linesNamed } from '../csv/unreadable-bytes.ts';
 
 /** A limit for columns. The engine's reader accepts far more, at a cost in time and memory for each. */
@@ -52,7 +52,7 @@ export async function importJson(
   const largestObject = Math.min(maxObjectBytes, Math.max(minObjectBytes, ...sizes));
   const read = (plain: readonly string[]) =>
     connection.run(
-      `create temp table raw as select * from read_json([${plain.map(text).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = ${largestObject}, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,
+      `create temp table raw as select * from read_json([${plain.map(fileText).join(', ')}], format = '${kind === 'ndjson' ? 'newline_delimited' : 'auto'}', sample_size = -1, union_by_name = true, maximum_object_size = ${largestObject}, maximum_depth = 8, field_appearance_threshold = 0, dateformat = ${text(noDate)}, timestampformat = ${text(noDate)})`,
     );
   const tooDeep = await Promise.all(texts.map(({ file }) => linesNestedTooDeep(file, kind)));
   const deepFile = tooDeep.findIndex(lines => lines.size > 0);
