@@ -25,6 +25,7 @@ beforeAll(async () => {
   team = await runTeam({
     'belvedere.yaml': 'version: 1\ntitle: Shop\n',
     'data/orders.csv': 'city,amount\nAachen,1\nBonn,2\nBonn,3\n',
+    'data/visits.csv': `day,visits\n${Array.from({ length: 40 }, (_, i) => `${i},${i % 10 === 3 ? 'closed' : i}`).join('\n')}\n`,
     'models/orders.yaml':
       'version: 1\ntable: orders\ndimensions: { city: {} }\nmeasures: { rows: { expr: count(*) } }\n',
     'dashboards/sales.yaml': dashboard,
@@ -97,6 +98,9 @@ test('check prints the problems of the server’s documents', async () => {
   const { status, text } = await belvedere(await tokenOf('write'), 'check', ...at());
   expect(status).toBe(1);
   expect(text).toMatch(/^dashboards\/broken\.yaml:7:\d+: .*rose/);
+  expect(text).toContain(
+    'data/visits.csv:5: warning: “visits” is imported as text because of “closed” (4 times); 36 of 40 values',
+  );
 });
 
 test('append adds rows to a table, and says which line is wrong', async () => {

@@ -36,6 +36,15 @@ function sales(): string {
   return `day,shop,product,price,sold\n${rows.join('\n')}\n`;
 }
 
+/** Days whose order is unclear, and a column that is text because of one word. */
+function unclear(): string {
+  const rows = Array.from(
+    { length: 200 },
+    (_, i) => `0${(i % 9) + 1}/0${(i % 8) + 1}/2024,${i % 25 === 7 ? 'closed' : i}`,
+  );
+  return `day,visits\n${rows.join('\n')}\n`;
+}
+
 beforeAll(async () => {
   browser = await launchBrowser();
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-editor-'));
@@ -156,15 +165,20 @@ describe('editing with the mouse', () => {
     const { page } = opened;
     await page.goto(`${opened.address}/data`);
     await page.getByRole('button', { name: 'Add files' }).waitFor();
-    const drop = (text: string) =>
-      page.evaluate(content => {
-        const data = new DataTransfer();
-        data.items.add(new File([content], 'extra.csv', { type: 'text/csv' }));
-        window.dispatchEvent(
-          new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }),
-        );
-        window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-      }, text);
+    const drop = (text: string, file = 'extra.csv') =>
+      page.evaluate(
+        ([content, name]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([content], name, { type: 'text/csv' }));
+          window.dispatchEvent(
+            new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+          window.dispatchEvent(
+            new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }),
+          );
+        },
+        [text, file] as const,
+      );
     await drop('a,b\n1,2\n3,4\n');
     await page.waitForURL('**/d/overview%2Fextra');
     await drop('a,c\n1,2\n3,4\n5,6\n');
@@ -179,6 +193,22 @@ describe('editing with the mouse', () => {
       document.querySelector('[role=dialog]')?.textContent?.includes('extra-2.csv'),
     );
     await page.getByRole('button', { name: 'Close' }).click();
+    await drop(unclear(), 'unclear.csv');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('8 × “closed”, first in data/unclear.csv, line 9').waitFor();
+    await shoot(page, 'upload-questions-light-1440');
+    await dialog.getByRole('button', { name: 'Day first' }).click();
+    await dialog.getByText('ambiguous').waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.goto(`${opened.address}/data`);
+    await page.getByRole('row', { name: 'unclear' }).getByRole('link', { name: '1 question' }).click();
+    await page.getByRole('button', { name: 'leave out 8 values' }).click();
+    await page.getByText('8 × “closed”').waitFor({ state: 'detached' });
+    expect(await readFile(path.join(folder, 'tables', 'unclear.yaml'), 'utf8')).toContain(
+      'version: 1\ndates: day first\ncolumns: { visits: integer }\n',
+    );
+    await rm(path.join(folder, 'data', 'unclear.csv'));
+    await rm(path.join(folder, 'tables', 'unclear.yaml'));
     await rm(path.join(folder, 'data', 'extra.csv'));
     await rm(path.join(folder, 'data', 'extra-2.csv'), { force: true });
     // The next dashboard would use the first model; by then it must be the other one.

@@ -17,6 +17,7 @@ policies:
   - { name: regions, groups: [Sellers], where: "region in (:user.regions)" }
   - { name: own, groups: [Freelancers], where: "seller = :user.seller", hide: [amount] }
 `,
+  'data/visits.csv': `day,visits\n${Array.from({ length: 40 }, (_, i) => `${i},${i === 3 ? 'closed' : i}`).join('\n')}\n`,
   'dashboards/sales.yaml': `version: 1
 title: Sales
 model: sales
@@ -146,6 +147,9 @@ describe('row policies', () => {
     await expect(
       client.runSql({ params: { name: 'files' }, body: { sql: 'select * from sales' } }),
     ).rejects.toMatchObject(refused);
+    // The warnings of imports quote values.
+    expect((await client.listProblems({})).warnings).toEqual([]);
+    expect((await team.owner.client.listProblems({})).warnings).toMatchObject([{ file: 'data/visits.csv' }]);
     await expect(client.getModelText({ params: { name: 'sales' } })).rejects.toMatchObject(refused);
     const text = files['models/sales.yaml'].replace(/policies:[\s\S]*/, '');
     await expect(client.saveModelText({ params: { name: 'sales' }, body: { text } })).rejects.toMatchObject(

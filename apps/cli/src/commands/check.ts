@@ -17,7 +17,7 @@ export const check = withServer(withTrust(new Command('check')))
     if (server && options.run)
       self.error('error: --run needs a folder; a server runs its dashboards itself.');
     const { documents, problems, warnings } = server
-      ? { ...(await server.listProblems({})), documents: undefined, warnings: [] }
+      ? { ...(await server.listProblems({})), documents: undefined }
       : await checkWorkspace(await workspaceAt(path, { trust: options.trust ?? false }), {
           runs: options.run ?? false,
           onProgress: printProgress(options),

@@ -181,12 +181,17 @@ export function requireLevel(
  * Tables, their profiles and SQL show all rows, so with row policies in the workspace they are for admins.
  * @throws ProblemError `not-allowed`
  */
-export function requireRawAccess({ rows, role }: Caller, workspace: Workspace): void {
-  if (rows !== 'all' || (hasPolicies(workspace) && !isAtLeast(role, 'admin')))
+export function requireRawAccess(caller: Caller, workspace: Workspace): void {
+  if (!mayReadRaw(caller, workspace))
     throw new ProblemError(
       'not-allowed',
       'This workspace has row policies, so only admins may see whole tables and run SQL.',
     );
+}
+
+/** Whether a user may see all rows of the tables that are shared with them. */
+export function mayReadRaw({ rows, role }: Caller, workspace: Workspace): boolean {
+  return rows === 'all' && (!hasPolicies(workspace) || isAtLeast(role, 'admin'));
 }
 
 /** Returns the source that SQL is sent to, and those whose extracts it names: they are among the files' tables. */

@@ -80,7 +80,7 @@ export async function checkWorkspace(
         ...dataNotRead(current).filter(
           ({ message }) => !outside.some(({ reason }) => message.endsWith(reason)),
         ),
-        ...importWarnings(current, location.root),
+        ...importWarnings(current, file => path.relative(location.root, file)),
         ...textOrderWarnings(store.documents, current),
         ...(await unconfirmedSettings(location)).map(({ setting, line }) => ({
           file: 'belvedere.yaml',

@@ -3,6 +3,7 @@ import { writeDiff, writeDocument } from '@belvedere/document';
 import { queryBody, readWords } from '../commands/parse-query-args.ts';
 import { stateToRender } from '../commands/render-dashboard.ts';
 import { ProblemError } from '../http/problems.ts';
+import { warningLine } from '../commands/warning-line.ts';
 import type { AssistedText, AssistedWorkspace, WrittenKind } from './assisted-workspace.ts';
 
 /**
@@ -64,9 +65,10 @@ export function remoteWorkspace(client: Client): AssistedWorkspace {
           'request-invalid',
           '`run` needs a folder. A server runs its dashboards itself.',
         );
-      const { problems } = await client.listProblems({}, { signal });
+      const { problems, warnings } = await client.listProblems({}, { signal });
       return [
         ...problems.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
+        ...warnings.map(warning => warningLine(warning)),
         `${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}`,
       ];
     },

@@ -1,20 +1,23 @@
 import type { ImportReport } from '@belvedere/engine';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { TableState } from '../workspace/workspace.ts';
 import { importWarnings } from './import-warnings.ts';
 
 const clean: ImportReport = { rowsRead: 9, rowsKept: 9, rowsRejected: 0, rejected: [], notes: ['UTF-8'] };
 
+const relative = (file: string) => path.relative('/w', file);
+
 function warnings(report: Partial<ImportReport>, file = 'data/orders.csv', name = 'orders') {
   const found = { name: 'orders', files: [`/w/${file}`] };
   const table = { found, imported: { name, report: { ...clean, ...report } } } as unknown as TableState;
-  return importWarnings({ tables: new Map([[name, table]]) }, '/w');
+  return importWarnings({ tables: new Map([[name, table]]) }, relative);
 }
 
 test('a table without questions has no warning, nor has one that is not imported', () => {
   expect(warnings({})).toEqual([]);
   const waiting = { found: { name: 'a', files: ['/w/a.csv'] }, state: 'waiting' } as unknown as TableState;
-  expect(importWarnings({ tables: new Map([['a', waiting]]) }, '/w')).toEqual([]);
+  expect(importWarnings({ tables: new Map([['a', waiting]]) }, relative)).toEqual([]);
 });
 
 test('open questions name file, columns, example and the options that decide', () => {
@@ -53,6 +56,11 @@ test('a value that keeps a column text is named with its line, or with its cell'
         'To make the others null, set `columns: { "Unit price": number }` in `tables/orders.yaml`, or in the import options.',
     },
   ]);
+  // One value may be in many cells.
+  const many = [{ ...first[0]!, count: 3 }];
+  expect(warnings({ nearly: [{ ...nearly, first: many }] })[0]!.message).toContain(
+    'because of “free” (3 times); 1,500 of',
+  );
   const cell = [{ file: '/w/data/orders.xlsx', sheet: 'May', cell: 'B17', value: 'free' }];
   const report = { nearly: [{ ...nearly, column: 'price', misfits: 1, first: cell }] };
   expect(warnings(report, 'data/orders.xlsx', 'orders_may')).toEqual([

@@ -1,5 +1,4 @@
 import type { ImportReport, MostlyTyped } from '@belvedere/engine';
-import path from 'node:path';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** A warning about a data file, with the line if there is one. */
@@ -15,10 +14,12 @@ type Question = NonNullable<ImportReport['questions']>[number];
  * Warnings about tables whose import left questions open, kept columns text because of a few values, or
  * rejected rows. Each says which option decides.
  *
- * @param root the workspace's folder, to which files are relative
+ * @param relative the name under which a file is shown
  */
-export function importWarnings({ tables }: Pick<Workspace, 'tables'>, root: string): ImportWarning[] {
-  const relative = (file: string) => path.relative(root, file);
+export function importWarnings(
+  { tables }: Pick<Workspace, 'tables'>,
+  relative: (file: string) => string,
+): ImportWarning[] {
   return [...tables.values()].flatMap(({ found, imported }) => {
     if (!imported) return [];
     const { report, name } = imported;
@@ -43,6 +44,11 @@ export function importWarnings({ tables }: Pick<Workspace, 'tables'>, root: stri
   });
 }
 
+/** How many decisions an import left to the user, apart from rejected rows. */
+export function openQuestions({ questions = [], nearly = [] }: ImportReport): number {
+  return questions.length + nearly.length;
+}
+
 /** What a question asks and the option that answers it. */
 function questionText({ kind, columns, example }: Question, ofSheet: string): string {
   const names = `${listed(columns)}${ofSheet}`;
@@ -55,9 +61,13 @@ function questionText({ kind, columns, example }: Question, ofSheet: string): st
 }
 
 function misfitText({ column, type, fits, misfits, first }: MostlyTyped, ofSheet: string): string {
-  const { sheet, cell, value } = first[0]!;
-  const at = cell === undefined ? '' : ` (sheet “${sheet}”, cell ${cell})`;
-  const others = misfits > 1 ? ` and ${counted(misfits - 1, 'other value')}` : '';
+  const { sheet, cell, value, count = 1 } = first[0]!;
+  const places = [
+    ...(cell === undefined ? [] : [`sheet “${sheet}”, cell ${cell}`]),
+    ...(count > 1 ? [counted(count, 'time')] : []),
+  ];
+  const at = places.length > 0 ? ` (${places.join('; ')})` : '';
+  const others = misfits > count ? ` and ${counted(misfits - count, 'other value')}` : '';
   const all = fits + misfits;
   return (
     `${listed([column])}${ofSheet} is imported as text because of “${value}”${at}${others}; ` +

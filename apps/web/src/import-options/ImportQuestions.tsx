@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t } from '../messages/messages.ts';
 import { Losses, SaveOptions } from './Losses.tsx';
 import { MostlyTyped } from './MostlyTyped.tsx';
-import { useImportDecision } from './use-import-decision.ts';
+import { isImporting, useImportDecision } from './use-import-decision.ts';
 
 /** More offers than these are no help. */
 const maxOffers = 10;
@@ -65,7 +65,11 @@ function Question({
       <p className="min-w-0 flex-1 basis-64">{asked}</p>
       <div className="flex flex-wrap gap-3">
         {answersTo[kind]().map(({ label, options }) => (
-          <Button key={label} onPress={() => answer(options)}>
+          <Button
+            key={label}
+            onPress={() => answer(options)}
+            isDisabled={decision.isChecking || isImporting(table)}
+          >
             {label}
           </Button>
         ))}

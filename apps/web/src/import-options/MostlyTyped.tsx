@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
 import { client, queryClient } from '../data/server.ts';
 import { locale, t } from '../messages/messages.ts';
+import { isImporting } from './use-import-decision.ts';
 
 interface NearlyTypedProps {
   readonly table: TableDetail;
@@ -14,10 +15,12 @@ interface NearlyTypedProps {
 /** A column that is text because of a few values: what they are, and the decision to do without them. */
 export function MostlyTyped({ table, nearly: { column, type, fits, misfits, first } }: NearlyTypedProps) {
   const [problem, setProblem] = useState<string>();
+  const [isSaving, setIsSaving] = useState(false);
   const named = t.types[type] ?? type;
   const count = (value: number) => formatNumber(value, 'integer', locale, 'full');
   const said = t.importOptions.nearly(column, named, count(fits), count(fits + misfits));
   const decide = async () => {
+    setIsSaving(true);
     try {
       await client.setImportOptions({
         params: { table: table.name },
@@ -27,6 +30,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
     } catch (error) {
       setProblem(problemText(error));
     }
+    setIsSaving(false);
   };
   return (
     <section
@@ -39,10 +43,10 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
         <ul className="list-disc ps-4 text-12 text-text-2">
           {first.map((misfit, i) => (
             <li key={i} className="break-words">
-              {t.importOptions.misfit(misfit.value, misfit)}
+              {t.importOptions.misfit(misfit)}
             </li>
           ))}
-          {misfits > first.length ? <li>…</li> : null}
+          {misfits > first.reduce((sum, { count: cells = 1 }) => sum + cells, 0) ? <li>…</li> : null}
         </ul>
         {problem ? (
           <p role="alert" className="text-13 text-bad">
@@ -50,7 +54,9 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
           </p>
         ) : null}
       </div>
-      <Button onPress={() => void decide()}>{t.importOptions.decide(named, misfits)}</Button>
+      <Button onPress={() => void decide()} isDisabled={isSaving || isImporting(table)}>
+        {isSaving ? t.uploads.importing : t.importOptions.decide(named, misfits)}
+      </Button>
     </section>
   );
 }

@@ -16,6 +16,9 @@ export interface ImportDecision {
   readonly reset: () => void;
 }
 
+/** Whether a table is imported now or soon: its questions are those of the import before. */
+export const isImporting = ({ state }: TableDetail): boolean => state === 'waiting' || state === 'reading';
+
 /** Saves import options of a table, after showing the rows and values that they would lose. */
 export function useImportDecision(table: TableDetail, onSaved?: () => void): ImportDecision {
   const [isChecking, setIsChecking] = useState(false);

@@ -531,6 +531,7 @@ export const de: Messages = {
     problem: (file, line, message) =>
       `${file}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}: ${message}`,
     rowsRejected: rows => `${rows} abgelehnt`,
+    openQuestions: n => `${n} ${n === 1 ? 'Frage' : 'Fragen'}`,
     reason: 'Grund',
     text: 'Text',
     tab: 'Tabulator',
@@ -675,8 +676,8 @@ export const de: Messages = {
     nearly: (column, type, fits, all) =>
       `${fits} von ${all} Werten in „${column}“ haben den Typ „${type}“. Die Spalte bleibt Text wegen:`,
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
-    misfit: (value, { file, line, sheet, cell }) =>
-      `„${value}“${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
+    misfit: ({ value, count = 1, file, line, sheet, cell }) =>
+      `${count > 1 ? `${count.toLocaleString('de')} × ` : ''}„${value}“${count > 1 && file ? ', zuerst' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
       `${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
     questions: {
       'date order': (columns, example) =>

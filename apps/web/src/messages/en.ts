@@ -531,6 +531,7 @@ export const en = {
     problem: (file: string, line: number | undefined, message: string) =>
       `${file}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}: ${message}`,
     rowsRejected: (rows: string) => `${rows} rejected`,
+    openQuestions: (n: number) => plural(n, 'question', 'questions'),
     reason: 'Reason',
     text: 'Text',
     tab: 'Tab',
@@ -661,8 +662,8 @@ export const en = {
       `${fits} of ${all} values in “${column}” have the type “${type}”. The column stays text because of:`,
     decide: (type: string, misfits: number) =>
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
-    misfit: (value: string, { file, line, sheet, cell }: Misfit) =>
-      `“${value}”${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
+    misfit: ({ value, count = 1, file, line, sheet, cell }: Misfit) =>
+      `${count > 1 ? `${count.toLocaleString('en')} × ` : ''}“${value}”${count > 1 && file ? ', first' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
       `${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
     questions: {
       'date order': (columns: string, example: string) =>

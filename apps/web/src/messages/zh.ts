@@ -523,6 +523,7 @@ export const zh: Messages = {
     problem: (file, line, message) =>
       `${file}${line === undefined ? '' : `，第 ${count(line)} 行`}：${message}`,
     rowsRejected: rows => `${rows} 行被拒绝`,
+    openQuestions: n => `${count(n)} 个问题`,
     reason: '原因',
     text: '文本',
     tab: '制表符',
@@ -653,10 +654,10 @@ export const zh: Messages = {
     nearly: (column, type, fits, all) =>
       `“${column}” 的 ${all} 个值中有 ${fits} 个是${type}。由于以下值，该列保留为文本：`,
     decide: (type, misfits) => `作为${type}导入，忽略 ${count(misfits)} 个值`,
-    misfit: (value, { file, line, sheet, cell }) =>
-      `“${value}”${
+    misfit: ({ value, count: cells = 1, file, line, sheet, cell }) =>
+      `“${value}”${cells > 1 ? ` ${count(cells)} 次` : ''}${
         file
-          ? `（${file}${line === undefined ? '' : `，第 ${count(line)} 行`}` +
+          ? `（${cells > 1 ? '首次：' : ''}${file}${line === undefined ? '' : `，第 ${count(line)} 行`}` +
             `${sheet === undefined ? '' : `，工作表 “${sheet}”`}${cell === undefined ? '' : `，单元格 ${cell}`}）`
           : ''
       }`,

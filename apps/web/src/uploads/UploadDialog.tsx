@@ -208,7 +208,7 @@ function Report({
     dropOffered();
     void navigate({ to: '/d/$dashboard', params: { dashboard: `overview/${table}` }, search: {} });
   }, [opensDashboard, navigate, table]);
-  if (!data?.report) return null;
+  if (!data?.report) return <Progress share={1} label={t.uploads.importing} />;
   const { rowsRead, rowsKept, rowsRejected } = data.report;
   const names = new Set(data.profile.map(column => column.name));
   const were = new Set(before?.profile.map(column => column.name));

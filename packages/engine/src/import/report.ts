@@ -42,8 +42,15 @@ export interface MostlyTyped {
   /** The number of values that fit the type and that do not. */
   readonly fits: number;
   readonly misfits: number;
-  /** The first values that do not fit, with their location if known. */
-  readonly first: readonly (Partial<ValueLocation> & { readonly value: string })[];
+  /** The first different values that do not fit. */
+  readonly first: readonly Misfit[];
+}
+
+/** A value that does not fit the type of its column's other values, with the location of its first cell if known. */
+export interface Misfit extends Partial<ValueLocation> {
+  readonly value: string;
+  /** How many cells have it; omitted for one. */
+  readonly count?: number;
 }
 
 /** Where a value is in its file: the line of a text file, or the cell of a workbook. */

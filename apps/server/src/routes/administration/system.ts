@@ -3,10 +3,11 @@ import { calendarOf } from '@belvedere/document';
 import { includesLevel, isAtLeast, type TimeSettings } from '@belvedere/api';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
-import { isAuthor, levelOf } from '../../access/may.ts';
+import { isAuthor, levelOf, mayReadRaw } from '../../access/may.ts';
 import type { QueryService } from '../../queries/query-service.ts';
 import { EventStreams } from '../../events/event-streams.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
+import { importWarnings } from '../../presenters/import-warnings.ts';
 import { presentQuery } from '../../presenters/present-queries.ts';
 import { ProblemError } from '../../http/problems.ts';
 import type { SystemStatus } from '../../operations/system-status.ts';
@@ -81,12 +82,16 @@ export function systemRoutes(
       people: isAtLeast(caller.role, 'admin') && caller.viewingAs === undefined ? about.people() : [],
     }),
 
-    listProblems: ({ caller }) => ({
+    listProblems: ({ caller, granted }) => ({
       problems: documentProblems(
         store.current,
         caller,
         unknownRecipients(store.documents, about.recipients()),
       ),
+      // Warnings quote values of whole tables.
+      warnings: mayReadRaw(caller, store.current)
+        ? importWarnings(granted(), file => store.shownFile(file, store.folders.root))
+        : [],
     }),
     validate: async ({ body: { kind, text }, granted }) => {
       const file = `${kind}.yaml`;

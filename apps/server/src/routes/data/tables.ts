@@ -9,6 +9,7 @@ import type { QueryService } from '../../queries/query-service.ts';
 import { resultRows, shownRows } from '../../queries/rows/result-rows.ts';
 import { queryContextOf } from '../../queries/query-context.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { openQuestions } from '../../presenters/import-warnings.ts';
 import { replaceFile } from '../../workspace/documents/create-file.ts';
 import { writeEditorSchemas } from '../../workspace/documents/editor-schemas.ts';
 import type { RowAppender } from '../../workspace/sources/row-appender.ts';
@@ -60,6 +61,7 @@ export function tableRoutes(
         columns: table.imported.columns.length,
         readAt: table.imported.readAt,
         rowsRejected: table.imported.report.rowsRejected,
+        openQuestions: openQuestions(table.imported.report),
       }),
       bytes: table.found.bytes,
       files: table.found.files.slice(0, 50).map(relative),

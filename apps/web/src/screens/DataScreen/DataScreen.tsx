@@ -166,6 +166,11 @@ function State({ table }: { readonly table: TableSummary }) {
           {t.data.rowsRejected(formatNumber(table.rowsRejected, 'integer', locale, 'full'))}
         </StateChip>
       ) : null}
+      {table.openQuestions && table.state === 'ready' ? (
+        <Link to="/data/files/$table" params={{ table: table.name }} className="hover:underline">
+          <StateChip tone="neutral">{t.data.openQuestions(table.openQuestions)}</StateChip>
+        </Link>
+      ) : null}
     </span>
   );
 }

@@ -35,11 +35,14 @@ export const workspaceEndpoints = {
   listProblems: endpoint({
     ...routes.listProblems,
     access: { on: 'workspace', role: 'editor' },
-    summary: 'List the problems of the documents that one may edit, as they stand with the data',
+    summary:
+      'List the problems of the documents that one may edit, and warnings about the data files that one may see',
     response: z.object({
       problems: z.array(
         z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() }),
       ),
+      /** Open questions of imports, values that keep columns text, and rejected rows; not errors. */
+      warnings: z.array(z.object({ file: z.string(), line: z.number().optional(), message: z.string() })),
     }),
   }),
 } as const;

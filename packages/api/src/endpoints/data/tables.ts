@@ -35,6 +35,8 @@ export const TableSummary = z
     model: z.string().optional(),
     problem: z.object({ file: z.string(), line: z.number().optional(), message: z.string() }).optional(),
     rowsRejected: z.number().optional(),
+    /** What its import left open: ambiguous columns, and columns that are text because of a few values. */
+    openQuestions: z.number().optional(),
   })
   .meta({ id: 'Table' });
 export type TableSummary = z.infer<typeof TableSummary>;
@@ -52,9 +54,11 @@ const ImportPreview = z
 export const Reading = TableFile.omit({ version: true, relationships: true });
 export type Reading = z.infer<typeof Reading>;
 
-/** A value that does not fit the type of its column's other values, with its location if known. */
+/** A value that does not fit the type of its column's other values, with the location of its first cell if known. */
 const Misfit = z.object({
   value: z.string(),
+  /** How many cells have it; omitted for one. */
+  count: z.number().optional(),
   file: z.string().optional(),
   line: z.number().optional(),
   /** For workbooks. */

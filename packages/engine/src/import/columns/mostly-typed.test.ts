@@ -42,7 +42,7 @@ async function nearlyIn(files: Readonly<Record<string, string>>): Promise<string
   const found = await mostlyTyped(connection, texts, locate);
   return found.map(
     ({ column, type, fits, misfits, first }) =>
-      `${column} ${type} ${fits}/${misfits}: ${first.map(({ file, line, value }) => `${path.basename(file ?? '')}:${line} ${value}`).join(', ')}`,
+      `${column} ${type} ${fits}/${misfits}: ${first.map(({ file, line, value, count }) => `${path.basename(file ?? '')}:${line} ${value}${count ? ` ×${count}` : ''}`).join(', ')}`,
   );
 }
 
@@ -63,6 +63,13 @@ test('a column of dates with an impossible day reports the day', async () => {
   expect(
     await nearlyIn({ 'y.csv': `d,v\n${numbered(20, i => `${i + 1}.10.2023 14:05,1`)}soon,2\n` }),
   ).toEqual(['d time 20/1: y.csv:22 soon']);
+});
+
+test('equal values are reported once, with their number and the first position', async () => {
+  const rows = numbered(200, i => `a,${i % 25 === 7 ? 'closed' : i === 99 ? 'open' : i}`);
+  expect(await nearlyIn({ 'x.csv': `k,n\n${rows}` })).toEqual([
+    'n integer 191/9: x.csv:9 closed ×8, x.csv:101 open',
+  ]);
 });
 
 test('an odd value in one of several files is reported with its file', async () => {

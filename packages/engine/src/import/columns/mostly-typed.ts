@@ -123,7 +123,7 @@ async function misfitsOf(
     return undefined;
   const first = await rowsOf(
     connection,
-    `select rowid, left(value, 200) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null order by rowid limit ${maxNamed}`,
+    `select min(rowid), left(value, 200) as shown, count(*) from (select rowid, ${value} as value, ${expression} as fits from data) where value is not null and fits is null group by shown order by min(rowid) limit ${maxNamed}`,
   );
   const names = (await rowsOf(connection, 'describe data')).map(([name]) => String(name));
   const places = await locate(
@@ -135,6 +135,10 @@ async function misfitsOf(
     type: row![2] === true ? 'integer' : type,
     fits,
     misfits,
-    first: first.map(([at, misfit]) => ({ ...places.get(Number(at)), value: String(misfit) })),
+    first: first.map(([at, misfit, count]) => ({
+      ...places.get(Number(at)),
+      value: String(misfit),
+      ...(Number(count) > 1 && { count: Number(count) }),
+    })),
   };
 }
