@@ -14,10 +14,14 @@ import { SessionStore } from './auth/sessions/session-store.ts';
 import { openSecret } from './auth/sign-in/sign-in-address.ts';
 import { accountsSecret, storedSecret } from './auth/secrets/stored-secret.ts';
 import type { Services } from './create-services.ts';
+import { Providers } from './auth/providers/providers.ts';
+import { SealedSettings } from './auth/secrets/sealed-settings.ts';
+import { sendingSecret } from './auth/secrets/sending-secret.ts';
+import { MailServer } from './mail/mail-server.ts';
 import { openMailers, type Mailers } from './mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
 import type { OAuthParts } from './routes/accounts/oauth.ts';
-import { ExternalSettings } from './workspace/external-settings.ts';
+import { ExternalSettings, providerId } from './workspace/external-settings.ts';
 import type { SignInParts } from './routes/accounts/sign-in.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { DocumentIds } from './state/documents/document-ids.ts';
@@ -32,8 +36,10 @@ export interface Callers {
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
   readonly oauth: OAuthParts | undefined;
-  /** Undefined if no mail server is set. */
-  readonly mailers: Mailers | undefined;
+  readonly mailServer: MailServer;
+  readonly mailers: Mailers;
+  /** `host:port` of webhooks, of a mail server and of sign-in providers that may be private. */
+  readonly allowedHosts: ReadonlySet<string>;
   readonly directory: Directory;
   readonly external: ExternalSettings;
   /** Sessions of local mode. */
@@ -69,16 +75,32 @@ export async function openCallers(
           breached,
         })
       : undefined;
-  const mailers = openMailers(mail, settings?.mail, () => external.isUsable('mail-server'));
+  const allowedHosts = new Set<string>();
+  await external.whenUsable('webhook-hosts', () =>
+    settings?.webhooks?.allow?.forEach(host => allowedHosts.add(host)),
+  );
+  const sealed = new SealedSettings(state, await sendingSecret(location, mode === 'team'));
+  const mailServer = await MailServer.open({
+    options: mail,
+    file: settings?.mail,
+    isConfirmed: () => external.isUsable('mail-server'),
+    sealed,
+    allowed: allowedHosts,
+  });
+  const mailers = openMailers(mailServer);
   const signIn =
     accounts &&
     openSignIn(accounts, {
       state,
       clock,
-      root: location.root,
-      settings,
-      external,
-      mailer: mailers?.forAccounts,
+      settings: await Providers.open({
+        declared: settings?.signIn?.providers ?? [],
+        isConfirmed: id => external.isUsable(providerId(id)),
+        sealed,
+        root: location.root,
+        allowed: allowedHosts,
+      }),
+      mailer: mailers.forAccounts,
       publicUrl,
       port,
       workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
@@ -106,7 +128,9 @@ export async function openCallers(
       publicUrl,
       oauth: new OAuth(accounts, forGuests!.secrets, clock),
     },
+    mailServer,
     mailers,
+    allowedHosts,
     directory,
     external,
     sessions: await SessionStore.open(limits, state, clock, local ?? ''),

@@ -13,6 +13,7 @@ import { exportEndpoints } from './endpoints/exports.ts';
 import { backupEndpoints } from './endpoints/backups.ts';
 import { jobEndpoints } from './endpoints/jobs.ts';
 import { linkEndpoints } from './endpoints/links.ts';
+import { mailServerEndpoints } from './endpoints/mail-server.ts';
 import { meEndpoints } from './endpoints/me.ts';
 import { modelEndpoints } from './endpoints/models.ts';
 import { oauthEndpoints } from './endpoints/oauth.ts';
@@ -23,6 +24,7 @@ import { reportEndpoints } from './endpoints/reports.ts';
 import { scheduledDocumentEndpoints } from './endpoints/scheduled-documents.ts';
 import { sessionEndpoints } from './endpoints/session.ts';
 import { sharingEndpoints } from './endpoints/sharing.ts';
+import { providerEndpoints } from './endpoints/sign-in-providers.ts';
 import { signInEndpoints } from './endpoints/sign-in.ts';
 import { sourceEndpoints } from './endpoints/sources.ts';
 import { externalSettingEndpoints } from './endpoints/external-settings.ts';
@@ -52,11 +54,13 @@ export const contract = {
   ...externalSettingEndpoints,
   ...systemEndpoints,
   ...backupEndpoints,
+  ...mailServerEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
+  ...providerEndpoints,
   ...accessTokenEndpoints,
   ...oauthEndpoints,
   ...linkEndpoints,

@@ -59,6 +59,7 @@ export * from './frames.ts';
 export { joinSentences } from './join-sentences.ts';
 export { emptyReasonOf, type EmptyReason } from './empty-reason.ts';
 export { Backups, type ChangedBackups, backupEndpoints } from './endpoints/backups.ts';
+export { ChangedMailServer, MailServerStatus, mailServerEndpoints } from './endpoints/mail-server.ts';
 export { Job, jobEndpoints } from './endpoints/jobs.ts';
 export { GuestView, linkEndpoints, PublicLink } from './endpoints/links.ts';
 export { CheckedModel, Field, ModelPreview, ModelSummary } from './endpoints/models.ts';
@@ -99,6 +100,7 @@ export {
   TableRelationship,
 } from './endpoints/relationships.ts';
 export { SignInIdentity, signInEndpoints } from './endpoints/sign-in.ts';
+export { ChangedProvider, ProviderSettings, providerEndpoints } from './endpoints/sign-in-providers.ts';
 export { ProviderName, SignInOptions } from './endpoints/sign-in-options.ts';
 export type { ChangedTimeSettings, ListedQuery, SystemReport, TimeSettings } from './endpoints/system.ts';
 export * from './report-reasons.ts';

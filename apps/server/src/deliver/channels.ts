@@ -4,6 +4,7 @@ import type { Directory } from '../access/directory.ts';
 import { TextSealer } from '../auth/secrets/sealed-text.ts';
 import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
 import { newToken } from '../auth/secrets/token-hash.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { ProblemError } from '../problem-error.ts';
 import { requireVersion } from '../require-version.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/messages/channels.ts';
@@ -68,9 +69,8 @@ export interface ChannelParts {
   /** Whether there are accounts. */
   readonly isTeam: boolean;
   readonly clock: Clock;
-  readonly hasMail: boolean;
-  /** Why no mail is sent now, though a mail server is set. */
-  readonly mailOffReason?: (() => string | undefined) | undefined;
+  /** Through which channels get mail. */
+  readonly mailer: Pick<Mailer, 'isSet' | 'offReason'>;
   readonly workspace: () => Workspace;
   /** `host:port` of webhooks that may be private and may use plain HTTP. */
   readonly allowed: ReadonlySet<string>;
@@ -107,7 +107,7 @@ export class Channels {
   }
 
   get hasMail(): boolean {
-    return this.#parts.hasMail;
+    return this.#parts.mailer.isSet;
   }
 
   get allowed(): ReadonlySet<string> {
@@ -158,8 +158,7 @@ export class Channels {
 
   /** Why a channel gets nothing now; undefined if it is on. */
   offReason({ target }: ChannelRecord): string | undefined {
-    if (target.kind === 'mail')
-      return this.hasMail ? this.#parts.mailOffReason?.() : 'No mail server is set.';
+    if (target.kind === 'mail') return this.#parts.mailer.offReason;
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
 

@@ -2,6 +2,7 @@ import { serverTexts } from '../../scheduled/messages/server-texts-de.ts';
 import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import type { AccountMessages } from './en.ts';
 import { permissionsDe } from './permissions-de.ts';
+import { mailServerDe, providersDe } from './connections-de.ts';
 import { twoFactorDe } from './two-factor-de.ts';
 
 export const de: AccountMessages = {
@@ -134,6 +135,8 @@ export const de: AccountMessages = {
     wrong: 'Das Passwort ist falsch.',
   },
   twoFactor: twoFactorDe,
+  mailServer: mailServerDe,
+  providers: providersDe,
   settings: {
     pages: 'Seiten der Einstellungen',
     general: 'Allgemein',
@@ -145,6 +148,8 @@ export const de: AccountMessages = {
     links: 'Links',
     embedding: 'Einbetten',
     channels: 'Kanäle',
+    mail: 'E-Mail',
+    signIn: 'Anmeldung',
     audit: 'Audit-Protokoll',
     jobs: 'Aufträge',
     system: 'System',
@@ -576,6 +581,13 @@ export const de: AccountMessages = {
       'jobs.resume': 'Aufträge fortgesetzt',
       'settings.change': 'Einstellungen des Arbeitsbereichs geändert',
       'backups.change': 'Sicherungen geändert',
+      'mail-server.change': 'Mailserver geändert',
+      'mail-server.delete': 'Mailserver entfernt',
+      'mail-server.test': 'Testnachricht gesendet',
+      'provider.create': 'Anmeldeanbieter hinzugefügt',
+      'provider.change': 'Anmeldeanbieter geändert',
+      'provider.delete': 'Anmeldeanbieter entfernt',
+      'provider.check': 'Anmeldeanbieter geprüft',
       'backups.start': 'Sicherung gestartet',
     },
   },
@@ -596,7 +608,7 @@ export const de: AccountMessages = {
           return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
         if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
         if (kind === 'webhook-hosts')
-          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+          return `Webhooks sowie einen Mailserver und Anmeldeanbieter aus den Einstellungen bei ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
         return [
           `Benutzer mit ${provider} (${named}) anmelden`,
           ...(secret

@@ -8,6 +8,7 @@ import {
 import { serverTexts } from '../../scheduled/messages/server-texts-en.ts';
 import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import { permissionsEn } from './permissions-en.ts';
+import { mailServerEn, providersEn } from './connections-en.ts';
 import { twoFactorEn } from './two-factor-en.ts';
 
 /** The texts of signing in, accounts and sharing. */
@@ -137,6 +138,8 @@ export const en = {
     wrong: 'The password is wrong.',
   },
   twoFactor: twoFactorEn,
+  mailServer: mailServerEn,
+  providers: providersEn,
   settings: {
     pages: 'Settings pages',
     general: 'General',
@@ -148,6 +151,8 @@ export const en = {
     links: 'Links',
     embedding: 'Embedding',
     channels: 'Channels',
+    mail: 'Email',
+    signIn: 'Sign-in',
     audit: 'Audit log',
     jobs: 'Jobs',
     system: 'System',
@@ -577,6 +582,13 @@ export const en = {
       'jobs.resume': 'Resumed jobs',
       'settings.change': 'Changed the workspace settings',
       'backups.change': 'Changed the backups',
+      'mail-server.change': 'Changed the mail server',
+      'mail-server.delete': 'Removed the mail server',
+      'mail-server.test': 'Sent a test message',
+      'provider.create': 'Added a sign-in provider',
+      'provider.change': 'Changed a sign-in provider',
+      'provider.delete': 'Removed a sign-in provider',
+      'provider.check': 'Checked a sign-in provider',
       'backups.start': 'Started a backup',
     } as Readonly<Record<string, string>>,
   },

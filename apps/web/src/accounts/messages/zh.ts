@@ -2,6 +2,7 @@ import { serverTexts } from '../../scheduled/messages/server-texts-zh.ts';
 import { translateServerText } from '../../scheduled/messages/translate-server-text.ts';
 import type { AccountMessages } from './en.ts';
 import { permissionsZh } from './permissions-zh.ts';
+import { mailServerZh, providersZh } from './connections-zh.ts';
 import { twoFactorZh } from './two-factor-zh.ts';
 
 const number = (value: number) => value.toLocaleString('zh-CN');
@@ -128,6 +129,8 @@ export const zh: AccountMessages = {
     wrong: '密码错误。',
   },
   twoFactor: twoFactorZh,
+  mailServer: mailServerZh,
+  providers: providersZh,
   settings: {
     pages: '设置页面',
     general: '常规',
@@ -139,6 +142,8 @@ export const zh: AccountMessages = {
     links: '链接',
     embedding: '嵌入',
     channels: '渠道',
+    mail: '邮件',
+    signIn: '登录',
     audit: '审计日志',
     jobs: '任务',
     system: '系统',
@@ -561,6 +566,13 @@ export const zh: AccountMessages = {
       'jobs.resume': '恢复了任务',
       'settings.change': '更改了工作区设置',
       'backups.change': '更改了备份设置',
+      'mail-server.change': '更改了邮件服务器',
+      'mail-server.delete': '移除了邮件服务器',
+      'mail-server.test': '发送了测试邮件',
+      'provider.create': '添加了登录提供方',
+      'provider.change': '更改了登录提供方',
+      'provider.delete': '移除了登录提供方',
+      'provider.check': '检查了登录提供方',
       'backups.start': '开始了备份',
     },
   },
@@ -576,7 +588,8 @@ export const zh: AccountMessages = {
         if (kind === 'breached-passwords') return `设置密码时读取工作区之外的 ${named}。`;
         if (kind === 'mail-server') return `通过 ${named} 发送邮件，包括重置密码的链接。`;
         if (kind === 'mail-domains') return `允许渠道向 ${named} 的所有地址发送邮件。`;
-        if (kind === 'webhook-hosts') return `允许 Webhook 访问 ${named}，包括专用网络和未加密的连接。`;
+        if (kind === 'webhook-hosts')
+          return `允许 Webhook 以及设置中的邮件服务器和登录提供方访问 ${named}，包括专用网络和未加密的连接。`;
         return [
           `让用户通过 ${provider}（${named}）登录`,
           ...(secret
