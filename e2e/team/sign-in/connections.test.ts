@@ -72,7 +72,7 @@ test('an owner sets the mail server, tests it, and invitations go through it', a
   await dialog.getByText(/`10\.0\.0\.1` is not on the public internet/).waitFor();
   await dialog.getByRole('textbox', { name: 'Server' }).fill('127.0.0.1');
   await dialog.getByRole('button', { name: /Encryption/ }).click();
-  await page.getByRole('option', { name: 'not encrypted' }).click();
+  await page.getByRole('option', { name: 'Not encrypted' }).click();
   expect(await dialog.getByRole('textbox', { name: 'Port' }).inputValue()).toBe('25');
   await dialog.getByRole('textbox', { name: 'Port' }).fill(port);
   await dialog.getByRole('button', { name: 'Send a test message' }).click();
@@ -83,7 +83,7 @@ test('an owner sets the mail server, tests it, and invitations go through it', a
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Shop <shop@example.org>').waitFor();
-  await page.getByText(`127.0.0.1:${port}, not encrypted`).waitFor();
+  await page.getByText(`127.0.0.1:${port} · Not encrypted`).waitFor();
 
   const invited = { email: 'ben@example.org', role: 'viewer' as const, groups: [] };
   expect(await team.owner.client.inviteUser({ body: invited })).toMatchObject({ mailedTo: invited.email });

@@ -28,10 +28,10 @@ export type RotationStep = 'new keys' | 'sealed' | 'old keys gone';
 
 /**
  * Replaces the keys with which this instance seals secrets: keys of authenticator apps and of embedding,
- * addresses and keys of channels, the mail server and sign-in providers, and typed passwords of sources. New keys are stored beside the old ones, then
- * all records are sealed again in one transaction, then the old keys are deleted, except those that other
- * workspaces of the account share. A process that ends at any moment leaves secrets that can be opened, and the
- * next rotation completes it.
+ * addresses and keys of channels, the mail server and sign-in providers, and typed passwords of sources. New
+ * keys are stored beside the old ones, then all records are sealed again in one transaction, then the old keys
+ * are deleted, except those that other workspaces of the account share. A process that ends at any moment
+ * leaves secrets that can be opened, and the next rotation completes it.
  *
  * @param onStep called after each step
  * @throws ProblemError `not-allowed` while a server has the workspace open, or uses the same state database: it

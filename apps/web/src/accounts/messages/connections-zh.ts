@@ -8,7 +8,7 @@ export const mailServerZh: typeof mailServerEn = {
   off: '关',
   none: '尚未设置邮件服务器。',
   unreadable: '这些设置是用另一个密钥保存的。请重新输入。',
-  through: (server, security) => `${server}，${security}`,
+  through: (server, security) => `${server} · ${security}`,
   securities: { starttls: 'STARTTLS', tls: 'TLS', none: '未加密' },
   from: '发件人',
   fromHint: '地址，或名称加地址。',
