@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SealedSettings } from '../../apps/server/src/auth/secrets/sealed-settings.ts';
 import { TextSealer } from '../../apps/server/src/auth/secrets/sealed-text.ts';
 import { storedSecret } from '../../apps/server/src/auth/secrets/stored-secret.ts';
 import { backupWorkspace } from '../../apps/server/src/commands/backup-workspace.ts';
@@ -92,6 +93,10 @@ beforeEach(async () => {
       })
       .execute();
   }
+  await new SealedSettings(state, (await storedSecret(location.state, '.channels-secret')).all).put(
+    'mail-server',
+    { host: 'smtp.example.org' },
+  );
   await state.close();
   ({ reference } = await storeSecret('hunter2', { root, source: 'shop', target }));
 });
@@ -118,6 +123,8 @@ async function opened(one: ResolvedWorkspace = location): Promise<{ keys: number
       check([new TextSealer(all, 'embed keys')], 'embed', id, secret);
     for (const { id, secret } of await state.db.selectFrom('channel').selectAll().execute())
       check(channels, 'channel', id, secret);
+    const settings = new SealedSettings(state, (await storedSecret(one.state, '.channels-secret')).all);
+    expect((await settings.all()).get('mail-server')).toEqual({ host: 'smtp.example.org' });
     expect(sealed.size).toBe(3 * names.length);
     return { keys: all.length, sealed };
   } finally {
@@ -150,6 +157,7 @@ describe('rotated keys', () => {
       authenticators: 30,
       embedKeys: 30,
       channels: 30,
+      settings: 1,
       passwords: 1,
       unreadable: 0,
     });

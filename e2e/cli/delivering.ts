@@ -27,14 +27,14 @@ export async function openDelivering(folder: string, smtpUrl: string, allowed: R
     directory,
     isTeam: false,
     clock,
-    hasMail: true,
+    mailer: { isSet: true, offReason: undefined },
     workspace,
     allowed,
     domains: new Set(),
   });
   const deliveries = new Deliveries({ state, channels, clock, runner: { enqueue: async () => true } });
   const sender = new Sender({
-    mailer: new Mailer(mailSettings({ smtpUrl, mailFrom: 'belvedere@example.org' })!),
+    mailer: new Mailer({ settings: mailSettings({ smtpUrl, mailFrom: 'belvedere@example.org' }) }),
     allowed,
     clock,
     address: () => 'http://127.0.0.1:4600',

@@ -29,6 +29,7 @@ import { accessRequestRoutes, type AccessRequestParts } from './routes/sharing/a
 import { accessTokenRoutes } from './routes/accounts/access-tokens.ts';
 import { accountRoutes } from './routes/accounts/accounts.ts';
 import { alertRoutes } from './routes/messages/alerts.ts';
+import { connectionRoutes } from './routes/administration/connections.ts';
 import { backupRoutes } from './routes/administration/backups.ts';
 import { channelRoutes, type DeliverParts } from './routes/messages/channels.ts';
 import type { Discussion } from './access/comment-audience.ts';
@@ -73,6 +74,7 @@ import type { ModelStore } from './workspace/documents/model-store.ts';
 import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
 import type { RowAppender } from './workspace/sources/row-appender.ts';
 import type { UploadStore } from './workspace/sources/upload-store.ts';
+import type { MailServer } from './mail/mail-server.ts';
 import type { ExternalSettings } from './workspace/external-settings.ts';
 import { recipientNames, unknownRecipientsIn } from './workspace/unknown-recipients.ts';
 
@@ -106,6 +108,7 @@ export interface AppParts extends Pick<Services, 'store' | 'queries' | 'engine'>
   readonly discussion: Discussion;
   readonly accounts: Accounts | undefined;
   readonly signIn: SignInParts | undefined;
+  readonly mailServer: MailServer;
   readonly oauth: OAuthParts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
@@ -144,6 +147,7 @@ export async function buildApp(
     discussion,
     accounts,
     signIn,
+    mailServer,
     oauth,
     links,
     embedding,
@@ -251,6 +255,14 @@ export async function buildApp(
     ...externalSettingRoutes(external, note, requireConfirmation),
     ...relationshipRoutes(store),
     ...backupRoutes(backups, note, requireConfirmation),
+    ...connectionRoutes({
+      mailServer,
+      signIn,
+      note,
+      requireConfirmation,
+      address: publicAddress,
+      workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
+    }),
     ...jobRoutes(jobs, delivering.deliveries.records, () => store.current, note),
     ...channelRoutes(delivering, directory, guard.isTeam, note, requireConfirmation),
     ...reportRoutes({

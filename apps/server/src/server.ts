@@ -283,6 +283,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       channels: delivering.channels,
       backups,
       runner: jobs.runner,
+      mailServer: callers.mailServer,
+      providers: signIn?.settings,
     });
     const { port, origin } = address;
     await hold.say(`${origin}/`);

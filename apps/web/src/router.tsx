@@ -71,6 +71,9 @@ const AuditScreen = lazyWithWords(() =>
 const JobsScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/JobsScreen.tsx').then(module => module.JobsScreen),
 );
+const ProvidersScreen = lazyWithWords(() =>
+  import('./screens/SettingsScreen/ProvidersScreen.tsx').then(module => module.ProvidersScreen),
+);
 const SystemScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
 );
@@ -107,6 +110,9 @@ const EmbedScreen = lazyWithWords(() =>
 );
 const ChannelsScreen = lazyWithChannelWords(() =>
   import('./screens/SettingsScreen/ChannelsScreen.tsx').then(module => module.ChannelsScreen),
+);
+const MailScreen = lazyWithChannelWords(() =>
+  import('./screens/SettingsScreen/MailScreen.tsx').then(module => module.MailScreen),
 );
 const EmbeddingScreen = lazyWithWords(() =>
   import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
@@ -256,6 +262,12 @@ const system = createRoute({
   path: '/settings/system',
   component: SystemScreen,
 });
+const providers = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/sign-in',
+  component: ProvidersScreen,
+});
+const mail = createRoute({ getParentRoute: () => root, path: '/settings/mail', component: MailScreen });
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -388,6 +400,8 @@ export const router = createRouter({
     groups,
     permissions,
     audit,
+    providers,
+    mail,
     jobs,
     system,
     trash,

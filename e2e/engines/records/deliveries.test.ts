@@ -147,7 +147,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
       directory,
       isTeam: true,
       clock,
-      hasMail: true,
+      mailer: { isSet: true, offReason: undefined },
       workspace: () => workspace,
       allowed,
       domains: new Set(['ops.example']),
@@ -164,7 +164,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     deliveries = new Deliveries({ state, channels, clock, runner });
     const settings = mailSettings({ smtpUrl: mails.url, mailFrom: 'belvedere@example.org' })!;
     const sender = new Sender({
-      mailer: new Mailer(settings, { silentMs: 500, wholeMs: 2000 }),
+      mailer: new Mailer({ settings }, { silentMs: 500, wholeMs: 2000 }),
       allowed,
       clock,
       address: () => 'https://b.example',

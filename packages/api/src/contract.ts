@@ -33,6 +33,8 @@ import { twoFactorEndpoints } from './endpoints/accounts/two-factor.ts';
 import { uploadEndpoints } from './endpoints/data/uploads.ts';
 import { workspaceEndpoints } from './endpoints/administration/workspace.ts';
 import { workspaceFileEndpoints } from './endpoints/data/workspace-files.ts';
+import { mailServerEndpoints } from './endpoints/administration/mail-server.ts';
+import { providerEndpoints } from './endpoints/accounts/sign-in-providers.ts';
 
 /** All endpoints. The server mounts exactly these, and the client is generated from them. */
 export const contract = {
@@ -52,11 +54,13 @@ export const contract = {
   ...externalSettingEndpoints,
   ...systemEndpoints,
   ...backupEndpoints,
+  ...mailServerEndpoints,
   ...jobEndpoints,
   ...relationshipEndpoints,
   ...scheduledDocumentEndpoints,
   ...accountEndpoints,
   ...signInEndpoints,
+  ...providerEndpoints,
   ...accessTokenEndpoints,
   ...oauthEndpoints,
   ...linkEndpoints,

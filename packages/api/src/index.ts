@@ -109,7 +109,17 @@ export {
   relationshipEndpoints,
   TableRelationship,
 } from './endpoints/data/relationships.ts';
+export {
+  ChangedMailServer,
+  MailServerStatus,
+  mailServerEndpoints,
+} from './endpoints/administration/mail-server.ts';
 export { SignInIdentity, signInEndpoints } from './endpoints/accounts/sign-in.ts';
+export {
+  ChangedProvider,
+  ProviderSettings,
+  providerEndpoints,
+} from './endpoints/accounts/sign-in-providers.ts';
 export { ProviderName, SignInOptions } from './endpoints/accounts/sign-in-options.ts';
 export type {
   ChangedTimeSettings,

@@ -40,7 +40,7 @@ export * from './schema/show-if.ts';
 export { durationMs } from './duration-ms.ts';
 export { LimitsFile, sizeBytes } from './schema/limits-file.ts';
 export { senderOf, type MailFile } from './schema/mail-file.ts';
-export type { SignInFile, SignInProvider } from './schema/sign-in-file.ts';
+export { SignInProvider, type SignInFile } from './schema/sign-in-file.ts';
 export * from './schema/source-file.ts';
 export * from './schema/table-file.ts';
 export * from './schema/theme-file.ts';

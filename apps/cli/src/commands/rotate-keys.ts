@@ -21,13 +21,14 @@ contain the earlier keys.`,
   .action(async (given: string | undefined, options: CommonOptions & StateUrlOption) => {
     const location = await workspaceAt(given, { trust: false, stateUrl: options.stateUrl });
     const rotated = await rotateKeys(location);
-    const { authenticators, embedKeys, channels, passwords, unreadable } = rotated;
+    const { authenticators, embedKeys, channels, settings, passwords, unreadable } = rotated;
     await print(
       {
         lines: [
           `authenticator apps  ${authenticators}`,
           `embedding keys  ${embedKeys}`,
           `channels  ${channels}`,
+          `mail server and sign-in providers  ${settings}`,
           `passwords of sources  ${passwords}`,
         ],
         json: rotated,

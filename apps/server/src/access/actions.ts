@@ -229,10 +229,31 @@ export const actionRules: {
     },
     audit: { endpoints: ['listAudit'] },
     system: {
-      endpoints: ['getSystem', 'cancelQuery', 'listJobs', 'cancelJob', 'retryJob', 'pauseJobs', 'getBackups'],
+      endpoints: [
+        'getSystem',
+        'cancelQuery',
+        'listJobs',
+        'cancelJob',
+        'retryJob',
+        'pauseJobs',
+        'getBackups',
+        'getMailServer',
+        'listProviders',
+      ],
     },
     settings: { endpoints: ['putTimeSettings'] },
     backups: { endpoints: ['saveBackups', 'startBackup'] },
+    connections: {
+      endpoints: [
+        'saveMailServer',
+        'removeMailServer',
+        'testMailServer',
+        'createProvider',
+        'updateProvider',
+        'removeProvider',
+        'checkProvider',
+      ],
+    },
     switches: {
       endpoints: [
         'switchLinks',

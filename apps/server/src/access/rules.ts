@@ -90,6 +90,9 @@ const partOfExploring: ReadonlySet<keyof Contract> = new Set([
   'resolveComment',
 ]);
 
+/** Where to messages, mails and sign-ins go, and which sites may show dashboards. */
+const outward = ['embed-keys', 'channels', 'system/mail', 'sign-in-providers'].map(part => `/api/v1/${part}`);
+
 /**
  * Whether only a browser's session will do: for what concerns a user's sign-in, and for what would let a
  * program keep access beyond its token.
@@ -98,7 +101,7 @@ function isForBrowsers({ method, path, access }: Endpoint): boolean {
   if (path.startsWith('/api/v1/me')) return !ownForPrograms.test(path);
   if (method === 'GET') return false;
   if (access.on === 'anyone' || path === '/api/v1/two-factor') return true;
-  if (path.startsWith('/api/v1/embed-keys') || path.startsWith('/api/v1/channels')) return true;
+  if (outward.some(part => path.startsWith(part))) return true;
   return /^\/api\/v1\/users\/:user\/(?!tokens\/)./.test(path);
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { rotateSecret, dropEarlierSecrets, type SealingSecrets } from '../auth/secrets/stored-secret.ts';
+import { sealedPrefix, settingsPurpose } from '../auth/secrets/sealed-settings.ts';
 import { TextSealer } from '../auth/secrets/sealed-text.ts';
 import { ProblemError } from '../http/problems.ts';
 import { AuditLog } from '../state/administration/audit-log.ts';
@@ -16,6 +17,8 @@ export interface RotatedKeys {
   readonly authenticators: number;
   readonly embedKeys: number;
   readonly channels: number;
+  /** The mail server and sign-in providers that owners have entered. */
+  readonly settings: number;
   readonly passwords: number;
   readonly unreadable: number;
 }
@@ -25,10 +28,10 @@ export type RotationStep = 'new keys' | 'sealed' | 'old keys gone';
 
 /**
  * Replaces the keys with which this instance seals secrets: keys of authenticator apps and of embedding,
- * addresses and keys of channels, and typed passwords of sources. New keys are stored beside the old ones, then
- * all records are sealed again in one transaction, then the old keys are deleted, except those that other
- * workspaces of the account share. A process that ends at any moment leaves secrets that can be opened, and the
- * next rotation completes it.
+ * addresses and keys of channels, the mail server and sign-in providers, and typed passwords of sources. New
+ * keys are stored beside the old ones, then all records are sealed again in one transaction, then the old keys
+ * are deleted, except those that other workspaces of the account share. A process that ends at any moment
+ * leaves secrets that can be opened, and the next rotation completes it.
  *
  * @param onStep called after each step
  * @throws ProblemError `not-allowed` while a server has the workspace open, or uses the same state database: it
@@ -94,6 +97,11 @@ async function rotate(
           channelSecrets,
           channels.map(secret => new TextSealer(secret, 'channels')),
         ),
+        settings: await sealAgain(
+          db,
+          sealedSettings,
+          channels.map(secret => new TextSealer(secret, settingsPurpose)),
+        ),
       };
       await new AuditLog(state).add({
         actor: 'Command line',
@@ -114,6 +122,7 @@ async function rotate(
       authenticators: sealed.authenticators.done,
       embedKeys: sealed.embedKeys.done,
       channels: sealed.channels.done,
+      settings: sealed.settings.done,
       passwords: passwords.done,
       unreadable,
     };
@@ -152,6 +161,16 @@ const embedKeys: SealedColumn = {
 const channelSecrets: SealedColumn = {
   all: db => db.selectFrom('channel').select(['id as owner', 'secret as text']).execute(),
   put: (db, owner, secret) => db.updateTable('channel').set({ secret }).where('id', '=', owner).execute(),
+};
+const sealedSettings: SealedColumn = {
+  all: db =>
+    db
+      .selectFrom('team_setting')
+      .select(['name as owner', 'value as text'])
+      .where('name', 'like', `${sealedPrefix}%`)
+      .execute(),
+  put: (db, owner, value) =>
+    db.updateTable('team_setting').set({ value }).where('name', '=', owner).execute(),
 };
 
 /** Seals texts again with the sealer that opens them. */

@@ -32,8 +32,12 @@ const channelsWith = (mailOffReason?: () => string | undefined, settings = new T
     directory: new Directory(undefined, new Grants(state, new DocumentIds(state))),
     isTeam: false,
     clock: { wall: () => now, elapsed: () => 0, isTrusted: () => true },
-    hasMail: true,
-    mailOffReason,
+    mailer: {
+      isSet: true,
+      get offReason() {
+        return mailOffReason?.();
+      },
+    },
     workspace: () => ({ title: 'Shop', settings: {} }) as Workspace,
     allowed: new Set(),
     domains: new Set(),

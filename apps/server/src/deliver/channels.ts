@@ -4,6 +4,7 @@ import type { Directory } from '../access/directory.ts';
 import type { SealingSecrets } from '../auth/secrets/stored-secret.ts';
 import { ProblemError } from '../http/problem-error.ts';
 import { requireVersion } from '../http/require-version.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { ChannelRecords, type ChannelRecord } from '../state/messages/channels.ts';
 import { textHash } from '../state/documents/revisions.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
@@ -38,9 +39,8 @@ export interface ChannelParts {
   /** Whether there are accounts. */
   readonly isTeam: boolean;
   readonly clock: Clock;
-  readonly hasMail: boolean;
-  /** Why no mail is sent now, though a mail server is set. */
-  readonly mailOffReason?: (() => string | undefined) | undefined;
+  /** Through which channels get mail. */
+  readonly mailer: Pick<Mailer, 'isSet' | 'offReason'>;
   readonly workspace: () => Workspace;
   /** `host:port` of webhooks that may be private and may use plain HTTP. */
   readonly allowed: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export class Channels {
   }
 
   get hasMail(): boolean {
-    return this.#parts.hasMail;
+    return this.#parts.mailer.isSet;
   }
 
   get allowed(): ReadonlySet<string> {
@@ -127,8 +127,7 @@ export class Channels {
 
   /** Why a channel gets nothing now; undefined if it is on. */
   offReason({ target }: ChannelRecord): string | undefined {
-    if (target.kind === 'mail')
-      return this.hasMail ? this.#parts.mailOffReason?.() : 'No mail server is set.';
+    if (target.kind === 'mail') return this.#parts.mailer.offReason;
     return this.hasWebhooks ? undefined : 'Webhooks are switched off under Settings › Channels.';
   }
 

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postSafely, RequestError, type ResolvedAddress, type SafeOptions } from './safe-request.ts';
+import { RequestError, type ResolvedAddress } from './safe-addresses.ts';
+import { postSafely, type SafeOptions } from './safe-request.ts';
 
 /** A listener that no request may reach: it listens on every address of this machine. */
 let forbidden: net.Server;

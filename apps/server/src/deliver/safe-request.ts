@@ -1,21 +1,23 @@
-import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import {
+  isAllowedHost,
+  RequestError,
+  requestFailure,
+  requirePublic,
+  safeAddresses,
+  type ResolveHost,
+  type TypedHost,
+} from './safe-addresses.ts';
 
 const wholeMs = 10_000;
 /** Of an answer, after which the connection is cut. */
 const answerBytes = 64 * 1024;
 
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
 export interface SafeRequest {
   readonly url: string;
-  readonly body: string;
+  readonly method?: string;
+  readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   /** `host:port` of targets that may be private and may use plain HTTP. */
   readonly allowed: ReadonlySet<string>;
@@ -23,22 +25,10 @@ export interface SafeRequest {
 }
 
 export interface SafeOptions {
-  /** Returns all addresses of a name. */
-  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+  readonly resolve?: ResolveHost;
   readonly timeoutMs?: number;
   /** Certificates of authorities beside those of the machine. For tests. */
   readonly ca?: string;
-}
-
-/** Why nothing was sent, or no answer came. `forbidden` never changes by trying again. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
-  readonly reason: 'forbidden' | 'failed';
-
-  constructor(reason: RequestError['reason'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }
 
 export interface Answer {
@@ -47,55 +37,95 @@ export interface Answer {
   readonly retryAfter?: string;
 }
 
-/**
- * Posts JSON to an address that a user has typed, which may only lead to the public internet: its host is
- * resolved once, all of its addresses are checked, and the connection goes to one of those. Redirects are not
- * followed, and the body of the answer is discarded. @throws RequestError without the address's path, which is
- * often a secret
- */
+/** Posts JSON as `openSafely` does, and discards the body of the answer. @throws RequestError */
 export async function postSafely(
-  { url, body, headers, allowed, signal }: SafeRequest,
-  { resolve = everyAddress, timeoutMs = wholeMs, ca }: SafeOptions = {},
+  request: Omit<SafeRequest, 'method'>,
+  options: SafeOptions = {},
 ): Promise<Answer> {
+  const { response } = await openSafely(request, options);
+  const { statusCode: status = 0, headers } = response;
+  const retryAfter = headers['retry-after'];
+  let read = 0;
+  response.on('data', (part: Buffer) => {
+    read += part.byteLength;
+    if (read > answerBytes) response.destroy();
+  });
+  // The status is the answer, however the body ends.
+  await new Promise(resolve => response.on('close', resolve));
+  return { status, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+/** Sends a request as `openSafely` does, and reads its answer. @throws RequestError also for a longer answer */
+export async function readSafely(
+  request: SafeRequest,
+  maxBytes: number,
+  options: SafeOptions = {},
+): Promise<Response> {
+  const { response, host, ends } = await openSafely(request, options);
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.byteLength;
+      if (size > maxBytes) throw new RequestError('failed', `The answer of \`${host}\` is too large.`);
+      parts.push(part);
+    }
+  } catch (error) {
+    throw error instanceof RequestError ? error : requestFailure(error as Error, host, ends);
+  } finally {
+    response.destroy();
+  }
+  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  const { statusCode: status = 0 } = response;
+  // Some statuses have no body, and those below 200 are no answers.
+  if (status < 200) throw new RequestError('failed', `\`${host}\` could not be reached.`);
+  return new Response(size > 0 ? Buffer.concat(parts) : null, { status, headers });
+}
+
+/**
+ * Opens a request to an address that a user has typed, which may only lead to the public internet: its host is
+ * resolved once, all of its addresses are checked, and the connection goes to one of those. Redirects are not
+ * followed. @throws RequestError without the address's path, which is often a secret
+ */
+async function openSafely(
+  { url, method = 'POST', body, headers, allowed, signal }: SafeRequest,
+  { resolve: resolveHost, timeoutMs = wholeMs, ca }: SafeOptions,
+) {
   const target = targetOf(url, allowed);
   const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
-  const addresses = await checkedAddresses(target, resolve, ends);
+  const addresses = await safeAddresses(target, ends, resolveHost);
   const isSecure = target.url.protocol === 'https:';
   const bytes = Buffer.from(body);
-  const { promise, resolve: settle, reject } = Promise.withResolvers<Answer>();
-  let answer: Answer | undefined;
+  const { promise, resolve: settle, reject } = Promise.withResolvers<http.IncomingMessage>();
   const request = (isSecure ? https : http).request(
     target.url,
     {
-      method: 'POST',
+      method,
       // Its own connection: one of a pool may have been opened to another address.
       agent: false,
-      headers: { ...headers, 'content-length': bytes.byteLength, connection: 'close' },
+      headers: {
+        ...headers,
+        ...((method !== 'GET' || bytes.byteLength > 0) && { 'content-length': bytes.byteLength }),
+        connection: 'close',
+      },
       lookup: (_, { all }, done) => {
         if (all) done(null, [...addresses]);
-        else done(null, addresses[0]!.address, addresses[0]!.family);
+        else done(null, addresses[0].address, addresses[0].family);
       },
       signal: ends,
       maxHeaderSize: 16 * 1024,
       ...(ca !== undefined && { ca }),
     },
     response => {
-      const { statusCode: status = 0, headers: answered } = response;
-      const retryAfter = answered['retry-after'];
-      answer = { status, ...(retryAfter !== undefined && { retryAfter }) };
-      let read = 0;
-      response.on('data', (part: Buffer) => {
-        read += part.byteLength;
-        if (read > answerBytes) response.destroy();
-      });
       response.on('error', () => {});
-      response.on('close', () => settle(answer!));
+      settle(response);
     },
   );
-  // The status is the answer, however the body ends.
-  request.on('error', error => (answer ? settle(answer) : reject(failure(error, target.host, ends))));
+  request.on('error', error => reject(requestFailure(error, target.host, ends)));
   request.end(bytes);
-  return promise;
+  return { response: await promise, host: target.host, ends };
 }
 
 /** Returns why an address cannot be a target, before its host is resolved; undefined if it can be one. */
@@ -109,14 +139,7 @@ export function refusedTarget(url: string, allowed: ReadonlySet<string>): string
   }
 }
 
-interface TargetHost {
-  readonly url: URL;
-  /** As messages name it. */
-  readonly host: string;
-  readonly isAllowed: boolean;
-}
-
-function targetOf(text: string, allowed: ReadonlySet<string>): TargetHost {
+function targetOf(text: string, allowed: ReadonlySet<string>): TypedHost & { readonly url: URL } {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new RequestError('forbidden', 'The address must begin with `https://`.');
@@ -124,63 +147,12 @@ function targetOf(text: string, allowed: ReadonlySet<string>): TargetHost {
     throw new RequestError('forbidden', 'The address must not contain a user or a password.');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const host = url.hostname.replace(/\.$/, '');
-  const isAllowed = allowed.has(`${host}:${port}`);
-  if (url.protocol === 'http:' && !isAllowed)
+  const target = { url, host, port, allowed };
+  if (url.protocol === 'http:' && !isAllowedHost(target))
     throw new RequestError(
       'forbidden',
       `\`${host}\` must be reached with \`https:\`, or be listed in \`webhooks.allow\` of belvedere.yaml.`,
     );
-  const literal = url.hostname.replaceAll(/[[\]]/g, '');
-  if (!isAllowed && isIP(literal) !== 0 && !isPublicAddress(literal)) throw notPublic(host);
-  return { url, host, isAllowed };
-}
-
-async function checkedAddresses(
-  { url, host, isAllowed }: TargetHost,
-  resolve: NonNullable<SafeOptions['resolve']>,
-  ends: AbortSignal,
-): Promise<readonly ResolvedAddress[]> {
-  const literal = url.hostname.replaceAll(/[[\]]/g, '');
-  const family = isIP(literal);
-  if (family !== 0) return [{ address: literal, family }];
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(failure(ends.reason as Error, host, ends));
-  ends.addEventListener('abort', abort, { once: true });
-  try {
-    const addresses = await Promise.race([
-      resolve(url.hostname).catch((error: Error) => {
-        throw failure(error, host, ends);
-      }),
-      aborted.promise,
-    ]);
-    if (addresses.length === 0) throw new RequestError('failed', `\`${host}\` was not found.`);
-    if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notPublic(host);
-    return addresses;
-  } finally {
-    ends.removeEventListener('abort', abort);
-  }
-}
-
-function everyAddress(host: string): Promise<readonly ResolvedAddress[]> {
-  return lookup(host, { all: true, verbatim: true });
-}
-
-function notPublic(host: string): RequestError {
-  return new RequestError(
-    'forbidden',
-    `\`${host}\` is not on the public internet. List it in \`webhooks.allow\` of belvedere.yaml if it may be reached.`,
-  );
-}
-
-function failure(error: Error, host: string, ends: AbortSignal): RequestError {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const is = () => {
-    if (ends.aborted) return 'did not answer in time';
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA') return 'was not found';
-    if (code === 'ECONNREFUSED') return 'refused the connection';
-    if (code === 'ECONNRESET' || code === 'EPIPE') return 'ended the connection';
-    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `has no valid certificate (${code})`;
-    return `could not be reached${code === '' ? '' : ` (${code})`}`;
-  };
-  return new RequestError('failed', `\`${host}\` ${is()}.`, { cause: error });
+  requirePublic(target);
+  return target;
 }

@@ -4,7 +4,8 @@ import { MailError, oneLine, type Mailer } from '../mail/mailer.ts';
 import type { Webhook } from './channels.ts';
 import type { Message } from './message.ts';
 import { payloadOf } from './payloads.ts';
-import { postSafely, RequestError, type Answer, type SafeOptions } from './safe-request.ts';
+import { RequestError } from './safe-addresses.ts';
+import { postSafely, type Answer, type SafeOptions } from './safe-request.ts';
 import { signatureOf } from './signature.ts';
 
 /** The longest wait that a target can ask for. */
@@ -31,8 +32,7 @@ export interface Sending {
 }
 
 interface Parts {
-  /** Undefined if no mail server is set. */
-  readonly mailer: Mailer | undefined;
+  readonly mailer: Mailer;
   readonly allowed: ReadonlySet<string>;
   readonly clock: { readonly wall: () => number };
   /** The address under which users reach the server. */
@@ -58,7 +58,7 @@ export class Sender {
     handOver: () => Promise<void>,
   ): Promise<SendResult> {
     const { mailer, address, workspace } = this.#parts;
-    if (!mailer) return { kind: 'refused', reason: 'No mail server is set.' };
+    if (!mailer.isSet) return { kind: 'refused', reason: 'No mail server is set.' };
     const about = { workspace: oneLine(workspace().title), address: address() };
     const mail = composeMessages(to, this.#language, messages, reason, about);
     try {

@@ -106,7 +106,7 @@ test('in a year each due time and each change of an alert is delivered once, and
       directory,
       isTeam: false,
       clock,
-      hasMail: true,
+      mailer: { isSet: true, offReason: undefined },
       workspace,
       allowed: new Set(),
       domains: new Set(),

@@ -4,9 +4,11 @@ import type { Directory } from '../access/directory.ts';
 import type { Accounts } from '../auth/accounts/accounts.ts';
 import type { Embedding } from '../auth/guests/embedding.ts';
 import type { PublicLinks } from '../auth/guests/public-links.ts';
+import type { Providers } from '../auth/providers/providers.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { Channels } from '../deliver/channels.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
+import type { MailServer } from '../mail/mail-server.ts';
 import type { Notification } from '../state/database/notifications.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -25,6 +27,9 @@ interface Parts {
   readonly embedding: Embedding | undefined;
   readonly channels: Channels;
   readonly backups: Pick<Backups, 'schedule'>;
+  readonly mailServer: MailServer;
+  /** Undefined in local mode. */
+  readonly providers: Providers | undefined;
   readonly runner: JobRunner;
 }
 
@@ -142,10 +147,22 @@ export async function followOtherServers(parts: Parts): Promise<() => void> {
 }
 
 /** Reads records again, one after another, those that were asked for meanwhile once more. */
-function readerOf({ accounts, directory, links, embedding, channels, backups, runner }: Parts) {
+function readerOf({
+  accounts,
+  directory,
+  links,
+  embedding,
+  channels,
+  backups,
+  runner,
+  mailServer,
+  providers,
+}: Parts) {
   const readings: Readonly<Record<Followed, () => Promise<unknown> | undefined>> = {
     settings: async () => {
       await backups.schedule();
+      await mailServer.followOthers();
+      await providers?.followOthers();
       await accounts?.settings.load().then(() => directory.refresh());
     },
     // The directory follows the people.

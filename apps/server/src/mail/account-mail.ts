@@ -15,8 +15,7 @@ export type Delivery =
     };
 
 interface Options {
-  /** Undefined if no mail server is set. */
-  readonly mailer: Mailer | undefined;
+  readonly mailer: Mailer;
   /** The address under which users reach the server. */
   readonly address: () => string;
   readonly workspace: () => { readonly title: string; readonly locale?: string | undefined };
@@ -34,8 +33,7 @@ export class AccountMail {
 
   /** Whether a mail server is set, and confirmed if `belvedere.yaml` names it. */
   get isOn(): boolean {
-    const { mailer } = this.#options;
-    return mailer !== undefined && mailer.offReason === undefined;
+    return this.#options.mailer.offReason === undefined;
   }
 
   /** Returns the language of a mail to the user who sent a request. @param accepted the header's value */
@@ -148,7 +146,7 @@ export class AccountMail {
   async #send(to: string, language: InterfaceLanguage, text: (texts: MailTexts) => MailText): Promise<void> {
     const about = { workspace: this.#title, address: this.#options.address() };
     try {
-      await this.#options.mailer!.send(compose(to, language, text(mailTexts[language]), about));
+      await this.#options.mailer.send(compose(to, language, text(mailTexts[language]), about));
     } catch (error) {
       if (error instanceof MailError)
         await this.#options.audit.add({

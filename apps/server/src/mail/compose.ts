@@ -51,6 +51,11 @@ export function compose(
   };
 }
 
+/** Returns a mail that shows that mail can be sent. */
+export function testMail(to: string, language: InterfaceLanguage, about: About): Mail {
+  return compose(to, language, mailTexts[language].test(about), about);
+}
+
 /** Why a recipient gets messages. */
 export type MessageReason =
   | {

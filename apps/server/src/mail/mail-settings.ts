@@ -10,6 +10,11 @@ export interface MailSettings {
   readonly user?: string;
   readonly password?: string;
   readonly from: { readonly name: string; readonly address: string };
+  /**
+   * Of a server that was typed in the interface: `host:port` of servers that may be private. Any address may be
+   * used if undefined, since the operator has set it.
+   */
+  readonly allowed?: ReadonlySet<string>;
 }
 
 /** What the command line or the environment gives. */

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { MessageFile } from '../deliver/message.ts';
+import { RequestError, safeAddresses } from '../deliver/safe-addresses.ts';
 import type { MailSettings } from './mail-settings.ts';
 
 /** Times in ms after which a mail server counts as not answering. */
@@ -60,31 +62,40 @@ export class MailError extends Error {
   }
 }
 
-/** Limits on the time of one mail, in ms, and whether mail may be sent at all. */
+/** Limits on the time of one mail, in ms. */
 export interface MailerOptions {
   readonly silentMs?: number;
   readonly wholeMs?: number;
-  /** Returns why nothing may be sent now; undefined if it may. */
-  readonly offReason?: () => string | undefined;
+}
+
+/** The mail server as it is set now. */
+interface Server {
+  /** Undefined if none is set. */
+  readonly settings: MailSettings | undefined;
+  /** Why nothing may be sent now; undefined if it may. */
+  readonly offReason?: string | undefined;
 }
 
 /** Sends mails, a few at a time, with limits on how long a mail server may take. */
 export class Mailer {
-  readonly #settings: MailSettings;
+  readonly #server: Server;
   readonly #times: { readonly silentMs: number; readonly wholeMs: number };
-  readonly #offReason: () => string | undefined;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(settings: MailSettings, { offReason = () => undefined, ...times }: MailerOptions = {}) {
-    this.#settings = settings;
+  constructor(server: Server, times: MailerOptions = {}) {
+    this.#server = server;
     this.#times = { silentMs, wholeMs, ...times };
-    this.#offReason = offReason;
+  }
+
+  /** Whether a mail server is set. */
+  get isSet(): boolean {
+    return this.#server.settings !== undefined;
   }
 
   /** Why nothing is sent now; undefined if mail is sent. */
   get offReason(): string | undefined {
-    return this.#offReason();
+    return this.#server.offReason;
   }
 
   /** @returns the server's answer. @throws MailError */
@@ -94,9 +105,10 @@ export class Mailer {
       throw new MailError('The address of the recipient is not valid.', { isPermanent: true });
     await this.#turn();
     try {
-      const reason = this.#offReason();
-      if (reason !== undefined) throw new MailError(reason);
-      return await this.#deliver(mail, delivery);
+      const { settings, offReason } = this.#server;
+      if (settings === undefined || offReason !== undefined)
+        throw new MailError(offReason ?? 'No mail server is set.');
+      return await this.#deliver(settings, mail, delivery);
     } finally {
       this.#running--;
       this.#waiting.shift()?.();
@@ -111,13 +123,14 @@ export class Mailer {
     this.#running++;
   }
 
-  async #deliver(mail: Mail, delivery: MailDelivery | undefined): Promise<string> {
+  async #deliver(settings: MailSettings, mail: Mail, delivery: MailDelivery | undefined): Promise<string> {
     // Only servers that send mail load the library.
     const [{ default: MailComposer }, { default: SmtpConnection }] = await Promise.all([
       import('nodemailer/lib/mail-composer'),
       import('nodemailer/lib/smtp-connection'),
     ]);
-    const { from, host, port, tls, user, password } = this.#settings;
+    const { from, host, port, tls, user, password } = settings;
+    const address = await addressOf(settings);
     const bytes = await new MailComposer({
       from: { name: from.name, address: from.address },
       to: { name: '', address: mail.to },
@@ -164,7 +177,8 @@ export class Mailer {
       yield bytes.subarray(-tailBytes);
     };
     const connection = new SmtpConnection({
-      host,
+      host: address,
+      ...(isIP(host) === 0 && { servername: host }),
       port,
       secure: tls === 'always',
       requireTLS: tls === 'starttls',
@@ -202,7 +216,7 @@ export class Mailer {
       const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
       isClosed = true;
       connection.close();
-      throw new MailError(this.#reason(error), {
+      throw new MailError(reasonOf(error, settings), {
         cause: error,
         isPermanent: (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500,
         isUncertain: isHandedOver && !responseCode,
@@ -212,29 +226,40 @@ export class Mailer {
       delivery?.signal?.removeEventListener('abort', isLate);
     }
   }
+}
 
-  #reason(error: unknown): string {
-    const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
-    const { host, port } = this.#settings;
-    const server = `The mail server ${host}:${port}`;
-    const answer = responseCode === undefined ? '' : ` (${responseCode})`;
-    switch (code) {
-      case 'EAUTH':
-      case 'ENOAUTH':
-        return `${server} refused the user or the password${answer}.`;
-      case 'EENVELOPE':
-        return `${server} refused the sender or the recipient${answer}.`;
-      case 'EMESSAGE':
-        return `${server} refused the mail${answer}.`;
-      case 'ETLS':
-        return `${server} did not agree on an encrypted connection.`;
-      case 'ETIMEDOUT':
-        return `${server} did not answer in time.`;
-      case 'EDNS':
-        return `The mail server ${host} was not found.`;
-      default:
-        return `${server} could not be reached, or ended the connection${answer}.`;
-    }
+/** Returns where to connect: for a typed server, an address that was checked. @throws MailError */
+async function addressOf({ host, port, allowed }: MailSettings): Promise<string> {
+  if (allowed === undefined) return host;
+  try {
+    const [{ address }] = await safeAddresses({ host, port, allowed }, AbortSignal.timeout(connectMs));
+    return address;
+  } catch (error) {
+    if (error instanceof RequestError) throw new MailError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown, { host, port }: MailSettings): string {
+  const { code, responseCode } = error as { readonly code?: string; readonly responseCode?: number };
+  const server = `The mail server ${host}:${port}`;
+  const answer = responseCode === undefined ? '' : ` (${responseCode})`;
+  switch (code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return `${server} refused the user or the password${answer}.`;
+    case 'EENVELOPE':
+      return `${server} refused the sender or the recipient${answer}.`;
+    case 'EMESSAGE':
+      return `${server} refused the mail${answer}.`;
+    case 'ETLS':
+      return `${server} did not agree on an encrypted connection.`;
+    case 'ETIMEDOUT':
+      return `${server} did not answer in time.`;
+    case 'EDNS':
+      return `The mail server ${host} was not found.`;
+    default:
+      return `${server} could not be reached, or ended the connection${answer}.`;
   }
 }
 

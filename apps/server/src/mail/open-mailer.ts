@@ -1,5 +1,4 @@
-import type { MailFile } from '@belvedere/document';
-import { mailSettings, type MailOptions } from './mail-settings.ts';
+import type { MailServer } from './mail-server.ts';
 import { Mailer } from './mailer.ts';
 
 /** A mail server may check a mail with large attachments for a while before it answers. */
@@ -13,27 +12,7 @@ export interface Mailers {
   readonly forMessages: Mailer;
 }
 
-/**
- * Returns undefined if no mail server is set.
- *
- * @param file the `mail` section of `belvedere.yaml`, over which the options take precedence
- * @param isUsable whether its server may be used now
- * @throws ProblemError as `mailSettings`
- */
-export function openMailers(
-  options: MailOptions = {},
-  file: MailFile | undefined,
-  isUsable: () => boolean,
-): Mailers | undefined {
-  const settings = mailSettings(options, file);
-  const offReason = () =>
-    isUsable()
-      ? undefined
-      : `The mail server \`${file?.server}\` of belvedere.yaml needs confirmation under Settings › System.`;
-  return (
-    settings && {
-      forAccounts: new Mailer(settings, { offReason }),
-      forMessages: new Mailer(settings, { ...patient, offReason }),
-    }
-  );
+/** Returns mailers that follow the mail server as it is set at any moment. */
+export function openMailers(server: MailServer): Mailers {
+  return { forAccounts: new Mailer(server), forMessages: new Mailer(server, patient) };
 }

@@ -5,7 +5,7 @@ import { unconfirmedSettings } from '../commands/unconfirmed-settings.ts';
 import { unconfirmedSetting } from '../workspace/external-settings.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import { readSettings } from '../workspace/documents/read-documents.ts';
-import { compose, mailTexts } from './compose.ts';
+import { testMail } from './compose.ts';
 import { mailSettings, type MailOptions } from './mail-settings.ts';
 import { MailError, Mailer } from './mailer.ts';
 
@@ -33,9 +33,8 @@ export async function sendTestMail(
     if (unconfirmed) throw new ProblemError('request-invalid', unconfirmedSetting(unconfirmed.setting));
   }
   const about = { workspace: settings.title ?? title, address: 'belvedere mail test' };
-  const language = preferredLanguage([settings.locale]);
   try {
-    await new Mailer(server).send(compose(to, language, mailTexts[language].test(about), about));
+    await new Mailer({ settings: server }).send(testMail(to, preferredLanguage([settings.locale]), about));
   } catch (error) {
     if (error instanceof MailError)
       throw new ProblemError('request-invalid', error.message, { cause: error });

@@ -42,17 +42,16 @@ export async function openBackgroundWork(parts: Parts) {
   const { store, queries } = opened;
   const { clock, accounts, directory } = callers;
   const jobs = openJobs({ state, clock, isAlone: options.location.stateUrl === undefined });
-  const digest =
-    callers.signIn && callers.mailers
-      ? new CommentDigest({
-          inbox,
-          directory,
-          mail: callers.signIn.mail,
-          clock,
-          workspace: () => store.current,
-          runner: jobs.runner,
-        })
-      : undefined;
+  const digest = callers.signIn
+    ? new CommentDigest({
+        inbox,
+        directory,
+        mail: callers.signIn.mail,
+        clock,
+        workspace: () => store.current,
+        runner: jobs.runner,
+      })
+    : undefined;
   const backup = {
     location: options.location,
     program: options.version,
@@ -74,7 +73,8 @@ export async function openBackgroundWork(parts: Parts) {
     runner: jobs.runner,
     directory,
     settings: accounts?.settings,
-    mailer: callers.mailers?.forMessages,
+    mailer: callers.mailers.forMessages,
+    allowed: callers.allowedHosts,
     external: callers.external,
     file: opened.settings,
     address: () => address.publicAddress,

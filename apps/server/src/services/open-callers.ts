@@ -23,6 +23,11 @@ import type { ServerOptions } from '../server-options.ts';
 import type { DocumentIds } from '../state/documents/document-ids.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import { WallClock } from '../state/database/wall-clock.ts';
+import { Providers } from '../auth/providers/providers.ts';
+import { SealedSettings } from '../auth/secrets/sealed-settings.ts';
+import { sendingSecret } from '../auth/secrets/sending-secret.ts';
+import { MailServer } from '../mail/mail-server.ts';
+import { providerId } from '../workspace/external-settings.ts';
 
 /** All that tells who sends a request. Parts of team mode are undefined in local mode. */
 export interface Callers {
@@ -32,8 +37,10 @@ export interface Callers {
   readonly embedding: Embedding | undefined;
   readonly signIn: SignInParts | undefined;
   readonly oauth: OAuthParts | undefined;
-  /** Undefined if no mail server is set. */
-  readonly mailers: Mailers | undefined;
+  readonly mailServer: MailServer;
+  readonly mailers: Mailers;
+  /** `host:port` of webhooks, of a mail server and of sign-in providers that may be private. */
+  readonly allowedHosts: ReadonlySet<string>;
   readonly directory: Directory;
   readonly external: ExternalSettings;
   /** Sessions of local mode. */
@@ -69,16 +76,32 @@ export async function openCallers(
           breached,
         })
       : undefined;
-  const mailers = openMailers(mail, settings?.mail, () => external.isUsable('mail-server'));
+  const allowedHosts = new Set<string>();
+  await external.whenUsable('webhook-hosts', () =>
+    settings?.webhooks?.allow?.forEach(host => allowedHosts.add(host)),
+  );
+  const sealed = new SealedSettings(state, await sendingSecret(location, mode === 'team'));
+  const mailServer = await MailServer.open({
+    options: mail,
+    file: settings?.mail,
+    isConfirmed: () => external.isUsable('mail-server'),
+    sealed,
+    allowed: allowedHosts,
+  });
+  const mailers = openMailers(mailServer);
   const signIn =
     accounts &&
     openSignIn(accounts, {
       state,
       clock,
-      root: location.root,
-      settings,
-      external,
-      mailer: mailers?.forAccounts,
+      settings: await Providers.open({
+        declared: settings?.signIn?.providers ?? [],
+        isConfirmed: id => external.isUsable(providerId(id)),
+        sealed,
+        root: location.root,
+        allowed: allowedHosts,
+      }),
+      mailer: mailers.forAccounts,
       publicUrl,
       port,
       workspace: () => ({ title: store.current.title, locale: store.current.settings.locale }),
@@ -106,7 +129,9 @@ export async function openCallers(
       publicUrl,
       oauth: new OAuth(accounts, forGuests!.secrets, clock),
     },
+    mailServer,
     mailers,
+    allowedHosts,
     directory,
     external,
     sessions: await SessionStore.open(limits, state, clock, local ?? ''),

@@ -1,6 +1,5 @@
 import type { WorkspaceFile } from '@belvedere/document';
 import type { Directory } from '../access/directory.ts';
-import { storedSecret } from '../auth/secrets/stored-secret.ts';
 import { Channels } from '../deliver/channels.ts';
 import { DeliverJob } from '../deliver/deliver-job.ts';
 import { Deliveries } from '../deliver/deliveries.ts';
@@ -14,8 +13,8 @@ import { TeamSettings } from '../state/administration/team-settings.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';
 import type { ExternalSettings } from '../workspace/external-settings.ts';
-import { userStateFolder } from '../workspace/user-state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { sendingSecret } from '../auth/secrets/sending-secret.ts';
 
 interface Options {
   readonly state: StateDatabase;
@@ -25,8 +24,10 @@ interface Options {
   readonly directory: Directory;
   /** Those of the accounts; undefined in local mode. */
   readonly settings: TeamSettings | undefined;
-  /** For messages; undefined if no mail server is set. */
-  readonly mailer: Mailer | undefined;
+  /** For messages. */
+  readonly mailer: Mailer;
+  /** `host:port` of targets that may be private. */
+  readonly allowed: ReadonlySet<string>;
   readonly external: ExternalSettings;
   /** `belvedere.yaml` at the start; undefined if it has errors. */
   readonly file: WorkspaceFile | undefined;
@@ -44,6 +45,7 @@ export async function openDeliveries({
   directory,
   settings,
   mailer,
+  allowed,
   external,
   file = {},
   address,
@@ -51,22 +53,17 @@ export async function openDeliveries({
 }: Options): Promise<DeliverParts> {
   const own = settings ?? new TeamSettings(state);
   if (!settings) await own.load();
-  const allowed = new Set<string>();
-  await external.whenUsable('webhook-hosts', () => file.webhooks?.allow?.forEach(host => allowed.add(host)));
   const domains = new Set<string>();
   await external.whenUsable('mail-domains', () => file.mail?.domains?.forEach(one => domains.add(one)));
   const titled = () => ({ title: workspace().title, locale: workspace().settings.locale });
-  // In local mode, a folder from elsewhere could bring its own records, and a secret beside them.
-  const secrets = (settings ? undefined : await userStateFolder(location.root)) ?? location.state;
   const channels = await Channels.open({
     state,
     settings: own,
-    secrets: (await storedSecret(secrets, '.channels-secret')).all,
+    secrets: await sendingSecret(location, settings !== undefined),
     directory,
     isTeam: settings !== undefined,
     clock,
-    hasMail: mailer !== undefined,
-    mailOffReason: () => mailer?.offReason,
+    mailer,
     workspace,
     allowed,
     domains,

@@ -8,26 +8,23 @@ import type { SignInParts } from '../routes/accounts/sign-in.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import { providerId, unconfirmedSetting, type ExternalSettings } from '../workspace/external-settings.ts';
+import type { Providers } from '../auth/providers/providers.ts';
 
 interface Options {
   readonly state: StateDatabase;
   readonly clock: Clock;
-  /** The workspace. */
-  readonly root: string;
-  readonly settings: WorkspaceFile | undefined;
-  readonly external: ExternalSettings;
-  /** Undefined if no mail server is set. */
-  readonly mailer: Mailer | undefined;
+  readonly settings: Providers;
+  readonly mailer: Mailer;
   readonly publicUrl: string | undefined;
   readonly port: () => number;
   /** The workspace as it is now. */
   readonly workspace: () => { readonly title: string; readonly locale?: string | undefined };
 }
 
-/** Opens sign-in providers and mails about accounts, as `belvedere.yaml` and the options say at the start. */
+/** Opens signing in with providers, and mails about accounts. */
 export function openSignIn(
   accounts: Accounts,
-  { state, clock, root, settings = {}, external, mailer, publicUrl, port, workspace }: Options,
+  { state, clock, settings, mailer, publicUrl, port, workspace }: Options,
 ): SignInParts {
   const mail = new AccountMail({
     mailer,
@@ -39,16 +36,8 @@ export function openSignIn(
     accounts,
     mail,
     changes: new MailedChanges({ accounts, state, mail, clock }),
-    providers: new ProviderSignIn({
-      accounts,
-      state,
-      clock,
-      providers: settings.signIn?.providers ?? [],
-      isConfirmed: id => external.isUsable(providerId(id)),
-      root,
-      port,
-      publicUrl,
-    }),
+    settings,
+    providers: new ProviderSignIn({ accounts, state, clock, settings, port, publicUrl }),
     publicUrl,
   };
 }

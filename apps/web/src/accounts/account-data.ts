@@ -112,6 +112,21 @@ export const useBackups = () =>
     staleTime: 0,
   });
 
+export const useMailServer = () =>
+  useQuery({
+    queryKey: key('mail-server'),
+    queryFn: ({ signal }) => client.getMailServer({}, { signal }),
+    staleTime: 0,
+  });
+
+/** The providers with which users sign in. */
+export const useProviders = () =>
+  useQuery({
+    queryKey: key('providers'),
+    queryFn: ({ signal }) => client.listProviders({}, { signal }),
+    staleTime: 0,
+  });
+
 interface JobsShown {
   readonly state?: Job['state'] | undefined;
   readonly kind?: string | undefined;

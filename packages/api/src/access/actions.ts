@@ -30,6 +30,7 @@ export const actionNames = {
     'system',
     'settings',
     'backups',
+    'connections',
     'switches',
   ],
   account: ['own', 'ask', 'signIn'],

@@ -56,6 +56,6 @@ export function describeExternalSetting({
     case 'mail-domains':
       return `Allow channels to send mail to all addresses of ${named}.`;
     case 'webhook-hosts':
-      return `Allow webhooks to ${named}, also in private networks and without encryption.`;
+      return `Allow webhooks, mail and sign-in to ${named}, also in private networks and without encryption.`;
   }
 }

@@ -1,4 +1,6 @@
 import type { SignInProvider } from '@belvedere/document';
+import { RequestError } from '../../deliver/safe-addresses.ts';
+import { readSafely } from '../../deliver/safe-request.ts';
 import type { Configuration } from 'openid-client';
 import { claimAt, claimsRead, type Claims } from './oidc-claims.ts';
 import type { Flow } from './oidc-flow.ts';
@@ -8,6 +10,8 @@ const answerBytes = 2 ** 20;
 /** How long a provider's description of itself is used, and how long a failure is not repeated, ms. */
 const [knownMs, failedMs] = [3_600_000, 5000];
 const clockSkewSeconds = 60;
+/** Codes by which a provider refuses the client itself (RFC 6749). */
+const clientErrors = ['invalid_client', 'unauthorized_client'];
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Why a visit to a provider failed. `cancelled`: by its user, or by the provider's own rules. */
@@ -36,6 +40,11 @@ interface Options {
   readonly provider: SignInProvider;
   /** Returns the client secret; undefined for a public client. */
   readonly secret: () => Promise<string | undefined>;
+  /**
+   * Of a provider that was typed in the interface: `host:port` of hosts that may be private. Any host may be
+   * reached if undefined, since the owner has confirmed `belvedere.yaml`.
+   */
+  readonly allowed?: ReadonlySet<string> | undefined;
   /** Monotonic, ms. */
   readonly elapsed: () => number;
 }
@@ -103,6 +112,25 @@ export class OidcClient {
     }
   }
 
+  /**
+   * Offers the provider a code that it has never given: the way in which it refuses tells whether it knows the
+   * client and its secret. @throws ProviderError
+   */
+  async check(callback: string): Promise<void> {
+    const library = await import('openid-client');
+    const config = await this.#configuration(library);
+    try {
+      await library.genericGrantRequest(config, 'authorization_code', {
+        code: 'check',
+        redirect_uri: callback,
+        code_verifier: library.randomPKCECodeVerifier(),
+      });
+    } catch (error) {
+      const isKnown = error instanceof library.ResponseBodyError && !clientErrors.includes(error.error);
+      if (!isKnown) throw this.#failureOf(library, error);
+    }
+  }
+
   /** Asks for the user info if the ID token lacks claims that the workspace's rules read. */
   async #withUserInfo(
     library: Library,
@@ -157,7 +185,7 @@ export class OidcClient {
         authentication,
         {
           timeout: answerMs / 1000,
-          [library.customFetch]: boundedFetch(this.#isLocal),
+          [library.customFetch]: boundedFetch(this.#isLocal, this.#options.allowed),
           execute: [
             // The signature of ID tokens is verified, although they come over TLS.
             library.enableNonRepudiationChecks,
@@ -174,6 +202,11 @@ export class OidcClient {
     if (error instanceof ProviderError) return error;
     const { cause } = error as Error;
     if (cause instanceof ProviderError) return cause;
+    const request = [error, cause].find(one => one instanceof RequestError);
+    if (request)
+      return new ProviderError(request.reason === 'forbidden' ? 'invalid' : 'unavailable', request.message, {
+        cause: error,
+      });
     const { name } = this.provider;
     if (error instanceof library.AuthorizationResponseError)
       return new ProviderError('cancelled', `${name} did not sign the user in: ${error.error}`, {
@@ -190,12 +223,30 @@ export class OidcClient {
   }
 }
 
-/** Sends only to `https:`, or to this machine; limits the time and size of answers; follows no redirects. */
-function boundedFetch(isLocal: boolean) {
+/**
+ * Sends only to `https:`, or to this machine; limits the time and size of answers; follows no redirects.
+ * @param allowed as of the client
+ */
+function boundedFetch(isLocal: boolean, allowed: ReadonlySet<string> | undefined) {
   return async (address: string, init: object): Promise<Response> => {
     if (!isAllowed(new URL(address), isLocal))
       throw new ProviderError('invalid', 'The provider names an address that is not `https:`.');
     const { signal } = init as { readonly signal?: AbortSignal };
+    if (allowed) {
+      const request = new Request(address, init);
+      return readSafely(
+        {
+          url: address,
+          method: request.method,
+          headers: Object.fromEntries(request.headers),
+          body: new Uint8Array(await request.arrayBuffer()),
+          allowed,
+          ...(signal && { signal }),
+        },
+        answerBytes,
+        { timeoutMs: answerMs },
+      );
+    }
     const response = await fetch(address, {
       ...init,
       redirect: 'manual',

@@ -8,10 +8,10 @@ import type { Clock } from '../../state/database/wall-clock.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { SessionOfUser, Visit } from '../sign-in/sign-in.ts';
 import { AttemptLimit } from '../limits/attempt-limits.ts';
-import { clientSecret } from './client-secret.ts';
 import { isDomainAllowed, profileOf } from './oidc-claims.ts';
 import { OidcClient, ProviderError, type Identified } from './oidc-client.ts';
 import { OidcFlows, type Flow, type FlowKind } from './oidc-flow.ts';
+import type { KnownProvider, Providers } from './providers.ts';
 import { ProvidedAccounts, ProviderRefusal } from './provided-accounts.ts';
 
 const [visitsPerAddress, windowMs] = [60, 60_000];
@@ -22,11 +22,7 @@ interface Parts {
   readonly accounts: Accounts;
   readonly state: StateDatabase;
   readonly clock: Clock;
-  readonly providers: readonly SignInProvider[];
-  /** Whether the owner has confirmed a provider. */
-  readonly isConfirmed: (provider: string) => boolean;
-  /** The workspace, whose folder of secrets has the client secrets. */
-  readonly root: string;
+  readonly settings: Providers;
   readonly port: () => number;
   readonly publicUrl: string | undefined;
 }
@@ -46,12 +42,13 @@ export class ProviderSignIn {
   readonly #identities: Identities;
   readonly #provided: ProvidedAccounts;
   readonly #flows: OidcFlows;
-  readonly #clients: ReadonlyMap<string, OidcClient>;
-  readonly #isConfirmed: Parts['isConfirmed'];
+  readonly #settings: Providers;
+  /** Of providers as they are set now. */
+  readonly #clients = new WeakMap<KnownProvider, OidcClient>();
   readonly #byAddress: AttemptLimit;
 
-  constructor({ accounts, state, clock, providers, isConfirmed, root, port, publicUrl }: Parts) {
-    this.#isConfirmed = isConfirmed;
+  constructor({ accounts, state, clock, settings, port, publicUrl }: Parts) {
+    this.#settings = settings;
     const elapsed = () => clock.elapsed();
     this.#accounts = accounts;
     this.#clock = clock;
@@ -63,23 +60,40 @@ export class ProviderSignIn {
       now: () => this.#now(),
     });
     this.#flows = new OidcFlows({ port, publicUrl, elapsed });
-    this.#clients = new Map(
-      providers.map(provider => [
-        provider.id,
-        new OidcClient({ provider, elapsed, secret: () => clientSecret(provider, root) }),
-      ]),
-    );
     this.#byAddress = new AttemptLimit(visitsPerAddress, windowMs, elapsed);
   }
 
   get providers(): ProviderName[] {
-    return [...this.#clients.values()].flatMap(({ provider: { id, name } }) =>
-      this.#isConfirmed(id) ? [{ id, name }] : [],
+    return this.#settings.all.flatMap(({ provider: { id, name } }) =>
+      this.#settings.isUsable(id) ? [{ id, name }] : [],
     );
   }
 
   #client(id: string): OidcClient | undefined {
-    return this.#isConfirmed(id) ? this.#clients.get(id) : undefined;
+    const known = this.#settings.isUsable(id) ? this.#settings.find(id) : undefined;
+    if (known === undefined) return undefined;
+    const client = this.#clients.get(known) ?? this.#open(known);
+    this.#clients.set(known, client);
+    return client;
+  }
+
+  #open({ provider, secret, allowed }: KnownProvider): OidcClient {
+    return new OidcClient({ provider, secret, allowed, elapsed: () => this.#clock.elapsed() });
+  }
+
+  /** Asks a provider whether it answers and knows this client, whether it is set or only a draft. */
+  async check(
+    known: KnownProvider,
+    base: string,
+  ): Promise<{ readonly result: 'ok' | 'unavailable' | 'invalid'; readonly detail?: string }> {
+    try {
+      await this.#open(known).check(callbackAddress(base, known.provider.id));
+      return { result: 'ok' };
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const { failure, message } = error;
+      return { result: failure === 'unavailable' ? failure : 'invalid', detail: message };
+    }
   }
 
   /**

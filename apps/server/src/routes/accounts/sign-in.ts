@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { MailedChanges } from '../../auth/accounts/mailed-changes.ts';
 import type { ProviderSignIn } from '../../auth/providers/provider-sign-in.ts';
+import type { Providers } from '../../auth/providers/providers.ts';
 import { visitOf } from './sign-in-replies.ts';
 import type { AccountMail } from '../../mail/account-mail.ts';
 import { ProblemError } from '../../http/problems.ts';
@@ -15,6 +16,7 @@ export interface SignInParts {
   readonly mail: AccountMail;
   readonly changes: MailedChanges;
   readonly providers: ProviderSignIn;
+  readonly settings: Providers;
   /** The address under which users reach the server, if it is not this machine's own. */
   readonly publicUrl: string | undefined;
 }

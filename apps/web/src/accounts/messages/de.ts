@@ -1,5 +1,6 @@
 import type { AccountMessages } from './en.ts';
 import { auditDe } from './audit/de.ts';
+import { mailServerDe, providersDe } from './connections/de.ts';
 import { guestsDe } from './guests/de.ts';
 import { permissionsDe } from './permissions/de.ts';
 import { sharingDe } from './sharing/de.ts';
@@ -38,6 +39,8 @@ export const de: AccountMessages = {
   passwordNeeded: 'Geben Sie Ihr Passwort ein.',
   ...signInDe,
   twoFactor: twoFactorDe,
+  mailServer: mailServerDe,
+  providers: providersDe,
   ...usersDe,
   ...tokensDe,
   permissions: permissionsDe,

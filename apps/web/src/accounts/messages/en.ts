@@ -1,4 +1,5 @@
 import { auditEn } from './audit/en.ts';
+import { mailServerEn, providersEn } from './connections/en.ts';
 import { guestsEn } from './guests/en.ts';
 import { permissionsEn } from './permissions/en.ts';
 import { sharingEn } from './sharing/en.ts';
@@ -38,6 +39,8 @@ export const en = {
   passwordNeeded: 'Enter your password.',
   ...signInEn,
   twoFactor: twoFactorEn,
+  mailServer: mailServerEn,
+  providers: providersEn,
   ...usersEn,
   ...tokensEn,
   permissions: permissionsEn,

@@ -1,5 +1,6 @@
 import type { AccountMessages } from './en.ts';
 import { auditZh } from './audit/zh.ts';
+import { mailServerZh, providersZh } from './connections/zh.ts';
 import { guestsZh } from './guests/zh.ts';
 import { permissionsZh } from './permissions/zh.ts';
 import { sharingZh } from './sharing/zh.ts';
@@ -37,6 +38,8 @@ export const zh: AccountMessages = {
   passwordNeeded: '请输入您的密码。',
   ...signInZh,
   twoFactor: twoFactorZh,
+  mailServer: mailServerZh,
+  providers: providersZh,
   ...usersZh,
   ...tokensZh,
   permissions: permissionsZh,

@@ -77,6 +77,7 @@ export const serverTexts: readonly TranslatedText[] = [
     (who, code) => `${server(who)} lehnte Absender oder Empfänger ab${code}.`,
   ],
   [/^(`.*`) is not on the public internet/, who => `${who} liegt nicht im öffentlichen Internet.`],
+  [/^The answer of (`.*`) is too large\.$/, who => `Die Antwort von ${who} ist zu groß.`],
   [/^Sent (\d+) mails$/, count => `${number(count)} E-Mails gesendet`],
   [/^(.*): (\d+) files$/, (file, count) => `${file}: ${number(count)} Dateien`],
   [/^(.*) \((\d+) of (\d+)\)$/, (task, done, all) => `${tasks[task] ?? task} (${done} von ${all})`],

@@ -65,6 +65,7 @@ export const serverTexts: readonly TranslatedText[] = [
     (who, code) => `${server(who)} 拒绝了发件人或收件人${code}。`,
   ],
   [/^(`.*`) is not on the public internet/, who => `${who} 不在公共互联网上。`],
+  [/^The answer of (`.*`) is too large\.$/, who => `${who} 的响应过大。`],
   [/^Sent (\d+) mails$/, count => `已发送 ${number(count)} 封邮件`],
   [/^(.*): (\d+) files$/, (file, count) => `${file}：${number(count)} 个文件`],
   [/^(.*) \((\d+) of (\d+)\)$/, (task, done, all) => `${tasks[task] ?? task}（${done}/${all}）`],

@@ -12,6 +12,7 @@ const files = [
   'alerts/alert-job.ts',
   'backup/backup-job.ts',
   'deliver/deliver-job.ts',
+  'deliver/safe-addresses.ts',
   'deliver/safe-request.ts',
   'deliver/sender.ts',
   'housekeeping.ts',

@@ -86,11 +86,13 @@ function useShownPages() {
       { to: '/settings/people', label: settings.people, isShown: team && administer },
       { to: '/settings/groups', label: settings.groups, isShown: team && administer },
       { to: '/settings/permissions', label: settings.permissions, isShown: team && administer },
+      { to: '/settings/sign-in', label: settings.signIn, isShown: team && administer },
     ],
     [
       { to: '/settings/links', label: settings.links, isShown: team && administer },
       { to: '/settings/embedding', label: settings.embedding, isShown: team && administer },
       { to: '/settings/channels', label: settings.channels, isShown: administer },
+      { to: '/settings/mail', label: settings.mail, isShown: administer },
     ],
     [
       { to: '/settings/audit', label: settings.audit, isShown: team && administer },

@@ -116,6 +116,13 @@ export const auditDe: AuditMessages = {
     'jobs.resume': 'Aufträge fortgesetzt',
     'settings.change': 'Einstellungen des Arbeitsbereichs geändert',
     'backups.change': 'Sicherungen geändert',
+    'mail-server.change': 'Mailserver geändert',
+    'mail-server.delete': 'Mailserver entfernt',
+    'mail-server.test': 'Testnachricht gesendet',
+    'provider.create': 'Anmeldeanbieter hinzugefügt',
+    'provider.change': 'Anmeldeanbieter geändert',
+    'provider.delete': 'Anmeldeanbieter entfernt',
+    'provider.check': 'Anmeldeanbieter geprüft',
     'backups.start': 'Sicherung gestartet',
   },
 };

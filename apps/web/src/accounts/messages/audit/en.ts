@@ -115,6 +115,13 @@ export const auditEn = {
     'jobs.resume': 'Resumed jobs',
     'settings.change': 'Changed the workspace settings',
     'backups.change': 'Changed the backups',
+    'mail-server.change': 'Changed the mail server',
+    'mail-server.delete': 'Removed the mail server',
+    'mail-server.test': 'Sent a test message',
+    'provider.create': 'Added a sign-in provider',
+    'provider.change': 'Changed a sign-in provider',
+    'provider.delete': 'Removed a sign-in provider',
+    'provider.check': 'Checked a sign-in provider',
     'backups.start': 'Started a backup',
   } as Readonly<Record<string, string>>,
 };

@@ -116,6 +116,13 @@ export const auditZh: AuditMessages = {
     'jobs.resume': '恢复了任务',
     'settings.change': '更改了工作区设置',
     'backups.change': '更改了备份设置',
+    'mail-server.change': '更改了邮件服务器',
+    'mail-server.delete': '移除了邮件服务器',
+    'mail-server.test': '发送了测试邮件',
+    'provider.create': '添加了登录提供方',
+    'provider.change': '更改了登录提供方',
+    'provider.delete': '移除了登录提供方',
+    'provider.check': '检查了登录提供方',
     'backups.start': '开始了备份',
   },
 };

@@ -77,6 +77,7 @@ export const permissionsDe: PermissionMessages = {
       system: 'System sehen, Abfragen und Aufträge abbrechen',
       settings: 'Zeiteinstellungen ändern',
       backups: 'Backups einrichten und jetzt sichern',
+      connections: 'Mailserver und Anmeldeanbieter festlegen',
       switches:
         'Links, Einbettung, Webhooks, Zugriffsanfragen, Kommentare, Assistenten und Zwei-Faktor-Pflicht einschalten',
     },

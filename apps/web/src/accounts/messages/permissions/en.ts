@@ -76,6 +76,7 @@ export const permissionsEn = {
       system: 'See the system, cancel queries and jobs',
       settings: 'Change time settings',
       backups: 'Set up backups, and back up now',
+      connections: 'Set the mail server and sign-in providers',
       switches:
         'Switch links, embedding, webhooks, access requests, comments, assistants, required two factors',
     },

@@ -77,6 +77,7 @@ export const permissionsZh: PermissionMessages = {
       system: '查看系统、取消查询和作业',
       settings: '更改时间设置',
       backups: '设置备份，立即备份',
+      connections: '设置邮件服务器和登录提供方',
       switches: '开启或关闭公开链接、嵌入、Webhook、访问请求、评论、助手和强制双因素登录',
     },
     account: {

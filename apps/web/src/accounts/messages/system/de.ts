@@ -21,7 +21,7 @@ export const systemDe: SystemMessages = {
           return `Mails über ${named} senden, auch Links zum Zurücksetzen von Passwörtern.`;
         if (kind === 'mail-domains') return `Kanäle dürfen Mails an alle Adressen von ${named} senden.`;
         if (kind === 'webhook-hosts')
-          return `Webhooks an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
+          return `Webhooks, Mail und Anmeldung an ${named} erlauben, auch in privaten Netzen und unverschlüsselt.`;
         return [
           `Benutzer mit ${provider} (${named}) anmelden`,
           ...(secret

@@ -16,7 +16,8 @@ export const systemZh: SystemMessages = {
         if (kind === 'breached-passwords') return `设置密码时读取工作区之外的 ${named}。`;
         if (kind === 'mail-server') return `通过 ${named} 发送邮件，包括重置密码的链接。`;
         if (kind === 'mail-domains') return `允许渠道向 ${named} 的所有地址发送邮件。`;
-        if (kind === 'webhook-hosts') return `允许 Webhook 访问 ${named}，包括专用网络和未加密的连接。`;
+        if (kind === 'webhook-hosts')
+          return `允许 Webhook、邮件和登录访问 ${named}，包括专用网络和未加密的连接。`;
         return [
           `让用户通过 ${provider}（${named}）登录`,
           ...(secret

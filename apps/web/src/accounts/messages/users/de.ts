@@ -15,6 +15,8 @@ export const usersDe: UserMessages = {
     links: 'Links',
     embedding: 'Einbetten',
     channels: 'Kanäle',
+    mail: 'E-Mail',
+    signIn: 'Anmeldung',
     audit: 'Audit-Protokoll',
     jobs: 'Aufträge',
     system: 'System',

@@ -16,6 +16,8 @@ export const usersEn = {
     links: 'Links',
     embedding: 'Embedding',
     channels: 'Channels',
+    mail: 'Email',
+    signIn: 'Sign-in',
     audit: 'Audit log',
     jobs: 'Jobs',
     system: 'System',

@@ -14,6 +14,8 @@ export const usersZh: UserMessages = {
     links: '链接',
     embedding: '嵌入',
     channels: '渠道',
+    mail: '邮件',
+    signIn: '登录',
     audit: '审计日志',
     jobs: '任务',
     system: '系统',

@@ -1,0 +1,144 @@
+import type { ChangedMailServer, MailServerStatus } from '@belvedere/api';
+import { Button, InlineSelect, Modal, PasswordField, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { client } from '../../data/server.ts';
+import { usePermissions } from '../../data/use-permissions.ts';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { useChange } from '../use-change.ts';
+import {
+  changedMailServer,
+  mailDraft,
+  standardPorts,
+  wrongMailFields,
+  type MailDraft,
+  type MailField,
+} from './mail-draft.ts';
+import { TestAnswer, type TestedMail } from './TestAnswer.tsx';
+
+interface MailServerDialogProps {
+  readonly status: MailServerStatus;
+  readonly onClose: () => void;
+}
+
+/** Sets the mail server, and sends a test message through it before it is saved. */
+export function MailServerDialog({ status, onClose }: MailServerDialogProps) {
+  const texts = words.mailServer;
+  const { team } = usePermissions();
+  const [draft, setDraft] = useState(() => mailDraft(status.server));
+  const [wrong, setWrong] = useState<ReadonlySet<MailField>>(new Set());
+  const [tested, setTested] = useState<TestedMail>();
+  const { change, isBusy, problem } = useChange();
+  const set = (changes: Partial<MailDraft>) => {
+    setDraft({ ...draft, ...changes });
+    setWrong(wrong.difference(new Set(Object.keys(changes) as MailField[])));
+    setTested(undefined);
+  };
+  const text = (field: MailField, error: string) => ({
+    value: draft[field],
+    onChange: (value: string) => set({ [field]: value }),
+    ...(wrong.has(field) && { error }),
+  });
+  const isComplete = () => {
+    const found = wrongMailFields(draft);
+    setWrong(found);
+    return found.size === 0;
+  };
+  const test = () => {
+    setTested(undefined);
+    if (isBusy || !isComplete()) return;
+    void change(async () =>
+      setTested(await client.testMailServer({ body: { server: changedMailServer(draft) } })),
+    );
+  };
+  const save = async () => {
+    if (isBusy || !isComplete()) return;
+    if (await change(() => client.saveMailServer({ body: changedMailServer(draft) }))) onClose();
+  };
+  return (
+    <Modal label={texts.title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
+      <form
+        noValidate
+        className="flex max-h-[85vh] flex-col gap-4 overflow-y-auto p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <h2 className="text-15 font-semibold">{texts.title}</h2>
+        <div className="grid gap-4 sm:grid-cols-[1fr_7rem]">
+          <TextField
+            label={texts.host}
+            placeholder="smtp.example.org"
+            autoComplete="off"
+            maxLength={253}
+            autoFocus
+            {...text('host', texts.hostWrong)}
+          />
+          <TextField
+            label={texts.port}
+            inputMode="decimal"
+            maxLength={5}
+            {...text('port', texts.portWrong)}
+          />
+        </div>
+        <div>
+          <InlineSelect
+            label={texts.security}
+            value={draft.security}
+            options={(['starttls', 'tls', 'none'] as const).map(value => ({
+              value,
+              label: texts.securities[value],
+            }))}
+            onChange={value => {
+              const security = value as ChangedMailServer['security'];
+              const isStandard = Object.values(standardPorts).includes(draft.port);
+              set({ security, ...(isStandard && { port: standardPorts[security] }) });
+            }}
+          />
+          {draft.security === 'none' ? <p className="pt-1 text-12 text-text-2">{texts.noneHint}</p> : null}
+        </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={texts.user}
+            hint={texts.userHint}
+            autoComplete="off"
+            maxLength={300}
+            {...text('user', texts.hostWrong)}
+          />
+          <PasswordField
+            label={texts.password}
+            autoComplete="new-password"
+            {...(status.server?.hasPassword && { hint: texts.passwordKept })}
+            {...text('password', texts.hostWrong)}
+          />
+        </div>
+        <TextField
+          label={texts.from}
+          hint={texts.fromHint}
+          placeholder="Belvedere <belvedere@example.org>"
+          autoComplete="off"
+          maxLength={320}
+          {...text('from', texts.fromWrong)}
+        />
+        <FormProblem problem={problem} />
+        <span role="status" className="empty:hidden">
+          {tested ? <TestAnswer tested={tested} /> : null}
+        </span>
+        <div className="flex flex-wrap justify-end gap-2">
+          {team ? (
+            <span className="me-auto">
+              <Button isDisabled={isBusy} onPress={test}>
+                {texts.test}
+              </Button>
+            </span>
+          ) : null}
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isDisabled={isBusy}>
+            {words.save}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

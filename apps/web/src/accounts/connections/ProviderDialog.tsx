@@ -1,0 +1,276 @@
+import type { ProviderSettings } from '@belvedere/api';
+import { Button, Checkbox, InlineSelect, Modal, PasswordField, TextField } from '@belvedere/ui';
+import { useState } from 'react';
+import { client } from '../../data/server.ts';
+import { LinkField } from '../CopyLink.tsx';
+import { FormProblem } from '../FormProblem.tsx';
+import { words } from '../messages/words.ts';
+import { PairRows } from '../PairRows.tsx';
+import { useChange } from '../use-change.ts';
+import {
+  changedProvider,
+  idFromName,
+  providedRoles,
+  providerDraft,
+  wrongProviderFields,
+  type ProvidedRole,
+  type ProviderDraft,
+  type ProviderField,
+} from './provider-draft.ts';
+import { CheckAnswer, type Checked } from './CheckAnswer.tsx';
+
+interface ProviderDialogProps {
+  /** Undefined for a new provider. */
+  readonly known: ProviderSettings | undefined;
+  /** The IDs of all providers. */
+  readonly taken: readonly string[];
+  readonly onClose: () => void;
+}
+
+interface FormPart {
+  readonly draft: ProviderDraft;
+  readonly set: (changes: Partial<ProviderDraft>) => void;
+  readonly text: (
+    field: ProviderField,
+    error?: string,
+  ) => { readonly value: string; readonly onChange: (value: string) => void; readonly error?: string };
+}
+
+/** Adds a sign-in provider or changes one, and asks it whether it knows this client. */
+export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
+  const texts = words.providers;
+  const [draft, setDraft] = useState(() => providerDraft(known));
+  const [hasOwnId, setHasOwnId] = useState(known !== undefined);
+  const [wrong, setWrong] = useState<ReadonlySet<ProviderField>>(new Set());
+  const [checked, setChecked] = useState<Checked>();
+  const { change, isBusy, problem } = useChange();
+  const title = known ? texts.editOf(known.provider?.name ?? known.id) : texts.add;
+  const set = (changes: Partial<ProviderDraft>) => {
+    const id = changes.name !== undefined && !hasOwnId ? { id: idFromName(changes.name) } : {};
+    setDraft({ ...draft, ...id, ...changes });
+    setWrong(wrong.difference(new Set(Object.keys({ ...id, ...changes }) as ProviderField[])));
+    setChecked(undefined);
+  };
+  const form: FormPart = {
+    draft,
+    set,
+    text: (field, error) => ({
+      value: draft[field],
+      onChange: value => set({ [field]: value }),
+      ...(wrong.has(field) && { error: error ?? texts.needed }),
+    }),
+  };
+  const isComplete = () => {
+    const found = wrongProviderFields(draft, known ? [] : taken);
+    setWrong(found);
+    return found.size === 0;
+  };
+  const check = () => {
+    setChecked(undefined);
+    if (isBusy || !isComplete()) return;
+    void change(async () =>
+      setChecked(
+        await client.checkProvider({
+          params: { provider: draft.id },
+          body: { provider: changedProvider(draft) },
+        }),
+      ),
+    );
+  };
+  const save = async () => {
+    if (isBusy || !isComplete()) return;
+    const body = changedProvider(draft);
+    const isSaved = await change(() =>
+      known
+        ? client.updateProvider({ params: { provider: known.id }, body, ifMatch: known.version })
+        : client.createProvider({ body: { ...body, id: draft.id } }),
+    );
+    if (isSaved) onClose();
+  };
+  return (
+    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
+      <form
+        noValidate
+        className="flex max-h-[85vh] flex-col gap-4 overflow-y-auto p-5"
+        onSubmit={event => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <h2 className="text-15 font-semibold wrap-anywhere">{title}</h2>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label={texts.name}
+            hint={texts.nameHint}
+            autoComplete="off"
+            maxLength={200}
+            autoFocus={known === undefined}
+            {...form.text('name')}
+          />
+          {known ? null : (
+            <TextField
+              label={texts.id}
+              hint={texts.idHint}
+              autoComplete="off"
+              maxLength={63}
+              {...form.text('id', taken.includes(draft.id) ? texts.idTaken : texts.idHint)}
+              onChange={id => {
+                setHasOwnId(true);
+                set({ id });
+              }}
+            />
+          )}
+        </div>
+        <LinkField
+          label={texts.callback}
+          address={`${location.origin}/auth/oidc/${draft.id || '…'}/callback`}
+          copy={texts.copyCallback}
+        />
+        <p className="-mt-2 text-12 text-text-2">{texts.callbackHint}</p>
+        <TextField
+          label={texts.issuer}
+          hint={texts.issuerHint}
+          placeholder="https://"
+          autoComplete="off"
+          maxLength={500}
+          {...form.text('issuer', texts.issuerWrong)}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label={texts.clientId} autoComplete="off" maxLength={300} {...form.text('clientId')} />
+          <PasswordField
+            label={texts.secret}
+            autoComplete="new-password"
+            hint={known?.hasSecret ? texts.secretKept : texts.secretHint}
+            {...form.text('clientSecret')}
+          />
+        </div>
+        <Accounts form={form} />
+        <Mappings form={form} />
+        <Details form={form} />
+        <FormProblem problem={problem} />
+        <span role="status" className="empty:hidden">
+          {checked ? <CheckAnswer checked={checked} /> : null}
+        </span>
+        <div className="flex flex-wrap justify-end gap-2">
+          <span className="me-auto">
+            <Button isDisabled={isBusy} onPress={check}>
+              {texts.check}
+            </Button>
+          </span>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button look="primary" type="submit" isDisabled={isBusy}>
+            {words.save}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** Who may sign in, and which accounts are created. */
+function Accounts({ form: { draft, set, text } }: { readonly form: FormPart }) {
+  const texts = words.providers;
+  return (
+    <fieldset className="flex flex-col gap-3 border-t border-border pt-3">
+      <legend className="sr-only">{texts.accounts}</legend>
+      <TextField
+        label={texts.domains}
+        hint={texts.domainsHint}
+        placeholder="example.org"
+        autoComplete="off"
+        maxLength={5000}
+        {...text('domains', texts.domainsNeeded)}
+      />
+      <div>
+        <Checkbox isSelected={draft.createAccounts} onChange={createAccounts => set({ createAccounts })}>
+          {texts.createAccounts}
+        </Checkbox>
+        <p className="ms-8 text-12 text-text-2">{texts.createHint}</p>
+      </div>
+      <div className="max-w-60">
+        <InlineSelect
+          label={texts.defaultRole}
+          value={draft.defaultRole}
+          options={roleOptions()}
+          onChange={role => set({ defaultRole: role as ProvidedRole })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** What the claims of a provider say of a user's rights. */
+function Mappings({ form: { draft, set, text } }: { readonly form: FormPart }) {
+  const texts = words.providers;
+  return (
+    <details className="border-t border-border pt-3" open={hasMappings(draft)}>
+      <summary className="cursor-pointer text-13 font-medium">{texts.mappings}</summary>
+      <div className="flex flex-col gap-4 pt-3">
+        <TextField
+          label={texts.groupsClaim}
+          hint={texts.groupsClaimHint}
+          placeholder="groups"
+          autoComplete="off"
+          maxLength={200}
+          {...text('groupsClaim')}
+        />
+        <PairRows rows={draft.groups} onRows={groups => set({ groups })} texts={texts.groups} />
+        <PairRows
+          rows={draft.roles}
+          onRows={roles => set({ roles })}
+          texts={texts.roles}
+          options={roleOptions()}
+        />
+        <PairRows
+          rows={draft.attributes}
+          onRows={attributes => set({ attributes })}
+          texts={texts.attributes}
+        />
+      </div>
+    </details>
+  );
+}
+
+const hasMappings = ({ groups, roles, attributes }: ProviderDraft) =>
+  groups.length + roles.length + attributes.length > 0;
+
+/** How requests are made, which few providers need. */
+function Details({ form: { draft, set, text } }: { readonly form: FormPart }) {
+  const texts = words.providers;
+  return (
+    <details className="border-t border-border pt-3">
+      <summary className="cursor-pointer text-13 font-medium">{texts.details}</summary>
+      <div className="flex flex-col gap-4 pt-3">
+        <TextField
+          label={texts.scopes}
+          hint={texts.scopesHint}
+          autoComplete="off"
+          maxLength={1000}
+          {...text('scopes')}
+        />
+        <div className="max-w-60">
+          <InlineSelect
+            label={texts.authentication}
+            value={draft.clientAuthentication}
+            options={[
+              { value: 'basic', label: 'client_secret_basic' },
+              { value: 'post', label: 'client_secret_post' },
+            ]}
+            onChange={way => set({ clientAuthentication: way === 'post' ? 'post' : 'basic' })}
+          />
+        </div>
+        <div>
+          <Checkbox
+            isSelected={draft.assumeEmailVerified}
+            onChange={assumeEmailVerified => set({ assumeEmailVerified })}
+          >
+            {texts.assumeVerified}
+          </Checkbox>
+          <p className="ms-8 text-12 text-text-2">{texts.assumeHint}</p>
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const roleOptions = () => providedRoles.map(value => ({ value, label: words.roles[value] }));
