@@ -23,6 +23,9 @@ export const twelveTiles = `
       rows: { kind: table, columns: [date, origin, destination, carrier, delay, distance], at: [6, 20, 18, 10] }
 `;
 
+/** The line of weeks also counts the rows of their days, to know which weeks are incomplete. */
+export const queriesOfTwelveTiles = 13;
+
 /** Eight more tiles of the same kinds. */
 export const twentyTiles = `${twelveTiles}
       b1: { kind: bar, x: { field: delay, bin: { step: 10 }, scale: { domain: [-60, 180] } }, y: { measure: flights }, at: [0, 30, 6, 8] }

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -134,6 +136,30 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     expect([await heard(elsewhere), stranger.signed() - signed]).toEqual(['', 0]);
   });
 
+  test('six frames of a page send their requests one at a time', async () => {
+    const tab = await newTab();
+    const screen = new Screen(tab);
+    const requests = watchRequests(team.server.address);
+    let most = Infinity;
+    // A turn that takes half a second lets others pass, as it may on a busy machine.
+    await screen.until('one request at a time', async () => {
+      requests.reset();
+      await tab.goto(site(host));
+      await tab.evaluate(() => {
+        const whole = document.getElementById('whole')!;
+        for (let i = 0; i < 4; i++) whole.after(whole.cloneNode());
+        for (const one of document.querySelectorAll('belvedere-dashboard'))
+          one.addEventListener('belvedere-data-time', () => one.setAttribute('class', 'drawn'));
+      });
+      const drawn = () => tab.evaluate(() => document.querySelectorAll('.drawn').length);
+      await screen.until('six frames', async () => (await drawn()) === 6);
+      most = requests.most();
+      return most === 1;
+    });
+    requests.stop();
+    expect([most, requests.count() >= 18]).toEqual([1, true]);
+  });
+
   test('a comment mentions a person, whose name is completed', async () => {
     const tab = await newTab();
     const screen = new Screen(tab);
@@ -183,3 +209,25 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     for (const tab of tabs) expect(await tab.faults()).toEqual([]);
   });
 });
+
+/** Counts the requests of pages to the API of a server that runs in this process. */
+function watchRequests(address: string) {
+  let [running, most, count] = [0, 0, 0];
+  const onStart = (message: unknown) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if (!request.url!.startsWith('/api/v1/') || `http://${request.headers.host}` !== address) return;
+    count++;
+    most = Math.max(most, ++running);
+    response.once('close', () => running--);
+  };
+  subscribe('http.server.request.start', onStart);
+  return {
+    /** How many ran at once. */
+    most: () => most,
+    count: () => count,
+    reset: () => {
+      [most, count] = [running, 0];
+    },
+    stop: () => unsubscribe('http.server.request.start', onStart),
+  };
+}

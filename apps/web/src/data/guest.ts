@@ -1,4 +1,5 @@
 import type { Session } from '@belvedere/api';
+import { overOneConnection } from './one-connection.ts';
 import { Watched } from './watched.ts';
 
 const isBelow = (folder: string) => typeof location !== 'undefined' && location.pathname.startsWith(folder);
@@ -60,9 +61,10 @@ export const guestSession: Session = {
  */
 export function asGuest(send: typeof fetch): typeof fetch {
   if (!isGuestPage) return send;
+  const sendInTurn = isEmbedPage ? overOneConnection(send) : send;
   const attempt: typeof fetch = async (input, init) => {
     try {
-      const response = await send(input, {
+      const response = await sendInTurn(input, {
         ...init,
         credentials: 'omit',
         headers: {

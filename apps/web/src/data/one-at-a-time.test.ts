@@ -17,7 +17,7 @@ describe('requests that run one at a time', () => {
           await promise;
           return i;
         },
-        locks,
+        { locks },
       ).catch(() => 'failed'),
     );
     await next();
@@ -33,7 +33,7 @@ describe('requests that run one at a time', () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
     const hanging = Promise.withResolvers<void>();
     void locks.request('hang', () => hanging.promise);
-    expect(await oneAtATime('hang', async () => 'ran', locks)).toBe('ran');
+    expect(await oneAtATime('hang', async () => 'ran', { locks })).toBe('ran');
     hanging.resolve();
     vi.restoreAllMocks();
   });
@@ -42,6 +42,6 @@ describe('requests that run one at a time', () => {
     ['lacks locks', null],
     ['refuses them', { request: () => Promise.reject(new DOMException('opaque origin', 'SecurityError')) }],
   ])('run at once where the browser %s', async (_, given) => {
-    expect(await oneAtATime('none', async () => 'ran', given)).toBe('ran');
+    expect(await oneAtATime('none', async () => 'ran', { locks: given })).toBe('ran');
   });
 });

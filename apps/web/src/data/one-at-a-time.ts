@@ -1,31 +1,54 @@
-/** How long a request waits for those of other pages at most: one of them may hang. */
-const patienceMs = 5000;
+interface Turns {
+  /** Those of the browser; pages over plain HTTP and sandboxed frames lack them. */
+  readonly locks?: Pick<LockManager, 'request'> | null;
+  /** How long to wait at most: the page that has the turn may hang. */
+  readonly patienceMs?: number;
+  /** Stops waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
- * Runs a request once no other page of this origin in the browser runs one of the same name. So pages and
- * frames that all ask now and then use one connection together. Without Web Locks, which pages over plain
- * HTTP and sandboxed frames lack, it runs at once.
+ * Waits until no other page of this origin in the browser has a turn of the same name: at most for a time, and
+ * not at all without Web Locks.
  *
- * @param locks those of the browser
+ * @returns a function that ends the turn
  */
-export async function oneAtATime<Result>(
+export async function takeTurn(
   name: string,
-  run: () => Promise<Result>,
-  locks: Pick<LockManager, 'request'> | null = navigator.locks ?? null,
-): Promise<Result> {
-  if (!locks) return run();
+  { locks = browserLocks(), patienceMs = 5000, signal }: Turns = {},
+): Promise<() => void> {
+  if (!locks) return () => {};
   const turn = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
+  const patience = AbortSignal.timeout(patienceMs);
   locks
-    .request(name, { signal: AbortSignal.timeout(patienceMs) }, () => {
+    .request(name, { signal: signal ? AbortSignal.any([patience, signal]) : patience }, () => {
       turn.resolve();
       return over.promise;
     })
     .catch(() => turn.resolve());
   await turn.promise;
+  return over.resolve;
+}
+
+/**
+ * Runs a request once no other page of this origin in the browser runs one of the same name. So pages and
+ * frames that all ask now and then use one connection together.
+ */
+export async function oneAtATime<Result>(
+  name: string,
+  run: () => Promise<Result>,
+  turns?: Turns,
+): Promise<Result> {
+  const endTurn = await takeTurn(name, turns);
   try {
     return await run();
   } finally {
-    over.resolve();
+    endTurn();
   }
+}
+
+/** Not every browser has them, though its type says so. */
+function browserLocks(): LockManager | null {
+  return (navigator as Partial<Navigator>).locks ?? null;
 }

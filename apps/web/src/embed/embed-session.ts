@@ -9,6 +9,7 @@ import {
 import { hostMessage, sent, type FrameMessage, type HostMessage } from '@belvedere/embed';
 import { chooseTheme } from '../dashboard/chart/use-theme.ts';
 import { enterAsGuest, renewGuestsBy } from '../data/guest.ts';
+import { overOneConnection } from '../data/one-connection.ts';
 import { problemText } from '../data/problem-text.ts';
 import { Watched } from '../data/watched.ts';
 
@@ -18,7 +19,10 @@ const patienceMs = 10_000;
 const aheadMs = 60_000;
 
 /** A guest may exchange no token: they are exchanged without credentials. */
-const exchanges = createClient('', (input, init) => fetch(input, { ...init, credentials: 'omit' }));
+const exchanges = createClient(
+  '',
+  overOneConnection((input, init) => fetch(input, { ...init, credentials: 'omit' })),
+);
 
 type Step = { readonly name: 'opening' | 'open' } | { readonly name: 'refused'; readonly detail: string };
 

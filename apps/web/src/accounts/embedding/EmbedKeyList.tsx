@@ -82,7 +82,7 @@ export function EmbedKeyList({ keys, onCreated }: EmbedKeyListProps) {
 function KeyFacts({ shown, isOlder }: { readonly shown: EmbedKey; readonly isOlder: boolean }) {
   const { id, name, origins, dashboards, createdBy, createdAt, usedAt, state } = shown;
   return (
-    <span className="min-w-0 flex-1">
+    <span className="min-w-0 grow basis-72">
       <span className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 truncate font-medium">{name}</span>
         {isOlder ? <StateChip tone="warn">{words.embedding.older}</StateChip> : null}

@@ -95,7 +95,7 @@ function LinkFacts({ link, isOfAll }: { readonly link: PublicLink; readonly isOf
     ...(link.downloads ? [words.links.withDownloads] : []),
   ];
   return (
-    <span className="min-w-0 flex-1">
+    <span className="min-w-0 grow basis-72">
       <span className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 truncate font-medium">{name}</span>
         {state === 'active' ? null : <StateChip tone="warn">{words.links.states[state]}</StateChip>}

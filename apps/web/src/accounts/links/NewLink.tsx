@@ -104,7 +104,7 @@ function LinkForm({
     return (
       <div className="mt-2 flex flex-col gap-3 rounded-tile border border-border bg-surface p-4">
         <p role="status">{words.links.created}</p>
-        <LinkField label={words.links.address} address={address} />
+        <LinkField label={words.links.address} address={address} copy={words.links.copy} />
         <div className="flex justify-end">
           <Button onPress={onClose}>{words.close}</Button>
         </div>

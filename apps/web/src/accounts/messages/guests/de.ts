@@ -46,6 +46,7 @@ export const guestsDe: GuestMessages = {
     until: day => `gültig bis ${day}`,
     openedAt: time => `zuletzt geöffnet ${time}`,
     states: { active: 'Aktiv', off: 'Aus', expired: 'Abgelaufen', 'used-up': 'Verbraucht' },
+    copy: 'Öffentlichen Link kopieren',
     changeLife: 'Ablauf ändern',
     changeLifeOf: name => `Ablauf ändern: „${name}“`,
     lifeFromNow: 'Gültig ab jetzt für',

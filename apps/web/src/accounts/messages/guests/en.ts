@@ -45,6 +45,7 @@ export const guestsEn = {
     until: (day: string) => `valid until ${day}`,
     openedAt: (time: string) => `last opened ${time}`,
     states: { active: 'Active', off: 'Off', expired: 'Expired', 'used-up': 'Used up' },
+    copy: 'Copy public link',
     changeLife: 'Change expiry',
     changeLifeOf: (name: string) => `Change expiry of “${name}”`,
     lifeFromNow: 'Valid from now for',

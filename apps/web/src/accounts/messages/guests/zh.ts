@@ -41,6 +41,7 @@ export const guestsZh: GuestMessages = {
     until: day => `有效期至 ${day}`,
     openedAt: time => `上次打开：${time}`,
     states: { active: '有效', off: '关闭', expired: '已过期', 'used-up': '次数已用完' },
+    copy: '复制公开链接',
     changeLife: '更改有效期',
     changeLifeOf: name => `更改有效期：“${name}”`,
     lifeFromNow: '从现在起有效',
