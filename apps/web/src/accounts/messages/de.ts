@@ -252,6 +252,7 @@ export const de: AccountMessages = {
     created: email => `Senden Sie diesen Link an ${email}. Er gilt 7 Tage und wird nur jetzt angezeigt.`,
     mailed: address => `Die Einladung wurde an ${address} gesendet. Sie gilt 7 Tage.`,
     another: 'Weitere Person einladen',
+    shares: (object: string, level: string) => `Zugriff auf „${object}“: ${level}`,
   },
   resetting: {
     title: name => `Link zum Zurücksetzen für ${name}`,
@@ -773,6 +774,11 @@ export const de: AccountMessages = {
     add: 'Personen oder Gruppen hinzufügen',
     hasAccess: 'Hat bereits Zugriff',
     none: 'Keine Personen oder Gruppen gefunden.',
+    noneToInvite:
+      'Keine Personen oder Gruppen gefunden. Geben Sie eine E-Mail-Adresse ein, um jemanden einzuladen.',
+    invite: (email: string) => `${email} einladen`,
+    inviteHint: 'Noch ohne Konto',
+    invited: 'Eingeladen',
     everyone: 'Alle in diesem Arbeitsbereich',
     group: 'Gruppe',
     groupWith: groups => `Gruppe mit ${groups}`,

@@ -254,6 +254,7 @@ export const en = {
     created: (email: string) => `Send this link to ${email}. It is valid for 7 days and shown only now.`,
     mailed: (address: string) => `The invitation was sent to ${address}. It is valid for 7 days.`,
     another: 'Invite another person',
+    shares: (object: string, level: string) => `Access to “${object}”: ${level}`,
   },
   resetting: {
     title: (name: string) => `Reset link for ${name}`,
@@ -747,6 +748,10 @@ export const en = {
     add: 'Add people or groups',
     hasAccess: 'Already has access',
     none: 'No people or groups found.',
+    noneToInvite: 'No people or groups found. Enter an email address to invite a person.',
+    invite: (email: string) => `Invite ${email}`,
+    inviteHint: 'No account yet',
+    invited: 'Invited',
     everyone: 'Everyone in this workspace',
     group: 'Group',
     groupWith: (groups: string) => `Group with ${groups}`,

@@ -242,6 +242,7 @@ export const zh: AccountMessages = {
     created: email => `请将此链接发送给 ${email}。它在 7 天内有效，且仅在此时显示。`,
     mailed: address => `邀请已发送到 ${address}，7 天内有效。`,
     another: '邀请其他人',
+    shares: (object: string, level: string) => `对“${object}”的权限：${level}`,
   },
   resetting: {
     title: name => `${name} 的重置链接`,
@@ -744,6 +745,10 @@ export const zh: AccountMessages = {
     add: '添加人员或组',
     hasAccess: '已有访问权限',
     none: '未找到人员或组。',
+    noneToInvite: '未找到人员或组。输入邮箱地址即可邀请。',
+    invite: (email: string) => `邀请 ${email}`,
+    inviteHint: '尚无账号',
+    invited: '已邀请',
     everyone: '此工作区中的所有人',
     group: '组',
     groupWith: groups => `组，包含 ${groups}`,
