@@ -308,6 +308,37 @@ test('a token is shown once, works at once, and stops working once revoked', asy
   expect(await status()).toBe(401);
 });
 
+test('sharing with a person without an account invites them, and they find the dashboard on Home', async () => {
+  const { page } = olga;
+  await page.goto(new URL('/d/Sales%2Freturns', cli.url).href);
+  await click(page, 'Share');
+  const field = page.getByRole('combobox', { name: 'Add people or groups' });
+  await field.fill('dora@example.org');
+  await page.getByRole('option', { name: /Invite dora@example.org/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+  await dialog.getByText('Access to “Returns”: Can view').waitFor();
+  await dialog.getByRole('button', { name: 'Create invitation' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm your password' });
+  await dialog.getByLabel('Invitation link', { exact: true }).or(confirm).first().waitFor();
+  if (await confirm.isVisible()) {
+    await confirm.getByLabel('Password', { exact: true }).fill(password);
+    await confirm.getByRole('button', { name: 'Confirm' }).click();
+  }
+  const address = await link(page, 'Invitation link');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const access = page.getByRole('dialog').getByRole('region', { name: 'People with access' });
+  await access.getByText('dora@example.org').waitFor();
+  await access.getByText('Invited').waitFor();
+  const dora = await open(address);
+  await fill(dora.page, { Name: 'Dora', Password: password });
+  await click(dora.page, 'Create account');
+  await dora.page
+    .getByRole('link', { name: /Returns/ })
+    .first()
+    .waitFor();
+  expect(await dora.page.getByText('Orders').count()).toBe(0);
+});
+
 test('the audit log tells all of it', async () => {
   const { page } = olga;
   await page.goto(new URL('/settings/audit', cli.url).href);

@@ -55,7 +55,7 @@ import { registerPages, readPages, scriptHashes } from './routes/pages.ts';
 import { relationshipRoutes } from './routes/data/relationships.ts';
 import { reportRoutes } from './routes/messages/reports.ts';
 import { scheduledDocumentRoutes } from './routes/messages/scheduled-documents.ts';
-import { sharingRoutes } from './routes/sharing/sharing.ts';
+import { sharedObject, sharingRoutes } from './routes/sharing/sharing.ts';
 import { openCallback, signInRoutes, type SignInParts } from './routes/accounts/sign-in.ts';
 import { sourceRoutes } from './routes/data/sources.ts';
 import { sqlRoutes } from './routes/data/sql.ts';
@@ -233,7 +233,12 @@ export async function buildApp(
     ...commentRoutes(store, dashboards, discussion, directory, note, accounts?.settings),
     ...inboxRoutes(discussion, directory, accounts?.settings, () => signIn?.mail.isOn === true),
     ...sharingRoutes(store, sharing, note, directory, guard.isTeam),
-    ...accountRoutes(accounts, () => store.current.title, signIn),
+    ...accountRoutes(
+      accounts,
+      () => store.current.title,
+      signIn,
+      (share, call) => sharing.promise(sharedObject(share, call, store.current), share.level),
+    ),
     ...signInRoutes(signIn),
     ...accessTokenRoutes(accounts, note),
     ...oauthRoutes(oauth, note),

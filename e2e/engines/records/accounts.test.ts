@@ -429,6 +429,30 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     });
   });
 
+  test('share with a new user what their invitation promised, and only that', async () => {
+    const { userId } = await setUp();
+    const admin = accounts.actor(userId, visit());
+    const share = (objectId: string) => ({ objectKind: 'folder', objectId, level: 'view' }) as const;
+    const invite = (email: string, folder: string) =>
+      accounts.administration.invite({ email, role: 'viewer', groups: [] }, admin, [share(folder)]);
+    await invite(bob.email, 'Replaced');
+    const { token } = await invite(bob.email, 'Sales');
+    await invite('other@example.org', 'Sales');
+    const session = await accounts.acceptInvitation(token, bob, visit());
+    const grants = await database.db.selectFrom('access_grant').selectAll().execute();
+    expect(grants).toMatchObject([
+      {
+        subject_kind: 'user',
+        subject_id: session.userId,
+        object_kind: 'folder',
+        object_id: 'Sales',
+        level: 'view',
+        created_by: userId,
+      },
+    ]);
+    expect(grants).toHaveLength(1);
+  });
+
   test('withdraw the open invitations of a user who is disabled or gets a lower role', async () => {
     await setUp();
     const { id } = await addBob();

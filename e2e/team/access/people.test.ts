@@ -173,6 +173,50 @@ describe('row policies', () => {
   });
 });
 
+describe('an invitation that shares', () => {
+  const invite = (email: string, shares: Parameters<Client['inviteUser']>[0]['body']['shares']) =>
+    team.owner.client.inviteUser({ body: { email, role: 'viewer', shares } });
+  const seen = async ({ client }: Member) =>
+    (await client.listDashboards({})).dashboards.map(({ id }) => id).filter(id => id.includes('/'));
+
+  test('gives access once it is accepted, wherever the objects are by then, and to nothing else', async () => {
+    const { client } = team.owner;
+    const text = files['dashboards/sales.yaml'];
+    for (const id of ['West/own', 'West/other', 'East/all'])
+      await client.saveDashboardText({ params: { id }, body: { text } });
+    const email = 'wanda@example.org';
+    const { link } = await invite(email, [
+      { kind: 'dashboard', object: 'West/own', level: 'view' },
+      { kind: 'folder', object: 'East', level: 'view' },
+    ]);
+    const sharing = (object: string) => client.getSharing({ params: { kind: 'dashboard', object } });
+    expect((await sharing('West/own')).invited).toEqual([{ email, level: 'view' }]);
+    expect((await sharing('West/other')).invited).toEqual([]);
+    await client.moveDashboard({ params: { id: 'West/own' }, body: { to: 'West/renamed' } });
+    await client.moveFolder({ body: { from: 'East', to: 'Orient' } });
+    expect((await sharing('West/renamed')).invited).toEqual([{ email, level: 'view' }]);
+    const wanda = await enter(team.server, email, joining =>
+      joining.acceptInvitation({
+        params: { token: link!.split('/').at(-1)! },
+        body: { name: 'Wanda', password },
+      }),
+    );
+    expect((await seen(wanda)).toSorted()).toEqual(['Orient/all', 'West/renamed']);
+    const { invited, grants } = await sharing('West/renamed');
+    expect(invited).toEqual([]);
+    expect(grants.map(({ subject, level }) => [subject.name, level])).toContainEqual(['Wanda', 'view']);
+  });
+
+  test('is refused for an object that does not exist', async () => {
+    const missing = { kind: 'dashboard', object: 'West/missing', level: 'view' } as const;
+    await expect(invite('walt@example.org', [missing])).rejects.toMatchObject({
+      problem: { type: 'not-found' },
+    });
+    const { invitations } = await team.owner.client.listUsers({});
+    expect(invitations.map(({ email }) => email)).not.toContain('walt@example.org');
+  });
+});
+
 describe('an open page', () => {
   /** Resolves once the stream of events has ended, with its content. */
   async function listen({ cookie }: Member): Promise<{ heard: () => string; ended: Promise<void> }> {

@@ -7,6 +7,7 @@ import {
   type Subject,
 } from '@belvedere/api';
 import { ProblemError } from '../http/problems.ts';
+import type { PromisedGrant } from '../state/accounts/invitations.ts';
 import type { Grants, SubjectKind } from '../state/sharing/grants.ts';
 import type { User } from '../state/accounts/users.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -40,6 +41,20 @@ export class Sharing {
   /** Returns the grants on an object and on the folders or the source that it is in, strongest first. */
   of(object: ObjectName, workspace: Workspace): SharedGrant[] {
     return this.#on(object, this.#directory.grantsIn(workspace), workspace);
+  }
+
+  /** Returns who gets an object once they accept their invitation. */
+  async invited(object: ObjectName): Promise<{ readonly email: string; readonly level: Level }[]> {
+    return this.#grants.invited(object.kind, await this.#identify(object), new Date());
+  }
+
+  /** Returns what an invitation promises, so that it follows documents that move. */
+  async promise(object: ObjectName, level: Level): Promise<PromisedGrant> {
+    return { objectKind: object.kind, objectId: await this.#identify(object), level };
+  }
+
+  #identify(object: ObjectName): Promise<string> {
+    return this.#grants.identify(object.kind, object.id, this.#fileOf(object));
   }
 
   /** Returns a function that finds the grants, of an object, that are a user's, strongest first. */

@@ -29,7 +29,11 @@ const modelWith = (name: string, fields: readonly string[]) => ({
 /** The problems of a dashboard about the model `orders`, which has `region` and `city`, and `shops`, with `owner`. */
 function problemsOf(
   text: string,
-  { reading = [], waiting = [] }: { reading?: readonly string[]; waiting?: readonly string[] } = {},
+  {
+    reading = [],
+    waiting = [],
+    sources = [],
+  }: { reading?: readonly string[]; waiting?: readonly string[]; sources?: readonly string[] } = {},
 ): string[] {
   const file = 'dashboards/a.yaml';
   const whole = `version: 1\ntitle: A\nmodel: orders\n${text}`;
@@ -47,7 +51,8 @@ function problemsOf(
       modelsReading: new Set(reading),
       modelsWaiting: new Map(waiting.map(name => [name, 'shop'])),
       tables: new Map(),
-      sources: new Map(),
+      sources: new Map(sources.map(state => [state, { state }])),
+      dashboards: new Map(['a', 'sales', 'overview/orders'].map(id => [id, undefined])),
       settings: {},
     } as never,
   );
@@ -101,5 +106,27 @@ describe('fields of filters and conditions are checked against the models', () =
     expect(problemsOf(text)).toHaveLength(1);
     expect(problemsOf(text, { reading: ['shops'] })).toEqual([]);
     expect(problemsOf(text, { waiting: ['shops'] })).toEqual([]);
+  });
+});
+
+describe('dashboards that tiles open are checked against those of the workspace', () => {
+  const opening = (id: string) => tiles(`${total.slice(0, -2)}, opens: ${id} }`);
+
+  test.each(['sales', 'overview/orders', 'a'])('%s exists', id => {
+    expect(problemsOf(opening(id))).toEqual([]);
+  });
+
+  test.each([
+    ['slaes', '`slaes`; did you mean `sales`?'],
+    ['overview/order', '`overview/order`; did you mean `overview/orders`?'],
+    ['elsewhere', '`elsewhere`'],
+  ])('%s is reported with the nearest one', (id, message) => {
+    expect(problemsOf(opening(id))).toEqual([`7: There is no dashboard ${message}`]);
+  });
+
+  test('an overview of a source that is not connected yet may come later', () => {
+    expect(problemsOf(opening('overview/shop_customers'), { sources: ['connecting'] })).toEqual([]);
+    expect(problemsOf(opening('overview/shop_customers'), { sources: ['ready'] })).toHaveLength(1);
+    expect(problemsOf(opening('customers'), { sources: ['connecting'] })).toHaveLength(1);
   });
 });

@@ -21,20 +21,22 @@ import { dataVersionOf } from './sources/source.ts';
 import type { DocumentText, Translations } from './documents/read-documents.ts';
 import type { TableState, Workspace, WorkspaceDashboard, WorkspaceModel } from './workspace.ts';
 
+type Around = Pick<
+  Workspace,
+  'models' | 'modelsReading' | 'modelsWaiting' | 'tables' | 'sources' | 'settings'
+> & {
+  /** The IDs of all dashboards; those that its tiles open are among them. */
+  readonly dashboards: ReadonlyMap<string, unknown>;
+};
+
 /** Combines a dashboard's text with its models. */
 export function assembleDashboard(
   id: string,
   { file, text, updated, read }: DocumentText<'dashboard'>,
   translations: Translations = new Map(),
-  {
-    models,
-    modelsReading,
-    modelsWaiting,
-    tables,
-    sources,
-    settings,
-  }: Pick<Workspace, 'models' | 'modelsReading' | 'modelsWaiting' | 'tables' | 'sources' | 'settings'>,
+  around: Around,
 ): WorkspaceDashboard {
+  const { models, tables, sources, settings } = around;
   const revision = contentHash(
     text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''),
   );
@@ -49,7 +51,7 @@ export function assembleDashboard(
       updated,
       revision,
     };
-  const { broken, found, isReading } = checkTiles(read, models, modelsReading, modelsWaiting, file);
+  const { broken, found, isReading } = checkTiles(read, around, file);
   const document = inCurrency(read.value, settings.currency);
   const localized = translationsOf(document, translations);
   return {
@@ -138,9 +140,7 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
  */
 function checkTiles(
   read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true },
-  models: ReadonlyMap<string, WorkspaceModel>,
-  reading: ReadonlySet<string>,
-  waiting: ReadonlyMap<string, string>,
+  { models, modelsReading: reading, modelsWaiting: waiting, sources, dashboards }: Around,
   file: string,
 ) {
   const broken: Record<string, string> = {};
@@ -192,6 +192,9 @@ function checkTiles(
         closestName(field, known),
       );
   };
+  // Overviews of a database exist once its tables are known.
+  const mayComeLater = (id: string) =>
+    id.startsWith('overview/') && [...sources.values()].some(({ state }) => state !== 'ready');
   for (const [position, { field }] of (dashboard.filters ?? []).entries())
     checkField(['filters', position, 'field'], field, modelsOfTiles);
   dashboard.pages.forEach((page, i) => {
@@ -205,6 +208,8 @@ function checkTiles(
       for (const key of ['filtered', 'notFiltered'] as const)
         if (tile.showIf?.[key] !== undefined)
           checkField([...path, 'showIf', key], tile.showIf[key], modelsOfTiles);
+      if (tile.opens !== undefined && !dashboards.has(tile.opens) && !mayComeLater(tile.opens))
+        reportName([...path, 'opens'], 'dashboard', tile.opens, [...dashboards.keys()]);
       for (const [position, other] of (tile.listens || []).entries())
         if (!ids.includes(other)) reportName([...path, 'listens', position], 'tile', other, ids);
       for (const key of ['selected', 'notSelected'] as const)

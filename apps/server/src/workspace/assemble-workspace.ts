@@ -131,14 +131,12 @@ export function assembleWorkspace(
     }
   }
 
-  const dashboards = new Map<string, WorkspaceDashboard>();
-  const pieces = { models, modelsReading, modelsWaiting, tables, sources, settings: documents.settings };
-  for (const [id, found] of documents.dashboards)
-    dashboards.set(id, assembleDashboard(id, found, documents.translations.get(id), pieces));
+  const saved = documents.dashboards;
+  const overviews = new Map<string, WorkspaceDashboard>();
   for (const table of tables.values()) {
     const id = `overview/${table.name}`;
     // Saved dashboards take precedence over generated overviews, as saved models do.
-    if (described.has(table.name) || dashboards.has(table.name) || dashboards.has(id)) continue;
+    if (described.has(table.name) || saved.has(table.name) || saved.has(id)) continue;
     const guessed = models.get(table.name);
     if (table.imported && guessed) {
       const joined = related.get(table.name);
@@ -148,7 +146,7 @@ export function assembleWorkspace(
         table.imported.fingerprint,
         joined && profilesOf(joined),
       );
-      dashboards.set(id, {
+      overviews.set(id, {
         id,
         origin: 'overview',
         state: 'ready',
@@ -159,7 +157,7 @@ export function assembleWorkspace(
         updated: table.imported.readAt,
       });
     } else if (table.state === 'waiting' || table.state === 'reading') {
-      dashboards.set(id, {
+      overviews.set(id, {
         id,
         origin: 'overview',
         state: 'reading',
@@ -172,7 +170,7 @@ export function assembleWorkspace(
   }
   for (const [name, profile] of guessedFrom) {
     const id = `overview/${name}`;
-    if (dashboards.has(id)) continue;
+    if (saved.has(id) || overviews.has(id)) continue;
     const { model } = models.get(name)!;
     const joined = related.get(name);
     const overview = inferredOverview(
@@ -181,7 +179,7 @@ export function assembleWorkspace(
       String(sources.get(model.source)?.dataVersion),
       joined && profilesOf(joined),
     );
-    dashboards.set(id, {
+    overviews.set(id, {
       id,
       origin: 'overview',
       state: 'ready',
@@ -191,6 +189,21 @@ export function assembleWorkspace(
       brokenTiles: {},
     });
   }
+  const pieces = {
+    models,
+    modelsReading,
+    modelsWaiting,
+    tables,
+    sources,
+    settings: documents.settings,
+    dashboards: new Map<string, unknown>([...saved, ...overviews]),
+  };
+  const dashboards = new Map<string, WorkspaceDashboard>([
+    ...[...saved].map(
+      ([id, found]) => [id, assembleDashboard(id, found, documents.translations.get(id), pieces)] as const,
+    ),
+    ...overviews,
+  ]);
   const alerts = new Map(
     [...documents.alerts].map(([id, text]) => [
       id,

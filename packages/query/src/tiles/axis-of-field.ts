@@ -1,9 +1,13 @@
 import type { FieldEncoding } from '@belvedere/document';
-import { isTemporal, niceStep, unitFor } from '@belvedere/model';
+import { isTemporal, niceStep, timeUnitFor } from '@belvedere/model';
 import { isAmount, isNumber, type FieldFacts } from './field-facts.ts';
 
+/** More points than these are noise in a chart of half a page: a year is drawn by weeks, a quarter by days. */
+const maxPoints = 120;
+const maxPointsOfFiner = 240;
+
 /**
- * Encodes a field for an axis: times by a unit that gives about forty points, measured numbers in bins.
+ * Encodes a field for an axis: times by the finest unit that reads as a line, measured numbers in bins.
  * Integers with few values, and names, stay as they are.
  */
 export function axisOf(field: FieldFacts): FieldEncoding {
@@ -11,7 +15,10 @@ export function axisOf(field: FieldFacts): FieldEncoding {
   if (type && isTemporal(type))
     return {
       field: name,
-      timeUnit: profile && typeof profile.min === 'number' ? unitFor(profile, type) : 'month',
+      timeUnit:
+        profile && typeof profile.min === 'number' && typeof profile.max === 'number'
+          ? timeUnitFor({ type, profile }, maxPoints, maxPointsOfFiner)
+          : 'month',
     };
   if (!isNumber(field)) return { field: name, limit: 12 };
   if (!isAmount(field)) return { field: name };

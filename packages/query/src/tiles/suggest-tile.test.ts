@@ -8,6 +8,7 @@ import { suggestTile } from './suggest-tile.ts';
 const day = 86_400_000;
 const facts: Record<string, FieldFacts> = {
   date: { name: 'date', label: 'Date', type: 'date', profile: { distinct: 90, min: 0, max: 90 * day } },
+  year: { name: 'year', label: 'Year', type: 'date', profile: { distinct: 358, min: 0, max: 364 * day } },
   moment: { name: 'moment', label: 'Moment', type: 'instant' },
   delay: {
     name: 'delay',
@@ -35,6 +36,7 @@ describe('the suggested chart for', () => {
   test.each<[string, unknown]>([
     ['flights', { kind: 'kpi', value: { measure: 'flights' } }],
     ['date', { kind: 'area', x: { field: 'date', timeUnit: 'day' }, y: { measure: 'rows' } }],
+    ['year', { kind: 'area', x: { field: 'year', timeUnit: 'week' }, y: { measure: 'rows' } }],
     ['moment', { kind: 'area', x: { field: 'moment', timeUnit: 'month' }, y: { measure: 'rows' } }],
     [
       'delay',

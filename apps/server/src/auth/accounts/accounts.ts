@@ -283,6 +283,7 @@ export class Accounts {
         id,
         invitation.groups.filter(group => groups.has(group)),
       );
+      await this.#invitations.grantTo(id, invitation.id, this.#now());
       return id;
     });
     await this.people.load();

@@ -3,7 +3,7 @@ import { ProblemError } from '../../http/problems.ts';
 import type { AuditLog, NewAuditEntry } from '../../state/administration/audit-log.ts';
 import type { EmailChanges } from '../../state/accounts/email-changes.ts';
 import type { Groups } from '../../state/accounts/groups.ts';
-import type { Invitations } from '../../state/accounts/invitations.ts';
+import type { Invitations, PromisedGrant } from '../../state/accounts/invitations.ts';
 import type { PasswordResets } from '../../state/accounts/password-resets.ts';
 import type { StateDatabase } from '../../state/database/state-database.ts';
 import type { TeamSettings } from '../../state/administration/team-settings.ts';
@@ -152,10 +152,16 @@ export class UserAdministration {
     return token;
   }
 
-  /** Invites a user. Replaces an open invitation of the same address. @returns the token to pass on */
+  /**
+   * Invites a user. Replaces an open invitation of the same address.
+   *
+   * @param grants what is shared with them once they accept
+   * @returns the token to pass on
+   */
   async invite(
     { email, role, groups }: Pick<Invitation, 'email' | 'role' | 'groups'>,
     actor: Actor,
+    grants: readonly PromisedGrant[] = [],
   ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
     if (role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may invite owners.');
@@ -163,7 +169,7 @@ export class UserAdministration {
     await this.#accounts.groups.check(groups);
     const token = newToken();
     const invitation = await this.#parts.invitations.create(
-      { email, role, groups, tokenHash: tokenHash(token), createdBy: actor.id ?? '' },
+      { email, role, groups, grants, tokenHash: tokenHash(token), createdBy: actor.id ?? '' },
       this.#parts.now(),
     );
     await this.#note({

@@ -104,6 +104,7 @@ export class ProvidedAccounts {
         created,
         (invitation?.groups ?? []).filter(group => groups.has(group)),
       );
+      if (invitation) await this.#invitations.grantTo(created, invitation.id, now());
       return created;
     });
     await this.#note('user.add', `${name} (${email})`, provider, `as ${role}`);

@@ -1,18 +1,26 @@
 import type { FastifyRequest } from 'fastify';
-import type { accountEndpoints, UserAccount } from '@belvedere/api';
+import type { accountEndpoints, Level, ObjectKind, UserAccount } from '@belvedere/api';
 import type { Caller } from '../../access/caller.ts';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
+import type { PromisedGrant } from '../../state/accounts/invitations.ts';
 import type { User } from '../../state/accounts/users.ts';
 import { largestInteger, readPage } from '../contract/cursors.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 import type { SignInParts } from './sign-in.ts';
 
+/** Returns what an invitation shares, as grants refer to it. */
+type PromiseGrant = (
+  share: { readonly kind: ObjectKind; readonly object: string; readonly level: Level },
+  call: { readonly caller: Caller },
+) => Promise<PromisedGrant>;
+
 /** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
 export function accountRoutes(
   accounts: Accounts | undefined,
   title: () => string,
   signIn?: SignInParts,
+  promise?: PromiseGrant,
 ): Pick<Handlers, keyof typeof accountEndpoints> {
   const of = () => accountsOf(accounts);
   const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
@@ -96,7 +104,13 @@ export function accountRoutes(
         : { link: `/reset/${token}` };
     },
     inviteUser: async call => {
-      const { token, invitation } = await of().administration.invite(call.body, confirmed(call));
+      const { shares, ...invited } = call.body;
+      const actor = confirmed(call);
+      const { token, invitation } = await of().administration.invite(
+        invited,
+        actor,
+        promise && (await Promise.all(shares.map(share => promise(share, call)))),
+      );
       const delivery = signIn
         ? await signIn.mail.invite(invitation.email, token, call.caller.name, languageForOthers(call))
         : { link: `/invite/${token}` };

@@ -11,6 +11,23 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Call, Handlers } from '../contract/mount-contract.ts';
 
+/**
+ * Returns the object that an endpoint shares.
+ *
+ * @throws ProblemError `not-found` if there is none, or the caller may not see or share it
+ */
+export function sharedObject(
+  { kind, object }: { readonly kind: ObjectKind; readonly object: string },
+  { caller }: Pick<Call, 'caller'>,
+  workspace: Workspace,
+): ObjectName {
+  const named = { kind, id: kind === 'folder' ? folderOfAddress(object) : object };
+  requireLevel(caller, named, furtherRules.share(kind).level, workspace);
+  // What does not exist yet will be its author's to share.
+  if (!exists(named, workspace)) throw notFound(named);
+  return named;
+}
+
 /** Endpoints for who may see and change an object. */
 export function sharingRoutes(
   store: WorkspaceStore,
@@ -19,21 +36,18 @@ export function sharingRoutes(
   directory: Directory,
   isTeam: boolean,
 ): Pick<Handlers, 'getSharing' | 'putGrant' | 'findSubjects' | 'getAccessOfUser' | 'getPermissions'> {
-  const managed = (
-    { kind, object }: { readonly kind: ObjectKind; readonly object: string },
-    { caller }: Pick<Call, 'caller'>,
-  ): ObjectName => {
+  const managed = (params: Parameters<typeof sharedObject>[0], call: Pick<Call, 'caller'>): ObjectName => {
     if (!isTeam) throw new ProblemError('not-found', 'This Belvedere has no accounts to share with.');
-    const named = { kind, id: kind === 'folder' ? folderOfAddress(object) : object };
-    requireLevel(caller, named, furtherRules.share(kind).level, store.current);
-    // What does not exist yet will be its author's to share.
-    if (!exists(named, store.current)) throw notFound(named);
-    return named;
+    return sharedObject(params, call, store.current);
   };
   return {
-    getSharing: ({ params, ...call }) => {
+    getSharing: async ({ params, ...call }) => {
       const object = managed(params, call);
-      return { grants: sharing.of(object, store.current), admins: sharing.admins() };
+      return {
+        grants: sharing.of(object, store.current),
+        invited: await sharing.invited(object),
+        admins: sharing.admins(),
+      };
     },
     getAccessOfUser: ({ params }) => {
       const user = directory.users.get(params.user);

@@ -1,13 +1,21 @@
-import type { Invitation, Role } from '@belvedere/api';
+import type { Invitation, Level, ObjectKind, Role } from '@belvedere/api';
 import { randomUUID } from 'node:crypto';
 import type { StateDatabase } from '../database/state-database.ts';
 
 const invitationDays = 7;
 
+/** What is shared with a person once they accept, with the object as grants refer to it. */
+export interface PromisedGrant {
+  readonly objectKind: ObjectKind;
+  readonly objectId: string;
+  readonly level: Level;
+}
+
 interface NewInvitation {
   readonly email: string;
   readonly role: Role;
   readonly groups: readonly string[];
+  readonly grants: readonly PromisedGrant[];
   readonly tokenHash: string;
   /** The ID of the user who invites. */
   readonly createdBy: string;
@@ -42,7 +50,10 @@ export class Invitations {
   }
 
   /** Creates an invitation, valid for seven days. It replaces an open one for the same address. */
-  async create({ email, role, groups, tokenHash, createdBy }: NewInvitation, now: Date): Promise<Invitation> {
+  async create(
+    { email, role, groups, grants, tokenHash, createdBy }: NewInvitation,
+    now: Date,
+  ): Promise<Invitation> {
     const row = {
       id: randomUUID(),
       email,
@@ -58,6 +69,11 @@ export class Invitations {
       const { db } = this.#state;
       await db.deleteFrom('invitation').where('email', '=', email).where('accepted_at', 'is', null).execute();
       await db.insertInto('invitation').values(row).execute();
+      for (const { objectKind, objectId, level } of grants)
+        await db
+          .insertInto('invitation_grant')
+          .values({ invitation_id: row.id, object_kind: objectKind, object_id: objectId, level })
+          .execute();
     });
     return asInvitation(row);
   }
@@ -71,6 +87,28 @@ export class Invitations {
       .where('accepted_at', 'is', null)
       .executeTakeFirst();
     return numUpdatedRows === 1n;
+  }
+
+  /** Shares with the new user what the invitation promised; within the transaction that accepts it. */
+  async grantTo(userId: string, invitationId: string, now: Date): Promise<void> {
+    const { db } = this.#state;
+    const promised = await db
+      .selectFrom('invitation_grant')
+      .innerJoin('invitation', 'invitation.id', 'invitation_grant.invitation_id')
+      .select(['object_kind', 'object_id', 'level', 'created_by'])
+      .where('invitation_id', '=', invitationId)
+      .execute();
+    for (const grant of promised)
+      await db
+        .insertInto('access_grant')
+        .values({
+          ...grant,
+          subject_kind: 'user',
+          subject_id: userId,
+          export_rows: null,
+          at: now.toISOString(),
+        })
+        .execute();
   }
 
   /** Returns the invitation that was revoked; undefined if there is none to revoke. */

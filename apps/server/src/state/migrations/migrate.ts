@@ -23,6 +23,7 @@ import * as alertChangeWatch from './0019-alert-change-watch.ts';
 import * as revisionAuthor from './0020-revision-author.ts';
 import * as oauthTokens from './0021-oauth-tokens.ts';
 import * as notificationChoices from './0022-notification-choices.ts';
+import * as invitationGrants from './0023-invitation-grants.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-revision-author': revisionAuthor,
   '0021-oauth-tokens': oauthTokens,
   '0022-notification-choices': notificationChoices,
+  '0023-invitation-grants': invitationGrants,
 };
 
 /** Tables of the migrator itself. */

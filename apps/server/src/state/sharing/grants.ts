@@ -70,8 +70,7 @@ export class Grants {
     by: string,
     exportRows?: number | null,
   ): Promise<void> {
-    const objectId =
-      isDocument(objectKind) && file !== undefined ? await this.#ids.of(objectKind, file) : object;
+    const objectId = await this.identify(objectKind, object, file);
     const key = {
       subject_kind: subjectKind,
       subject_id: subjectId,
@@ -98,6 +97,33 @@ export class Grants {
           ...(exportRows !== undefined && { export_rows: exportRows }),
         }),
       )
+      .execute();
+  }
+
+  /**
+   * Returns how grants refer to an object: by a document's identity, or by its name.
+   *
+   * @param file the file of a dashboard or model
+   */
+  async identify(objectKind: ObjectKind, object: string, file: string | undefined): Promise<string> {
+    return isDocument(objectKind) && file !== undefined ? this.#ids.of(objectKind, file) : object;
+  }
+
+  /** Returns who gets an object once they accept their invitation, by e-mail address. */
+  invited(
+    objectKind: ObjectKind,
+    objectId: string,
+    now: Date,
+  ): Promise<{ readonly email: string; readonly level: Level }[]> {
+    return this.#state.db
+      .selectFrom('invitation_grant')
+      .innerJoin('invitation', 'invitation.id', 'invitation_grant.invitation_id')
+      .select(['invitation.email', 'invitation_grant.level'])
+      .where('object_kind', '=', objectKind)
+      .where('object_id', '=', objectId)
+      .where('accepted_at', 'is', null)
+      .where('expires_at', '>', now.toISOString())
+      .orderBy('invitation.email')
       .execute();
   }
 
@@ -138,6 +164,20 @@ export class Grants {
           .values({ ...row, object_id: moved })
           .execute();
       }
+      const promised = await this.#state.db
+        .selectFrom('invitation_grant')
+        .selectAll()
+        .where('object_kind', '=', 'folder')
+        .execute();
+      for (const { invitation_id, object_id } of promised)
+        if (object_id === from || object_id.startsWith(`${from}/`))
+          await this.#state.db
+            .updateTable('invitation_grant')
+            .set({ object_id: `${to}${object_id.slice(from.length)}` })
+            .where('invitation_id', '=', invitation_id)
+            .where('object_kind', '=', 'folder')
+            .where('object_id', '=', object_id)
+            .execute();
     });
   }
 }

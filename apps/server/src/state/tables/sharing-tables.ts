@@ -3,6 +3,7 @@ import type { Level, ObjectKind } from '@belvedere/api';
 /** The tables of who may see what: grants, requests, public links and embedding. */
 export interface SharingTables {
   readonly access_grant: AccessGrantTable;
+  readonly invitation_grant: InvitationGrantTable;
   readonly access_request: AccessRequestTable;
   readonly public_link: PublicLinkTable;
   readonly embed_key: EmbedKeyTable;
@@ -21,6 +22,15 @@ interface AccessGrantTable {
   readonly export_rows: number | null;
   readonly created_by: string;
   readonly at: string;
+}
+
+/** Becomes an `access_grant` once the invitation is accepted. */
+interface InvitationGrantTable {
+  readonly invitation_id: string;
+  readonly object_kind: ObjectKind;
+  /** As in `access_grant`. */
+  readonly object_id: string;
+  readonly level: Level;
 }
 
 /** A user asks to open a dashboard that was not shared with them. */

@@ -1,9 +1,17 @@
-import { includesLevel, levels, type Grant, type Level, type Role, type Subject } from '@belvedere/api';
+import {
+  includesLevel,
+  isAtLeast,
+  levels,
+  type Grant,
+  type Level,
+  type Role,
+  type Subject,
+} from '@belvedere/api';
 import { Button, ComboBox, IconButton, Modal, Select, type ComboBoxItem } from '@belvedere/ui';
-import { X } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { UserRoundPlus, X } from 'lucide-react';
+import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { client, useSession } from '../../data/server.ts';
-import { sharingParams, useSharing, useSubjects, type SharedObject } from '../account-data.ts';
+import { sharingParams, useGroups, useSharing, useSubjects, type SharedObject } from '../account-data.ts';
 import { Answer } from '../Answer.tsx';
 import { CopyLinkButton } from '../CopyLink.tsx';
 import { locale } from '../../messages/messages.ts';
@@ -11,6 +19,9 @@ import { ExportLimit } from './ExportLimit.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { PublicLinks } from '../links/PublicLinks.tsx';
 import { words } from '../messages/words.ts';
+import { InviteDialog } from './InviteDialog.tsx';
+import { emailError } from './passwords.ts';
+import { rolesToGive } from './roles-to-give.ts';
 import { grantOrigin, subjectDetail, subjectName } from './share-texts.ts';
 import { SubjectIcon } from './SubjectIcon.tsx';
 import { useChange } from '../use-change.ts';
@@ -29,6 +40,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
   const title = words.share.title(shared.label || words.share.allFolders);
   const grants = useMemo(() => (data?.grants ?? []).toSorted(compareGrants), [data]);
   const [levelToAdd, setLevelToAdd] = useState<Level>(levelsFor(shared)[0]!);
+  const [emailToInvite, setEmailToInvite] = useState<string>();
   const isForEditors =
     (shared.kind === 'dashboard' || shared.kind === 'folder') &&
     [levelToAdd, ...grants.filter(({ from }) => !from).map(({ level }) => level)].some(level =>
@@ -45,6 +57,18 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
         },
       }),
     );
+  if (emailToInvite !== undefined)
+    return (
+      <InviteToShare
+        email={emailToInvite}
+        shared={shared}
+        level={levelToAdd}
+        onClose={() => {
+          setEmailToInvite(undefined);
+          void refetch();
+        }}
+      />
+    );
   return (
     <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
       <div className="flex max-h-[80vh] flex-col gap-4 overflow-y-auto p-5">
@@ -56,12 +80,15 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           level={levelToAdd}
           onLevel={setLevelToAdd}
           onAdd={(subject, level) => put(subject, level)}
+          onInvite={setEmailToInvite}
         />
         <FormProblem problem={problem} />
         <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
           <section aria-label={words.share.access}>
             <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.access}</h3>
-            {grants.length === 0 ? <p className="py-2 text-text-2">{words.share.empty}</p> : null}
+            {grants.length + (data?.invited ?? []).length === 0 ? (
+              <p className="py-2 text-text-2">{words.share.empty}</p>
+            ) : null}
             <ul>
               {grants.map(grant => (
                 <GrantRow
@@ -71,6 +98,11 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
                   onLevel={level => put(grant.subject, level)}
                   onExportRows={rows => put(grant.subject, grant.level, rows)}
                 />
+              ))}
+              {(data?.invited ?? []).map(({ email, level }) => (
+                <PersonRow key={email} name={email} note={words.share.invited}>
+                  {words.share.levels[level]}
+                </PersonRow>
               ))}
             </ul>
           </section>
@@ -108,6 +140,8 @@ function compareGrants(a: Grant, b: Grant): number {
 
 const keyOf = ({ kind, id }: Pick<Subject, 'kind' | 'id'>) => `${kind} ${id}`;
 
+const inviteKey = 'invite';
+
 function AddSubject({
   shared,
   grants,
@@ -115,6 +149,7 @@ function AddSubject({
   level,
   onLevel,
   onAdd,
+  onInvite,
 }: {
   readonly shared: SharedObject;
   readonly grants: readonly Grant[];
@@ -122,9 +157,13 @@ function AddSubject({
   readonly level: Level;
   readonly onLevel: (level: Level) => void;
   readonly onAdd: (subject: Subject, level: Level) => void;
+  readonly onInvite: (email: string) => void;
 }) {
   const [text, setText] = useState('');
+  const email = text.trim().toLowerCase();
   const { data } = useSubjects(useDeferredValue(text.trim()));
+  const role = useSession().data?.role;
+  const mayInvite = role !== undefined && isAtLeast(role, 'admin');
   // An inherited level can be raised here.
   const own = new Set(grants.filter(({ from }) => !from).map(({ subject }) => keyOf(subject)));
   const subjects = [
@@ -143,6 +182,14 @@ function AddSubject({
       isDisabled: isOwn,
     };
   });
+  const isKnown = [...admins, ...(data?.subjects ?? [])].some(one => one.email === email);
+  if (mayInvite && data && !isKnown && emailError(email) === undefined)
+    items.push({
+      id: inviteKey,
+      title: words.share.invite(email),
+      detail: words.share.inviteHint,
+      icon: <UserRoundPlus size={15} aria-hidden className="shrink-0 text-text-2" />,
+    });
   return (
     <div className="flex gap-2">
       <ComboBox
@@ -150,8 +197,9 @@ function AddSubject({
         text={text}
         onText={setText}
         items={items}
-        empty={words.share.none}
+        empty={mayInvite ? words.share.noneToInvite : words.share.none}
         onChoose={id => {
+          if (id === inviteKey) return onInvite(email);
           const subject = subjects.find(one => keyOf(one) === id);
           setText('');
           if (subject) onAdd(subject, level);
@@ -261,16 +309,57 @@ function Admins({
       <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.admins}</h3>
       <ul>
         {admins.map(({ name, email, role }) => (
-          <li key={email} className="flex min-h-10 items-center gap-2.5 py-1">
-            <SubjectIcon kind="user" />
-            <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{name}</span>
-              <span className="block truncate text-12 text-text-2">{email}</span>
-            </span>
-            <span className="shrink-0 px-2 text-text-2">{words.roles[role]}</span>
-          </li>
+          <PersonRow key={email} name={name} note={email}>
+            {words.roles[role]}
+          </PersonRow>
         ))}
       </ul>
     </section>
+  );
+}
+
+function PersonRow({
+  name,
+  note,
+  children,
+}: {
+  readonly name: string;
+  readonly note: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <li className="flex min-h-10 items-center gap-2.5 py-1">
+      <SubjectIcon kind="user" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate text-12 text-text-2">{note}</span>
+      </span>
+      <span className="shrink-0 px-2 text-text-2">{children}</span>
+    </li>
+  );
+}
+
+/** Invites a person who has no account yet, with whom the object is shared once they accept. */
+function InviteToShare({
+  email,
+  shared,
+  level,
+  onClose,
+}: {
+  readonly email: string;
+  readonly shared: SharedObject;
+  readonly level: Level;
+  readonly onClose: () => void;
+}) {
+  const role = useSession().data?.role;
+  const { data } = useGroups();
+  return (
+    <InviteDialog
+      email={email}
+      share={{ shared, level }}
+      groups={data?.groups ?? []}
+      roles={rolesToGive(role)}
+      onClose={onClose}
+    />
   );
 }

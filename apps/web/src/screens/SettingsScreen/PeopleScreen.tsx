@@ -1,11 +1,4 @@
-import {
-  isAtLeast,
-  roles,
-  type Invitation,
-  type Role,
-  type UserAccount,
-  type UserGroup,
-} from '@belvedere/api';
+import { isAtLeast, type Invitation, type Role, type UserAccount, type UserGroup } from '@belvedere/api';
 import { Button, Menu, Popover, SearchField, Select, StateChip } from '@belvedere/ui';
 import {
   Bot,
@@ -30,6 +23,7 @@ import type { Delivery } from '../../accounts/users/DeliveredLink.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { GroupChoice } from '../../accounts/users/GroupChoice.tsx';
 import { InviteDialog } from '../../accounts/users/InviteDialog.tsx';
+import { rolesToGive } from '../../accounts/roles-to-give.ts';
 import { words } from '../../accounts/messages/words.ts';
 import { ResetLinkDialog } from '../../accounts/users/ResetLinkDialog.tsx';
 import { ServiceAccountDialog } from '../../accounts/tokens/ServiceAccountDialog.tsx';
@@ -69,7 +63,7 @@ export function PeopleScreen() {
   const found = users.filter(
     ({ name, email }) => name.toLowerCase().includes(wanted) || email.toLowerCase().includes(wanted),
   );
-  const given = roles.filter(role => role !== 'owner' || session?.role === 'owner');
+  const given = rolesToGive(session?.role);
   const update = (user: UserAccount, body: Parameters<typeof client.updateUser>[0]['body']) =>
     change(() => client.updateUser({ params: { user: user.id }, body }));
   const reset = (user: UserAccount) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { RoleName } from '../../access/access-names.ts';
+import { LevelName, RoleName } from '../../access/access-names.ts';
 import { endpoint } from '../../endpoint.ts';
 import { NextCursor, pageParameters } from '../../paging.ts';
 import { routes } from '../../routes.ts';
+import { objectKinds } from '../access.ts';
 import { SignInOptions } from './sign-in-options.ts';
 import { SignInAnswer } from './two-factor.ts';
 
@@ -245,6 +246,11 @@ export const accountEndpoints = {
       email: Email,
       role: RoleName,
       groups: z.array(z.string().max(100)).max(200).default([]),
+      /** What is shared with the person once they accept. */
+      shares: z
+        .array(z.strictObject({ kind: z.enum(objectKinds), object: z.string().max(300), level: LevelName }))
+        .max(20)
+        .default([]),
     }),
     response: Delivery.extend({ invitation: Invitation }),
   }),

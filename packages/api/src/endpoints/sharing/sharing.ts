@@ -80,6 +80,8 @@ export const sharingEndpoints = {
     params: sharedParams,
     response: z.object({
       grants: z.array(Grant),
+      /** People who get the object once they accept their invitation. */
+      invited: z.array(z.object({ email: z.string(), level: LevelName })),
       /** Owners and admins, who see everything. */
       admins: z.array(z.object({ name: z.string(), email: z.string(), role: RoleName })),
     }),

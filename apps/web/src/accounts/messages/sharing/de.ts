@@ -37,6 +37,11 @@ export const sharingDe: SharingMessages = {
     add: 'Personen oder Gruppen hinzufügen',
     hasAccess: 'Hat bereits Zugriff',
     none: 'Keine Personen oder Gruppen gefunden.',
+    noneToInvite:
+      'Keine Personen oder Gruppen gefunden. Geben Sie eine E-Mail-Adresse ein, um jemanden einzuladen.',
+    invite: (email: string) => `${email} einladen`,
+    inviteHint: 'Noch ohne Konto',
+    invited: 'Eingeladen',
     everyone: 'Alle in diesem Arbeitsbereich',
     group: 'Gruppe',
     groupWith: groups => `Gruppe mit ${groups}`,

@@ -101,6 +101,7 @@ export const usersDe: UserMessages = {
     created: email => `Senden Sie diesen Link an ${email}. Er gilt 7 Tage und wird nur jetzt angezeigt.`,
     mailed: address => `Die Einladung wurde an ${address} gesendet. Sie gilt 7 Tage.`,
     another: 'Weitere Person einladen',
+    shares: (object: string, level: string) => `Zugriff auf „${object}“: ${level}`,
   },
   resetting: {
     title: name => `Link zum Zurücksetzen für ${name}`,

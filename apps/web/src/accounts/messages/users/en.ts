@@ -102,6 +102,7 @@ export const usersEn = {
     created: (email: string) => `Send this link to ${email}. It is valid for 7 days and shown only now.`,
     mailed: (address: string) => `The invitation was sent to ${address}. It is valid for 7 days.`,
     another: 'Invite another person',
+    shares: (object: string, level: string) => `Access to “${object}”: ${level}`,
   },
   resetting: {
     title: (name: string) => `Reset link for ${name}`,

@@ -98,6 +98,7 @@ export const usersZh: UserMessages = {
     created: email => `请将此链接发送给 ${email}。它在 7 天内有效，且仅在此时显示。`,
     mailed: address => `邀请已发送到 ${address}，7 天内有效。`,
     another: '邀请其他人',
+    shares: (object: string, level: string) => `对“${object}”的权限：${level}`,
   },
   resetting: {
     title: name => `${name} 的重置链接`,

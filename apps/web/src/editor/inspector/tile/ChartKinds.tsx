@@ -37,14 +37,15 @@ export function ChartKinds({
   onKind,
 }: KindsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [requested, setRequested] = useState<TileKind>();
+  const [pointed, setPointed] = useState<TileKind>();
   const note = useId();
   const as = (kind: TileKind) => tileAs(tile, kind, facts);
   const possible = dataKinds.flatMap(kind => {
     const next = as(kind);
     return next && (kind === tile.kind || tooMany(next, facts) === undefined) ? [next] : [];
   });
-  const problem = requested && problemOf(tile, requested, as(requested), facts);
+  const problem = pointed && problemOf(tile, pointed, as(pointed), facts);
+  const name = hasNames ? undefined : words.kinds[pointed ?? tile.kind];
   return (
     <>
       <div
@@ -57,8 +58,8 @@ export function ChartKinds({
           const next = as(kind);
           const isIt = kind === tile.kind;
           const fault = problemOf(tile, kind, next, facts);
-          const ask = () => setRequested(fault === undefined ? undefined : kind);
-          const release = () => setRequested(undefined);
+          const ask = () => setPointed(kind);
+          const release = () => setPointed(undefined);
           return (
             <button
               key={kind}
@@ -68,7 +69,7 @@ export function ChartKinds({
               aria-pressed={isIt}
               // Not `disabled`, so that keyboard and touch users can read what the kind lacks.
               aria-disabled={!next}
-              aria-describedby={requested === kind ? note : undefined}
+              aria-describedby={pointed === kind && fault !== undefined ? note : undefined}
               onPointerEnter={ask}
               onPointerLeave={event => event.pointerType === 'mouse' && release()}
               onFocus={ask}
@@ -87,7 +88,7 @@ export function ChartKinds({
         })}
       </div>
       <p id={note} className="min-h-4 truncate text-11 leading-4 text-text-2">
-        {problem}
+        {problem ?? name}
       </p>
       {hasPreviews && facts && possible.length > 1 ? (
         <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>
