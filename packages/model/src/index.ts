@@ -13,6 +13,7 @@ export * from './expression/parse-expression.ts';
 export { inferJoins, type JoinedTable } from './infer-joins.ts';
 export { meaningOf, namesThings, type Meaning } from './infer-meaning.ts';
 export * from './infer-model.ts';
+export { initialChart } from './initial-chart.ts';
 export { addsUp, addsUpMoney, isCount } from './overview-measures.ts';
 export { timeParts, type TimePart } from './infer-time-parts.ts';
 export { inferOverview, niceStep, timeUnitFor, unitFor } from './infer-overview.ts';

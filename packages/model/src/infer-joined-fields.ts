@@ -101,7 +101,8 @@ function fullName(
   [first, last]: readonly [ColumnProfile, ColumnProfile],
 ): string {
   const column = ({ name }: ColumnProfile) => `${quotedColumn(join)}.${quotedColumn(name)}`;
-  return `concat(${column(first)}, ' ', ${column(last)})`;
+  // Rows that refer to nobody have no name, rather than a space.
+  return `nullif(concat(${column(first)}, ' ', ${column(last)}), ' ')`;
 }
 
 /**

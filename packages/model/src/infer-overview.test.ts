@@ -317,7 +317,7 @@ describe('joined people', () => {
       {
         joins: { agent: { table: 'staff', on: { agent_id: 'id' } } },
         dimensions: {
-          agent_name: { label: 'Agent', expr: "concat(agent.first_name, ' ', agent.last_name)" },
+          agent_name: { label: 'Agent', expr: "nullif(concat(agent.first_name, ' ', agent.last_name), ' ')" },
           agent_city: { label: 'Agent city', column: 'agent.city' },
         },
       },
@@ -537,6 +537,22 @@ test('two leaderboards of a few bars share the height of one, and three make a l
     [8, 4],
     [8, 4],
   ]);
+});
+
+test('three leaderboards of a few bars stand below the trend', () => {
+  const few = (name: string) => text(name, ['A one', 'B two', 'C three'], 3);
+  const { over_time, top_1 } = overviewOf(
+    table('orders', 800, [
+      ...['channel', 'payment', 'carrier'].map((name, i) => ({
+        ...few(name),
+        top: few(name).top.map(({ value }, at) => ({ value, rows: 400 - i * 10 - at * 100 })),
+      })),
+      date('ordered', 300),
+      ...['amount', 'cost', 'tax', 'discount'].map(name => number(name, 0.5, 90)),
+    ]),
+  );
+  expect(top_1!.at![3]).toBe(4);
+  expect(top_1!.at![1]).toBeGreaterThan(over_time!.at![1]);
 });
 
 test('a histogram leaves out the few values that would leave one bar beside specks', () => {

@@ -162,7 +162,7 @@ function placed(
   };
   const [first, ...others] = graphs;
   const [onlyFigure] = figures.length === 1 ? figures : [];
-  let rest = graphs;
+  let rest: Planned[] = [...graphs];
   if (figures.length === maxFigures) {
     pack(figures.map(figure => [figure]));
   } else if (onlyFigure && graphs.length > 0 && graphs.every(isLow) && graphs.length <= maxBesideFigure) {
@@ -190,8 +190,11 @@ function placed(
   }
   const short = rest.filter(({ isShort }) => isShort);
   if (short.length === shortsOfRow) {
-    pack(short.map(one => [one]));
     rest = rest.filter(({ isShort }) => !isShort);
+    // The trend stays the first chart, with the one beside it.
+    const before = rest[0]?.id === 'over_time' ? rest.splice(0, 2) : [];
+    pack(before.map(one => [one]));
+    pack(short.map(one => [one]));
   }
   pack(inStacks(rest));
   if (!tiles[table.id]) pack([[table]]);
@@ -250,7 +253,7 @@ interface Time {
 }
 
 /** The model's time where its extent is known: a column's own, or that of the years of a date in parts. */
-function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
+export function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
   if (model.time === undefined) return undefined;
   const profile = facts.get(model.time)?.profile ?? yearsOf(table);
   return profile && { name: model.time, type: model.dimensions[model.time]!.type, profile };

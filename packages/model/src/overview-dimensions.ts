@@ -85,9 +85,12 @@ function namedAs(label: string, profile: ColumnProfile): ColumnProfile {
 
 /** The join that a column, or the first column of a call, is of. */
 function joinOf(expression: Expression): string | undefined {
-  const column =
-    expression.kind === 'call' ? expression.args.find(({ kind }) => kind === 'column') : expression;
-  return column?.kind === 'column' ? column.join : undefined;
+  return columnsIn(expression)[0]?.join;
+}
+
+function columnsIn(expression: Expression): readonly Extract<Expression, { kind: 'column' }>[] {
+  if (expression.kind === 'column') return [expression];
+  return expression.kind === 'call' ? expression.args.flatMap(columnsIn) : [];
 }
 
 /**
@@ -100,10 +103,10 @@ function nameOfJoined(
   profileIn: ProfileIn,
 ): ReturnType<ProfileIn> | undefined {
   const join = joinOf(expression);
-  if (expression.kind !== 'call' || expression.name !== 'concat' || join === undefined) return undefined;
-  const names = expression.args.flatMap(one =>
-    one.kind === 'column' ? [one.join === join ? profileIn(join, one.name) : undefined] : [],
-  );
+  if (expression.kind !== 'call' || join === undefined) return undefined;
+  const [joined] = expression.name === 'nullif' ? expression.args : [expression];
+  if (joined?.kind !== 'call' || joined.name !== 'concat') return undefined;
+  const names = columnsIn(joined).map(one => (one.join === join ? profileIn(join, one.name) : undefined));
   const last = names.at(-1);
   if (!last || names.some(one => one?.profile.type !== 'text')) return undefined;
   const { rows, profile } = last;
