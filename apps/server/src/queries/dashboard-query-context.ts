@@ -11,7 +11,7 @@ import {
   type Tile,
 } from '@belvedere/document';
 import type { QueryResult } from '@belvedere/engine';
-import { isTemporal, type ColumnProfile, type Model } from '@belvedere/model';
+import { isTemporal, type ColumnProfile, type Model, type TableProfile } from '@belvedere/model';
 import {
   addUnits,
   adjustTile,
@@ -314,11 +314,20 @@ export function columnOf(workspace: Workspace, model: Model, field: string): Col
 export function joinedColumnOf(workspace: Workspace, model: Model, field: string): ColumnProfile | undefined {
   const expression = model.dimensions[field]?.expression;
   if (expression?.kind !== 'column' || !expression.join) return undefined;
-  const join = model.joins[expression.join];
-  if (!join || join.visible || model.source !== 'files' || model.rowFilter) return undefined;
-  return workspace.tables
-    .get(join.table)
-    ?.imported?.profile.columns.find(column => column.name === expression.name);
+  return joinedProfilesOf(workspace, model)[expression.join]?.columns.find(
+    column => column.name === expression.name,
+  );
+}
+
+/** The import profiles of joined tables by join, of those whose rows everybody sees. */
+export function joinedProfilesOf(workspace: Workspace, model: Model): Readonly<Record<string, TableProfile>> {
+  if (model.source !== 'files' || model.rowFilter) return {};
+  return Object.fromEntries(
+    Object.entries(model.joins).flatMap(([name, { table, visible }]) => {
+      const profile = visible ? undefined : workspace.tables.get(table)?.imported?.profile;
+      return profile ? [[name, profile] as const] : [];
+    }),
+  );
 }
 
 /**

@@ -45,7 +45,7 @@ export function joinedFields(
     const most = Math.min(maxByDepth[join.depth - 1] ?? 2, maxFields - Object.keys(fields).length);
     const person = nameOfPerson(join.profile);
     const rest = wanted(join, person).slice(0, Math.max(0, most - (person ? 1 : 0)));
-    const main = mainName(join.profile);
+    const main = mainName(join.profile) ?? describingText(join.profile);
     if (person && most > 0)
       fields[freeName(`${join.name}_name`, taken)] = {
         label: labelled(wordsOf(join.name), `${wordsOf(join.name)} name`),
@@ -101,7 +101,8 @@ function fullName(
   [first, last]: readonly [ColumnProfile, ColumnProfile],
 ): string {
   const column = ({ name }: ColumnProfile) => `${quotedColumn(join)}.${quotedColumn(name)}`;
-  return `concat(${column(first)}, ' ', ${column(last)})`;
+  // Rows that refer to nobody have no name, rather than a space.
+  return `nullif(concat(${column(first)}, ' ', ${column(last)}), ' ')`;
 }
 
 /**

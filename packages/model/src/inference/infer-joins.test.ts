@@ -150,7 +150,7 @@ test('a table that refers to itself is joined once, named after the column', () 
   expect(Object.values(file.joins!).length).toBe(1);
   expect(file.dimensions!['reports_to_name']).toEqual({
     label: 'Reports to',
-    expr: "concat(reports_to.first_name, ' ', reports_to.last_name)",
+    expr: "nullif(concat(reports_to.first_name, ' ', reports_to.last_name), ' ')",
   });
 });
 

@@ -48,7 +48,7 @@ function inferMeaning(column: ColumnProfile, rows: number): Meaning {
 }
 
 /** Whether numbers stay as they are but for a few percent: those of a meter that runs on, which never add up. */
-function isCounter({ distinct, min, max }: ColumnProfile): boolean {
+export function isCounter({ distinct, min, max }: ColumnProfile): boolean {
   return distinct > 20 && Number(min) >= 10_000 && Number(max) < Number(min) * 1.05;
 }
 

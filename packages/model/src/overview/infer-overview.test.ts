@@ -1,5 +1,5 @@
 import type { Tile } from '@belvedere/document';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildModel, type TableModelFile } from '../build-model.ts';
 import { inferModel } from '../inference/infer-model.ts';
 import { inferOverview, timeUnitFor } from './infer-overview.ts';
@@ -303,6 +303,39 @@ test('a joined table of which few rows are referred to gets no leaderboard of wh
   expect([3, 8].map(shown)).toEqual([false, true]);
 });
 
+describe('joined people', () => {
+  const staff = table('staff', 8, [
+    text('id', ['A', 'B'], 8),
+    text('first_name', ['Ann', 'Bob'], 8),
+    text('last_name', ['Lee', 'Ray'], 8),
+    { ...text('city', [], 5), top: ['Oslo', 'Rome', 'Bonn'].map(value => ({ value, rows: 2 })) },
+  ]);
+  const tilesOf = (agents: number) =>
+    overviewOf(
+      table('orders', 800, [text('agent_id', ['A', 'B'], agents), number('amount', 0.5, 90), countries]),
+      { agent: staff },
+      {
+        joins: { agent: { table: 'staff', on: { agent_id: 'id' } } },
+        dimensions: {
+          agent_name: { label: 'Agent', expr: "nullif(concat(agent.first_name, ' ', agent.last_name), ' ')" },
+          agent_city: { label: 'Agent city', column: 'agent.city' },
+        },
+      },
+    );
+  const rowsOf = (tiles: Readonly<Record<string, Tile>>) =>
+    (tiles['rows_table'] as { columns: unknown }).columns;
+
+  test('have a leaderboard by their names', () => {
+    expect(chartFields(tilesOf(8))).toContain('agent_name');
+  });
+
+  test('are listed by their names, without what is the same of all that are referred to', () => {
+    expect(rowsOf(tilesOf(8))).toEqual(expect.arrayContaining(['agent_name', 'agent_city']));
+    expect(rowsOf(tilesOf(2))).toContain('agent_name');
+    expect(rowsOf(tilesOf(2))).not.toContain('agent_city');
+  });
+});
+
 test('a map shows the role of a table that leads to the most of its places, and no map two or three', () => {
   const airports = table('airports', 1400, [
     text('code', ['JFK', 'LGA'], 1400),
@@ -448,38 +481,78 @@ test('every row of an overview is full, whatever columns its table has, and no f
 test.each([
   [
     'a chart and the rows',
-    [channels],
-    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 8], rows_table: [8, 0, 16, 11] },
+    [text('brand', ['Ace', 'Bolt', 'Core', 'Dash', 'Echo', 'Fox', 'Gem'], 7)],
+    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 6], rows_table: [8, 0, 16, 9] },
   ],
   [
     'the trend',
     [channels, date('ordered', 300)],
-    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 8], over_time: [8, 0, 16, 11], rows_table: [0, 11, 24, 10] },
+    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 5], over_time: [8, 0, 16, 8], rows_table: [0, 8, 24, 10] },
   ],
 ])('an only figure stands above a chart, beside %s', (_, columns, boxes) => {
   const tiles = overviewOf(table('orders', 800, columns));
   expect(Object.fromEntries(Object.entries(tiles).map(([id, { at }]) => [id, at]))).toEqual(boxes);
 });
 
-test('two leaderboards of a few bars share the height of one', () => {
+test('a few bars beside an only figure are as low as it is, and a few rows are no taller than they need', () => {
+  const few = (name: string, rows: readonly number[]) => ({
+    ...text(name, [], rows.length),
+    top: rows.map((times, i) => ({ value: `${name} ${i}`, rows: times })),
+  });
+  const boxes = (rows: number) =>
+    Object.values(overviewOf(table('employees', rows, [few('team', [4, 3, 2]), few('title', [5, 4])]))).map(
+      ({ at }) => at,
+    );
+  expect(boxes(9)).toEqual([
+    [0, 0, 8, 4],
+    [8, 0, 8, 4],
+    [16, 0, 8, 4],
+    [0, 4, 24, 9],
+  ]);
+  expect(boxes(800).at(-1)).toEqual([0, 4, 24, 10]);
+});
+
+test('two leaderboards of a few bars share the height of one, and three make a low row', () => {
   const few = (name: string, first: number) => ({
     ...text(name, ['A one', 'B two', 'C three']),
     top: [first, 300, 100].map((rows, i) => ({ value: ['A one', 'B two', 'C three'][i]!, rows })),
   });
-  const { top_2, top_3 } = overviewOf(
-    table('orders', 800, [
-      few('channel', 400),
-      few('payment', 390),
-      few('carrier', 380),
-      countries,
-      date('ordered', 300),
-      number('amount', 0.5, 90),
-    ]),
-  );
-  expect([top_2!.at, top_3!.at].map(at => at!.slice(2))).toEqual([
+  const heights = (...names: readonly string[]) => {
+    const tiles = overviewOf(
+      table('orders', 800, [
+        ...names.map((name, i) => few(name, 400 - i * 10)),
+        countries,
+        date('ordered', 300),
+        number('amount', 0.5, 90),
+      ]),
+    );
+    return names.map((_, i) => tiles[`top_${i + 2}`]!.at).map(at => at!.slice(2));
+  };
+  expect(heights('channel', 'payment')).toEqual([
+    [12, 4],
+    [12, 4],
+  ]);
+  expect(heights('channel', 'payment', 'carrier')).toEqual([
+    [8, 4],
     [8, 4],
     [8, 4],
   ]);
+});
+
+test('three leaderboards of a few bars stand below the trend', () => {
+  const few = (name: string) => text(name, ['A one', 'B two', 'C three'], 3);
+  const { over_time, top_1 } = overviewOf(
+    table('orders', 800, [
+      ...['channel', 'payment', 'carrier'].map((name, i) => ({
+        ...few(name),
+        top: few(name).top.map(({ value }, at) => ({ value, rows: 400 - i * 10 - at * 100 })),
+      })),
+      date('ordered', 300),
+      ...['amount', 'cost', 'tax', 'discount'].map(name => number(name, 0.5, 90)),
+    ]),
+  );
+  expect(top_1!.at![3]).toBe(4);
+  expect(top_1!.at![1]).toBeGreaterThan(over_time!.at![1]);
 });
 
 test('a histogram leaves out the few values that would leave one bar beside specks', () => {
@@ -495,6 +568,64 @@ test('a histogram leaves out the few values that would leave one bar beside spec
   });
   // Half of the rows have one number.
   expect(domainOf({ lowerQuartile: 1, upperQuartile: 1 })).toBeUndefined();
+});
+
+test('a counter is neither averaged nor spread', () => {
+  const tiles = overviewOf(
+    table('status', 500, [
+      date('day', 300),
+      number('requests', 8_990_000, 9_006_000, 480),
+      number('connections', 2, 40, 38),
+    ]),
+  );
+  expect(JSON.stringify(Object.values(tiles).filter(({ kind }) => kind !== 'table'))).not.toContain(
+    'requests',
+  );
+});
+
+test('a dimension of thousands of values has a leaderboard where little else has, if one of them leads', () => {
+  const paths = (rows: number) => ({
+    ...text('path', [], 1500),
+    top: [{ value: '/index', rows }, ...['/a', '/b'].map(value => ({ value, rows: 20 }))],
+  });
+  const shown = (rows: number) => chartFields(overviewOf(table('access', 10_000, [paths(rows)])));
+  expect(shown(900)).toContain('path');
+  expect(shown(30)).not.toContain('path');
+});
+
+test('the rows of a table for each hour and weekday are not counted, with a line of totals or without', () => {
+  const even = (name: string, values: number, nulls: number) => ({
+    ...number(name, 1, values, values),
+    nulls,
+    top: Array.from({ length: Math.min(values, 10) }, (_, i) => ({
+      value: String(i + 1),
+      rows: Math.floor(168 / values),
+    })),
+  });
+  const counted = (nulls: number) =>
+    Object.values(
+      overviewOf(
+        table('trips', 168 + nulls, [
+          even('hour', 24, nulls),
+          even('weekday', 7, nulls),
+          number('uber', 100.5, 2300),
+        ]),
+      ),
+    ).some(tile => tile.kind === 'kpi' && JSON.stringify(tile.value) === '{"measure":"rows"}');
+  expect([0, 1, 60].map(counted)).toEqual([false, false, true]);
+});
+
+test('a text that repeats another is listed once', () => {
+  const login = (name: string) => text(name, ['ann', 'bob', 'cid'], 600);
+  const { columns } = overviewOf(
+    table('events', 800, [
+      login('login'),
+      login('display_login'),
+      ...['a', 'b', 'c', 'd', 'e', 'f'].map((name, i) => text(`kind_${name}`, ['x', 'y', `z${i}`], 3 + i)),
+    ]),
+  )['rows_table'] as { columns: readonly string[] };
+  expect(columns).toContain('login');
+  expect(columns).not.toContain('display_login');
 });
 
 test('no figure counts the values of a column that has no plural', () => {

@@ -6,7 +6,7 @@ import {
   isStateName,
   wordsOf,
 } from '../inference/column-vocabulary.ts';
-import { isKnownByNumber, isNameless, isProse } from '../inference/infer-meaning.ts';
+import { isCounter, isKnownByNumber, isNameless, isProse } from '../inference/infer-meaning.ts';
 import { dateParts } from '../inference/infer-model.ts';
 import { plural } from '../relationships/relationship-names.ts';
 import { namesCountries, namesStates } from '../inference/infer-regions.ts';
@@ -36,19 +36,30 @@ interface Planned {
   readonly id: string;
   readonly tile: Tile;
   readonly minColumns: number;
+  /** The height that it needs, in rows of the grid; that of a chart if not given. */
+  readonly rows?: number;
   /** Whether half the height of a chart is enough. */
   readonly isShort?: boolean;
 }
 
 const maxFigures = 4;
 const maxLeaderboards = 4;
+/** A leaderboard shows so many values, and the others in one bar. */
+const maxBars = 10;
 /** So many bars and their title fit into half the height of a chart. */
 const maxShortBars = 4;
 const figureColumns = gridColumns / maxFigures;
 const onlyFigureColumns = 8;
 const figureRows = 3;
 const chartRows = 8;
-const tableRows = 10;
+/** Charts other than of many bars can be as low as this. */
+const lowChartRows = 6;
+const maxTableRows = 10;
+
+/** So many rows of the grid do bars need that are apart as lines of text are, below a title. */
+const rowsForBars = (bars: number) => Math.min(chartRows, Math.max(4, Math.ceil(1.5 + 0.6 * bars)));
+/** So many need the rows of a table, between its title and its pages. */
+const rowsForRows = (rows: number) => Math.min(maxTableRows, Math.max(4, Math.ceil(3 + 0.63 * rows)));
 
 /**
  * A first dashboard for a table without a description, all of it about one primary measure: a row of
@@ -93,12 +104,14 @@ export function inferOverview(
       }),
     },
     minColumns: figureColumns,
+    rows: figureRows,
   }));
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
     id: 'rows_table',
     tile: { kind: 'table', columns: [...usefulColumns(model, table, facts)] },
     minColumns: gridColumns,
+    rows: rowsForRows(table.rows),
   };
   return {
     version: 1,
@@ -136,9 +149,12 @@ function placed(
     tiles[id] = { ...tile, at };
   };
   let top = 0;
-  const pack = (stacks: readonly Stack[], rows: number) => {
+  const pack = (stacks: readonly Stack[]) => {
     const boxes = packTiles(
-      stacks.map(([{ minColumns }]) => ({ minColumns, rows })),
+      stacks.map(([{ minColumns, rows }, ...more]) => ({
+        minColumns,
+        rows: more.length > 0 ? chartRows : (rows ?? chartRows),
+      })),
       top,
     );
     stacks.forEach((stack, i) => putStack(stack, boxes[i]!, put));
@@ -152,29 +168,62 @@ function placed(
   };
   const [first, ...others] = graphs;
   const [onlyFigure] = figures.length === 1 ? figures : [];
-  let rest = graphs;
+  let rest: Planned[] = [...graphs];
   if (figures.length === maxFigures) {
-    pack(inStacks(figures), figureRows);
+    pack(figures.map(figure => [figure]));
+  } else if (onlyFigure && graphs.length > 0 && graphs.every(isLow) && graphs.length <= maxBesideFigure) {
+    const rows = Math.max(...graphs.map(rowsBeside));
+    put(onlyFigure, [0, 0, onlyFigureColumns, rows]);
+    putBeside(graphs, onlyFigureColumns, rows);
+    rest = [];
   } else if (onlyFigure && first) {
     const isTrend = first.id === 'over_time' && others.length > 0;
-    const [below, ...more] = isTrend ? others : graphs;
+    const [below, ...more] = isTrend ? others : lowerFirst(graphs);
     const count = isTrend ? 0 : besideOf(more.length);
     const beside = isTrend ? [first] : more.slice(0, count);
+    const rows = Math.max(figureRows + (below!.rows ?? chartRows), ...beside.map(heightOf));
     put(onlyFigure, [0, 0, onlyFigureColumns, figureRows]);
-    put(below!, [0, figureRows, onlyFigureColumns, chartRows]);
-    putBeside(beside.length > 0 ? beside : [table], onlyFigureColumns, figureRows + chartRows);
+    put(below!, [0, figureRows, onlyFigureColumns, rows - figureRows]);
+    putBeside(beside.length > 0 ? beside : [table], onlyFigureColumns, rows);
     rest = more.slice(count);
   } else if (first) {
-    const rows = figures.length === 3 ? 3 * figureRows : chartRows;
-    putStack(figures, [0, 0, figureColumns, rows], put);
     const count = first.id === 'over_time' ? 1 : besideOf(graphs.length);
-    putBeside(graphs.slice(0, count), figureColumns, rows);
+    const beside = graphs.slice(0, count);
+    const rows = Math.max(figures.length * figureRows, ...beside.map(rowsBeside));
+    putStack(figures, [0, 0, figureColumns, rows], put);
+    putBeside(beside, figureColumns, rows);
     rest = graphs.slice(count);
   }
-  pack(inStacks(rest), chartRows);
-  if (!tiles[table.id]) pack([[table]], tableRows);
+  const short = rest.filter(({ isShort }) => isShort);
+  if (short.length === shortsOfRow) {
+    rest = rest.filter(({ isShort }) => !isShort);
+    // The trend stays the first chart, with the one beside it.
+    const before = rest[0]?.id === 'over_time' ? rest.splice(0, 2) : [];
+    pack(before.map(one => [one]));
+    pack(short.map(one => [one]));
+  }
+  pack(inStacks(rest));
+  if (!tiles[table.id]) pack([[table]]);
   return tiles;
 }
+
+/** As few bars as this leave charts beside an only figure as low as it is. */
+const isLow = ({ rows }: Planned) => rows !== undefined && rows <= 5;
+const maxBesideFigure = 2;
+
+/** So many leaderboards of a few bars make a low row of their own. */
+const shortsOfRow = 3;
+
+const heightOf = ({ rows }: Planned) => rows ?? chartRows;
+
+/** Of the first two charts the lower one first, since it stands below a figure. */
+function lowerFirst([first, second, ...others]: readonly Planned[]): readonly Planned[] {
+  if (!first || !second) return first ? [first] : [];
+  return heightOf(second) < heightOf(first) ? [second, first, ...others] : [first, second, ...others];
+}
+
+/** Figures beside a chart would be mostly empty if it were higher than it needs to be. */
+const rowsBeside = ({ rows }: Planned) => rows ?? lowChartRows;
 
 /** How many of several charts stand beside figures, so that those below come in pairs. */
 const besideOf = (charts: number) => (charts % 2 === 1 ? 1 : 2);
@@ -210,7 +259,7 @@ interface Time {
 }
 
 /** The model's time where its extent is known: a column's own, or that of the years of a date in parts. */
-function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
+export function timeOf(model: Model, table: TableProfile, facts: Facts): Time | undefined {
   if (model.time === undefined) return undefined;
   const profile = facts.get(model.time)?.profile ?? yearsOf(table);
   return profile && { name: model.time, type: model.dimensions[model.time]!.type, profile };
@@ -310,6 +359,7 @@ function chartsOf(
     id: `top_${i + 1}`,
     tile: leaderboard(dimension, primary),
     minColumns: 8,
+    ...(!isNumeric(dimension.profile.type) && { rows: rowsForBars(barsOf(dimension, table.rows)) }),
     isShort: !isNumeric(dimension.profile.type) && dimension.profile.distinct <= maxShortBars,
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
@@ -320,11 +370,16 @@ function chartsOf(
   return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
 }
 
+/** The bars of a leaderboard, with one for the other values and one for missing ones. */
+function barsOf({ profile: { distinct, nulls } }: DimensionFacts, rows: number): number {
+  return (distinct > maxBars ? maxBars + 1 : distinct) + (nulls > rows * 0.001 ? 1 : 0);
+}
+
 /** Names run down by size; months and hours run from left to right in their own order. */
 function leaderboard({ name, profile }: DimensionFacts, { name: measure }: Measure): Tile {
   return isNumeric(profile.type)
     ? { kind: 'bar', x: { field: name }, y: { measure } }
-    : { kind: 'bar', x: { measure }, y: { field: name, limit: 10 } };
+    : { kind: 'bar', x: { measure }, y: { field: name, limit: maxBars } };
 }
 
 /** How the numbers behind the primary measure are spread, else those of the first average. */
@@ -339,6 +394,7 @@ function distributionOf(
     profile.distinct > 12 &&
     profile.nulls < table.rows * 0.7 &&
     !isNameless(wordsOf(profile.name)) &&
+    !isCounter(profile) &&
     isVaried(profile);
   const of = [primary, ...ranked.filter(measure => !isCount(measure))]
     .map(measure => profileOf(measure, table))
@@ -501,6 +557,7 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
       (meaning === 'amount' || meaning === 'level') &&
       profile.distinct > 12 &&
       profile.nulls < rows * 0.5 &&
+      !isCounter(profile) &&
       isVaried(profile),
   );
   const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
@@ -581,7 +638,7 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
   const rank = (name: string) => {
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
-    if (name === 'rownames' || fact.profile.distinct <= 1) return 0;
+    if (name === 'rownames' || fact.profile.distinct <= 1 || isNearlyConstant(fact)) return 0;
     return saysLittle(fact, model, facts) ? 1 : 2;
   };
   // The time stays among them, since rows are listed by it.
@@ -602,6 +659,11 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
   );
 }
 
+/** Whether a joined column has, as far as is known, one value in nearly all rows. */
+const isNearlyConstant = ({ join, meaning, profile, reached, shareOfLargest }: DimensionFacts) =>
+  join !== undefined &&
+  (shareOfLargest >= 0.98 || (meaning === 'category' && profile.distinct * reached < 2));
+
 /**
  * Whether a column says little of a row beside the others: contact details, coordinates of joined places,
  * the parts of a date that is there itself, the same as another column, or a column without a name.
@@ -619,11 +681,21 @@ function saysLittle(fact: DimensionFacts, model: Model, facts: Facts): boolean {
   if (join !== undefined && (meaning === 'latitude' || meaning === 'longitude')) return true;
   if (model.time !== undefined && partOfTime.test(words) && join === undefined && fact.name !== model.time)
     return true;
+  const own = [...facts.values()].filter(other => other.join === undefined && !other.isHidden);
+  return join === undefined
+    ? own.slice(0, own.indexOf(fact)).some(other => repeats(fact, other))
+    : own.some(other => isSameThing(fact, other));
+}
+
+/** Whether two columns of texts have the same values, as far as these are known. */
+function repeats({ profile }: DimensionFacts, other: DimensionFacts): boolean {
+  const values = ({ top }: ColumnProfile) => JSON.stringify(top);
   return (
-    join !== undefined &&
-    [...facts.values()].some(
-      other => other !== fact && other.join === undefined && !other.isHidden && isSameThing(fact, other),
-    )
+    profile.type === 'text' &&
+    profile.distinct > 12 &&
+    profile.top.length > 1 &&
+    profile.distinct === other.profile.distinct &&
+    values(profile) === values(other.profile)
   );
 }
 

@@ -7,6 +7,7 @@ import {
   ownWords,
   wordsOf,
 } from '../inference/column-vocabulary.ts';
+import type { Expression } from '../expression/expression.ts';
 import { isKnownByNumber, isNameless, meaningOf, type Meaning } from '../inference/infer-meaning.ts';
 import type { Model } from '../model.ts';
 import { isNumeric, type ColumnProfile, type TableProfile } from '../table.ts';
@@ -48,11 +49,14 @@ export function dimensionFacts(
   };
   return new Map(
     Object.values(model.dimensions).flatMap(({ name, label, expression, isHidden }) => {
-      if (expression.kind !== 'column') return [];
-      const { join } = expression;
-      const found = profileIn(join, expression.name);
+      const found =
+        expression.kind === 'column'
+          ? profileIn(expression.join, expression.name)
+          : nameOfJoined(model, expression, profileIn);
       if (!found || found.profile.type === 'other') return [];
-      const profile = join === undefined ? found.profile : inRowsOf(table, found.profile, found.rows);
+      const join = joinOf(expression);
+      const profile =
+        join === undefined ? found.profile : inRowsOf(table, namedAs(label, found.profile), found.rows);
       const facts: DimensionFacts = {
         name,
         label,
@@ -71,6 +75,42 @@ export function dimensionFacts(
       return [[name, facts] as const];
     }),
   );
+}
+
+/** The description of a joined row that has no other name is called as the row is: `Region`. */
+function namedAs(label: string, profile: ColumnProfile): ColumnProfile {
+  const isDescription = (text: string) => /\bdescription$/.test(wordsOf(text));
+  return isDescription(profile.name) && !isDescription(label) ? { ...profile, name: label } : profile;
+}
+
+/** The join that a column, or the first column of a call, is of. */
+function joinOf(expression: Expression): string | undefined {
+  return columnsIn(expression)[0]?.join;
+}
+
+function columnsIn(expression: Expression): readonly Extract<Expression, { kind: 'column' }>[] {
+  if (expression.kind === 'column') return [expression];
+  return expression.kind === 'call' ? expression.args.flatMap(columnsIn) : [];
+}
+
+/**
+ * The profile of the first and last name of joined people in one: a different one for each of them, as far as is
+ * known.
+ */
+function nameOfJoined(
+  model: Model,
+  expression: Expression,
+  profileIn: ProfileIn,
+): ReturnType<ProfileIn> | undefined {
+  const join = joinOf(expression);
+  if (expression.kind !== 'call' || join === undefined) return undefined;
+  const [joined] = expression.name === 'nullif' ? expression.args : [expression];
+  if (joined?.kind !== 'call' || joined.name !== 'concat') return undefined;
+  const names = columnsIn(joined).map(one => (one.join === join ? profileIn(join, one.name) : undefined));
+  const last = names.at(-1);
+  if (!last || names.some(one => one?.profile.type !== 'text')) return undefined;
+  const { rows, profile } = last;
+  return { rows, profile: { ...profile, name: `${model.joins[join]!.table}_name`, distinct: rows, top: [] } };
 }
 
 /** The profile of a model's own or a joined column, and how many rows its table has. */
@@ -130,8 +170,10 @@ export function informativeDimensions(
   facts: ReadonlyMap<string, DimensionFacts>,
   rows: number,
 ): readonly DimensionFacts[] {
-  const scored = [...facts.values()]
-    .map(fact => ({ fact, score: isInformative(fact, rows) ? scoreOf(fact, rows) : 0 }))
+  const strict = [...facts.values()].filter(fact => isInformative(fact, rows));
+  const known = strict.length < minNamed ? [...facts.values()].filter(fact => hasLeaders(fact, rows)) : [];
+  const scored = [...new Set([...strict, ...known])]
+    .map(fact => ({ fact, score: scoreOf(fact, rows) }))
     .filter(({ score }) => score > 0);
   const chosen: DimensionFacts[] = [];
   // Each next one loses for what those before it say already.
@@ -170,6 +212,32 @@ function isInformative(fact: DimensionFacts, rows: number): boolean {
   );
 }
 
+/** Of so many values one has at least this share of the rows, or the longest bar is as short as the rest. */
+const maxKnown = 5000;
+const minShareOfLeader = 0.02;
+
+/**
+ * Whether a table in which little else tells rows apart has a leaderboard of a dimension of thousands of values,
+ * such as the paths of a web server.
+ */
+function hasLeaders(fact: DimensionFacts, rows: number): boolean {
+  const { profile, meaning, isHidden, shareOfLargest } = fact;
+  return (
+    !isHidden &&
+    fact.join === undefined &&
+    meaning === 'category' &&
+    profile.type === 'text' &&
+    profile.distinct > maxValues &&
+    profile.distinct <= maxKnown &&
+    profile.nulls + profile.empties <= rows * 0.1 &&
+    shareOfLargest >= minShareOfLeader &&
+    shareOfLargest < 0.9 &&
+    !isContact(wordsOf(profile.name)) &&
+    !isGivenName(wordsOf(profile.name)) &&
+    !isNameless(wordsOf(profile.name))
+  );
+}
+
 /**
  * Names before numbers and flags, a handful of values before two or two hundred, even sizes before one that
  * is nearly all.
@@ -182,7 +250,10 @@ function scoreOf({ profile, label, shareOfLargest }: DimensionFacts, rows: numbe
     distinct === 2 ? 0.4 : distinct <= 3 ? 0.8 : distinct <= 40 ? 1 : distinct <= maxValues ? 0.8 : 0.5;
   const kind = type === 'text' ? 1 : type === 'boolean' ? 0.6 : 0.55;
   const values = top.flatMap(({ value }) => (value === null || value === '' ? [] : [value]));
-  const isCoded = type === 'text' && values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));
+  const isCoded =
+    type === 'text' &&
+    values.length > 0 &&
+    values.every(value => value.length <= 4 && !/\p{Ll}/u.test(value));
   const evenness = 1 - shareOfLargest ** 2;
   // A chart of `column10` says nothing to anybody; one whose values say what they are has a label of its own.
   const isUnclear = isNameless(words) && /\d$/.test(label);
@@ -204,12 +275,14 @@ export function isSameThing(one: DimensionFacts, other: DimensionFacts): boolean
   if (one.label === other.label || isCopy(one, other)) return true;
   // Both have the profile of the table that plays the two roles, so equal sizes say nothing.
   if (one.table === other.table && one.join !== other.join) return false;
-  const sizes = ({ profile }: DimensionFacts) => profile.top.map(({ rows }) => rows).join();
-  return (
-    one.profile.distinct === other.profile.distinct &&
-    one.profile.top.length > 0 &&
-    sizes(one) === sizes(other)
-  );
+  const sizes = ({ profile }: DimensionFacts) => profile.top.map(({ rows }) => rows);
+  const [mine, its] = [sizes(one), sizes(other)];
+  if (mine.length === 0) return false;
+  if (one.profile.distinct === other.profile.distinct && mine.join() === its.join()) return true;
+  // A name that is written in two ways has two values to one code.
+  const [fewer, more] = [one.profile.distinct, other.profile.distinct].toSorted((a, b) => a - b);
+  const alike = mine.filter((size, i) => size === its[i]).length;
+  return more! > 12 && fewer! >= more! * 0.9 && alike >= mine.length * 0.6 && isKin(one, other);
 }
 
 /**

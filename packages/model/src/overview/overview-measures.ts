@@ -8,7 +8,7 @@ import {
   wordsOf,
 } from '../inference/column-vocabulary.ts';
 import type { Expression } from '../expression/expression.ts';
-import { isNameless } from '../inference/infer-meaning.ts';
+import { isCounter, isNameless } from '../inference/infer-meaning.ts';
 import { isSale } from '../inference/infer-measures.ts';
 import type { Measure, Model } from '../model.ts';
 import type { DimensionFacts } from './overview-dimensions.ts';
@@ -41,8 +41,8 @@ function rankOf(
 ): number {
   const { expression, name, label, format } = measure;
   if (isCount(measure)) return !countsSaySomething ? 5 : isPlainCount(measure) ? 30 : 40;
-  // What few rows have is not what they are about.
-  if (profile && profile.nulls > rows * 0.4) return 5;
+  // What few rows have is not what they are about, nor is where a counter stood.
+  if (profile && (profile.nulls > rows * 0.4 || isCounter(profile))) return 5;
   if (!addsUp(measure)) return /\b(?:other|misc|unknown)\b/.test(wordsOf(name)) ? 8 : 10;
   const words = `${wordsOf(name)} ${wordsOf(label)}`;
   const own = profile ? wordsOf(profile.name) : words;
@@ -70,7 +70,8 @@ export function figuresOf(
   if (!primary) return [];
   const others = ranked.filter(measure => {
     const profile = profileOf(measure, table);
-    const saysNothing = profile && (profile.nulls > table.rows / 2 || isNameless(wordsOf(profile.name)));
+    const saysNothing =
+      profile && (profile.nulls > table.rows / 2 || isNameless(wordsOf(profile.name)) || isCounter(profile));
     return measure !== primary && !saysNothing;
   });
   const sums = others.filter(measure => addsUp(measure) && !isTechnical(measure));
@@ -127,6 +128,16 @@ export function addsUp({ expression }: Pick<Measure, 'expression'>): boolean {
   return expression.kind === 'call' && expression.name === 'sum';
 }
 
+/** Whether a measure adds up money: by its format, as a product of price and quantity, or by its name. */
+export function addsUpMoney({ expression, name, format }: Measure): boolean {
+  return (
+    addsUp({ expression }) &&
+    (format?.startsWith('currency') === true ||
+      isComputed(expression) ||
+      mentions(wordsOf(name.replace(/^total_/, '')), proceeds))
+  );
+}
+
 export function isCount({ expression }: Measure): boolean {
   return expression.kind === 'call' && expression.name === 'count';
 }
@@ -167,7 +178,11 @@ export function isOneRowForEach(
 /** Whether the values of a column have about as many rows each, as far as is known. */
 function isEven({ top, distinct, nulls }: ColumnProfile, rows: number): boolean {
   const each = rows / distinct;
-  return nulls === 0 && top.every(({ rows: times }) => Math.abs(times - each) <= each * 0.05 + 1);
+  // A line of totals has neither hour nor weekday.
+  return (
+    nulls <= rows * 0.02 &&
+    top.every(({ value, rows: times }) => value === null || Math.abs(times - each) <= each * 0.05 + 1)
+  );
 }
 
 const minute = 60_000;

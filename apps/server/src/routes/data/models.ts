@@ -1,5 +1,5 @@
 import { arrowMediaType, encodeArrow, type CheckedModel } from '@belvedere/api';
-import type { Model } from '@belvedere/model';
+import { initialChart, type Model } from '@belvedere/model';
 import type { Caller } from '../../access/caller.ts';
 import { queryableWorkspace } from '../../access/granted-workspace.ts';
 import { limitedRows } from '../../access/export-limit.ts';
@@ -17,7 +17,7 @@ import type { QueryService } from '../../queries/query-service.ts';
 import { modelOf } from '../../queries/models/visible-models.ts';
 import { queryModel, rowsPageOf } from '../../queries/models/query-model.ts';
 import { queryContextOf } from '../../queries/query-context.ts';
-import { columnOf, joinedColumnOf } from '../../queries/dashboard-query-context.ts';
+import { columnOf, joinedColumnOf, joinedProfilesOf } from '../../queries/dashboard-query-context.ts';
 import { categoryValues } from '../../queries/models/category-values.ts';
 import { previewModel } from '../../queries/models/preview-model.ts';
 import { ProblemError } from '../../http/problems.ts';
@@ -208,8 +208,14 @@ export function modelRoutes(
             return column ? [[name, { ...column, top: [...column.top] }]] : [];
           }),
         );
+      const initial = initialChart(
+        model,
+        fileTableOf(workspace, model)?.imported?.profile,
+        joinedProfilesOf(workspace, model),
+      );
       return {
         ...(rows !== undefined && { rows }),
+        ...(initial && { initial }),
         fields: profiled(columnOf),
         joined: profiled(joinedColumnOf),
       };

@@ -101,3 +101,16 @@ interface Case {
   readonly isLookup?: true;
   readonly joins?: Readonly<Record<string, object>>;
 }
+
+test('lists inside the rows of another table are look-ups unless they add up money', () => {
+  const nested = (amount: string) => {
+    const list = { ...table('lists', 3000, 'number'), columns: [column(amount, 'number')] };
+    const model = buildModel('lists', inferModel(list), [list]).model;
+    return isLookupOverview(dashboard('lists', 'overview', 'lists'), {
+      models: new Map([['lists', { model }]]),
+      tables: new Map([['lists', { imported: { profile: list, parent: { table: 'orders' } } }]]),
+    } as unknown as Workspace);
+  };
+  expect(nested('requests')).toBe(true);
+  expect(nested('amount')).toBe(false);
+});

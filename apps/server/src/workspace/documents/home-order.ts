@@ -1,4 +1,4 @@
-import { addsUp, isCount, type Model } from '@belvedere/model';
+import { addsUp, addsUpMoney, isCount, type Model } from '@belvedere/model';
 import type { Workspace, WorkspaceDashboard, WorkspaceModel } from '../workspace.ts';
 
 /**
@@ -43,7 +43,8 @@ const minRowsOfSubject = 100;
 
 /**
  * Whether an overview is generated from a table that only describes or connects others. Such a table has
- * nothing to chart, or neither a time nor amounts and is referred to, tiny, or has only references.
+ * nothing to chart, or neither a time nor amounts and is referred to, tiny, or has only references. Lists inside the
+ * rows of another table describe it unless they add up money.
  */
 export function isLookupOverview(
   dashboard: WorkspaceDashboard,
@@ -55,6 +56,8 @@ export function isLookupOverview(
   if (!hasCharts(dashboard)) return true;
   const { model, isLookup } = found;
   const measures = Object.values(model.measures);
+  // Of lists inside the rows of another table, those are subjects that are sold or paid, such as an order's lines.
+  if (workspace.tables.get(model.table)?.imported?.parent && !measures.some(addsUpMoney)) return true;
   if (model.time !== undefined || measures.some(addsUp)) return false;
   if (isLookup) return true;
   return measures.every(isCount) && (isBridge(model) || rowsOf(model, workspace) < minRowsOfSubject);

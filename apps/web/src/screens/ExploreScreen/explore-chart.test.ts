@@ -51,6 +51,39 @@ describe('a field put into the explored chart', () => {
   });
 });
 
+describe('a chart that exploring begins with', () => {
+  const begun = (initial: NonNullable<FieldProfiles['profile']>['initial']): FieldProfiles => ({
+    ...facts,
+    profile: { fields: {}, joined: {}, ...(initial && { initial }) },
+  });
+  const revenue = begun({ measure: 'revenue', isTotal: true, field: 'day', timeUnit: 'week' });
+
+  test('shows the primary measure over time, as the trend of an overview', () => {
+    const x = { field: 'day', timeUnit: 'week' };
+    expect(firstChart(revenue)).toEqual({ kind: 'area', x, y: { measure: 'revenue' } });
+    expect(firstChart(begun({ measure: 'profit', isTotal: false, field: 'day' }))).toEqual({
+      kind: 'line',
+      x: along,
+      y: { measure: 'profit' },
+    });
+  });
+  test('shows it by the best dimension where there is no time', () => {
+    expect(firstChart(begun({ measure: 'revenue', isTotal: true, field: 'shop' }))).toEqual({
+      kind: 'bar',
+      x: { measure: 'revenue' },
+      y: { field: 'shop', limit: 10 },
+    });
+    expect(firstChart(begun({ measure: 'revenue', isTotal: true }))).toMatchObject({
+      y: { measure: 'revenue' },
+    });
+  });
+  test('shows a chosen measure instead of it, and it by a chosen dimension', () => {
+    const chosen = (name: string) => chartWith(firstChart(revenue), facts.of(name)!, revenue);
+    expect(chosen('profit')).toMatchObject({ kind: 'area', y: { measure: 'profit' } });
+    expect(chosen('shop')).toMatchObject({ x: { measure: 'revenue' }, y: { field: 'shop' } });
+  });
+});
+
 test('the distribution of a column of at most eight values shows all of them, in a higher tile', () => {
   const [shop, product] = [facts.of('shop')!, facts.of('product')!];
   expect(distribution(shop)).toMatchObject({ kind: 'bar', y: { field: 'shop', limit: 8 } });

@@ -1,5 +1,5 @@
 import type { DashboardState } from '@belvedere/api';
-import type { Tile } from '@belvedere/document';
+import type { MeasureEncoding, Tile } from '@belvedere/document';
 import { isTemporal } from '@belvedere/model';
 import { isMeasureField, suggestTile, type FieldFacts } from '@belvedere/query';
 import {
@@ -13,8 +13,27 @@ import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 /** A field with more values names single things, not kinds. */
 const maxKinds = 50;
 
-/** The initial chart: the number of rows over time if there is time, else by kind. */
+/**
+ * The initial chart: the primary measure over time if there is time, else by the most informative dimension. Where
+ * nothing is known, the number of rows by kind.
+ */
 export function firstChart(facts: FieldProfiles): Tile {
+  const initial = facts.profile?.initial;
+  const field = initial?.field === undefined ? undefined : facts.of(initial.field);
+  const chart = field ? suggestTile([field]) : rowsChart(facts);
+  const guessed = initial && facts.of(initial.measure);
+  if (!guessed) return chart;
+  const measured = withMeasure(chart, { measure: guessed.name })?.tile ?? chart;
+  if (measured.kind !== 'area') return measured;
+  const { timeUnit, isTotal } = initial;
+  return {
+    ...measured,
+    kind: isTotal ? 'area' : 'line',
+    x: timeUnit && 'field' in measured.x ? { ...measured.x, timeUnit } : measured.x,
+  } as Tile;
+}
+
+function rowsChart(facts: FieldProfiles): Tile {
   const dimensions = facts.fields.filter(field => !isMeasureField(field));
   const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
   const along =
@@ -61,12 +80,14 @@ export function distribution(field: FieldFacts): Tile {
  */
 export function chartWith(chart: Tile, field: FieldFacts, facts: FieldProfiles): Tile | undefined {
   const measure = drawnMeasure(chart);
+  const isGuessed = (drawn: MeasureEncoding) =>
+    isRowCount(drawn) || ('measure' in drawn && drawn.measure === facts.profile?.initial?.measure);
   if (!isMeasureField(field) && measure && !isRowCount(measure)) {
-    const begun = withMeasure(firstChart(facts), measure);
+    const begun = withMeasure(firstChart(facts), measure, isGuessed);
     if (begun && JSON.stringify(begun.tile) === JSON.stringify(chart))
       return withMeasure(suggestTile([field]), measure)?.tile;
   }
-  return placementOf(chart, field)?.tile;
+  return placementOf(chart, field, isGuessed)?.tile;
 }
 
 /** The chart with the filters that narrow it in Explore, beside its own, which it keeps on a dashboard. */

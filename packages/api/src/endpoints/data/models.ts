@@ -240,6 +240,15 @@ export const modelEndpoints = {
       fields: z.record(z.string(), Column),
       /** Fields of joined tables, as counted in these tables. */
       joined: z.record(z.string(), Column),
+      /** What a chart of the model begins with: its primary measure over time, or by its best dimension. */
+      initial: z
+        .object({
+          measure: z.string(),
+          isTotal: z.boolean(),
+          field: z.string().optional(),
+          timeUnit: TimeUnit.optional(),
+        })
+        .optional(),
     }),
   }),
   getModelValues: endpoint({
