@@ -3,7 +3,7 @@ import { LevelName, RoleName } from '../../access/access-names.ts';
 import { endpoint } from '../../endpoint.ts';
 import { NextCursor, pageParameters } from '../../paging.ts';
 import { routes } from '../../routes.ts';
-import { objectKinds } from '../access.ts';
+import { objectKinds } from '../../access/access.ts';
 import { SignInOptions } from './sign-in-options.ts';
 import { SignInAnswer } from './two-factor.ts';
 

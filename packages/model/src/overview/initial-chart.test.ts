@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { buildModel } from './build-model.ts';
-import { inferModel } from './infer-model.ts';
+import { buildModel } from '../build-model.ts';
+import { inferModel } from '../inference/infer-model.ts';
 import { initialChart } from './initial-chart.ts';
-import type { ColumnProfile, TableProfile } from './table.ts';
+import type { ColumnProfile, TableProfile } from '../table.ts';
 
 const day = 86_400_000;
 const column = (

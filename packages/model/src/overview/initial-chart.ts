@@ -1,9 +1,9 @@
 import type { TimeUnit } from '@belvedere/document';
 import { timeOf, timeUnitFor } from './infer-overview.ts';
-import type { Model } from './model.ts';
+import type { Model } from '../model.ts';
 import { dimensionFacts, informativeDimensions } from './overview-dimensions.ts';
 import { addsUp, isCount, rankedMeasures } from './overview-measures.ts';
-import type { TableProfile } from './table.ts';
+import type { TableProfile } from '../table.ts';
 
 /** A model's primary measure, and the dimension along which it says most. */
 export interface InitialChart {
