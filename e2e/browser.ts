@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { keepScreenshot, keepsScreenshots } from './keep-screenshot.ts';
 
 export const project = path.resolve(import.meta.dirname, '..');
-const screenshots = path.join(project, '.cache', 'screenshots');
 
 export interface Opened {
   readonly page: Page;
@@ -290,17 +290,21 @@ export async function illustrate(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Saves a screenshot for review in .cache/screenshots. To capture the whole page, the window is resized for a
+ * Saves a screenshot for review, unless all tests run. To capture the whole page, the window is resized for a
  * moment, which may close overlays and their triggers.
  * @param options.isWhole false captures only the visible part, unchanged, for example while a menu or a
  * dialog is open
  */
-export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<Buffer> {
-  await mkdir(screenshots, { recursive: true });
+export async function shoot(page: Page, name: string, options: { isWhole?: boolean } = {}): Promise<void> {
+  if (!keepsScreenshots) return nextFrames(page);
   const isOverlayOpen =
     (await page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()) > 0;
-  return page.screenshot({
-    path: path.join(screenshots, `${name}.png`),
-    fullPage: options.isWhole ?? !isOverlayOpen,
-  });
+  await keepScreenshot(name, () => page.screenshot({ fullPage: options.isWhole ?? !isOverlayOpen }));
+}
+
+/** Waits until the page has painted its current state, as a screenshot does. */
+async function nextFrames(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
 }

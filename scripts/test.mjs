@@ -45,6 +45,8 @@ const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'belvedere-tests-'));
 // create files in it too.
 fs.chmodSync(temporary, 0o1777);
 env.TMPDIR = temporary;
+// Screenshots are for those who work on a screen and run its tests.
+if (isWhole) env.BELVEDERE_SCREENSHOTS ??= 'none';
 if (isLong) {
   const more = { QUESTIONS: 5000, STATEMENTS: 10000, KILLS: 1000, ROUNDS: 200, MUTATIONS: 3000 };
   for (const [name, count] of Object.entries(more)) env[`BELVEDERE_${name}`] = String(count);

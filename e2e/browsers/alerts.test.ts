@@ -1,13 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { project } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { startMailServer, type MailServer } from '../team/messages/mail-server.ts';
 import { password, runTeam, type RunningTeam } from '../team/running-team.ts';
 import type { Driver, Tab } from './driver.ts';
 import { browserEngines } from './engines.ts';
 import { Screen } from './screen.ts';
+import { keepScreenshot } from '../keep-screenshot.ts';
 
 /* An alert from a tile's menu to its snooze, and a report from its dashboard to its mail, in each engine. */
 
@@ -64,11 +62,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     await mail?.close();
   });
 
-  const look = async (view: string) => {
-    const pictures = path.join(project, '.cache', 'screenshots', 'engines');
-    await mkdir(pictures, { recursive: true });
-    await writeFile(path.join(pictures, `${view}-${name.toLowerCase()}.png`), await tab.screenshot());
-  };
+  const look = (view: string) =>
+    keepScreenshot(`engines/${view}-${name.toLowerCase()}`, () => tab.screenshot());
   const threshold = () =>
     tab.evaluate(() => Number(document.querySelector('[role=slider]')!.getAttribute('aria-valuenow')));
 

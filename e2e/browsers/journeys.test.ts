@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { project, startCli } from '../browser.ts';
+import { startCli } from '../browser.ts';
 import type { Driver, Tab } from './driver.ts';
 import { browserEngines } from './engines.ts';
 import { Screen } from './screen.ts';
+import { keepScreenshot } from '../keep-screenshot.ts';
 
 /** 400 orders of 2024, in four cities: as many of each. */
 const orders = Array.from({ length: 400 }, (_, i) => {
@@ -87,11 +88,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     return one;
   }
 
-  const look = async (view: string, of: Tab = tab) => {
-    const pictures = path.join(project, '.cache', 'screenshots', 'engines');
-    await mkdir(pictures, { recursive: true });
-    await writeFile(path.join(pictures, `${view}-${name.toLowerCase()}.png`), await of.screenshot());
-  };
+  const look = (view: string, of: Tab = tab) =>
+    keepScreenshot(`engines/${view}-${name.toLowerCase()}`, () => of.screenshot());
   /** Two months of the twelve: the chart’s own area begins after its axis. */
   const brush = () => screen.along('[data-tile=days] [role=application]', [0.3, 0.5], [0.45, 0.5]);
 

@@ -1,11 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { project } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type RunningTeam } from '../team/running-team.ts';
 import { browserEngines } from './engines.ts';
 import { Screen } from './screen.ts';
+import { keepScreenshot } from '../keep-screenshot.ts';
 
 /* The page of a public link in each engine: its credential is a header, also for images and results in a stream. */
 
@@ -75,9 +73,7 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
       await screen.figureIs('all', brushed);
       await tab.press('Escape');
       await screen.figureIs('all', '300');
-      const pictures = path.join(project, '.cache', 'screenshots', 'engines');
-      await mkdir(pictures, { recursive: true });
-      await writeFile(path.join(pictures, `link-${name.toLowerCase()}.png`), await tab.screenshot());
+      await keepScreenshot(`engines/link-${name.toLowerCase()}`, () => tab.screenshot());
       const { links } = await team.owner.client.listLinks({ params });
       expect(links.find(({ id }) => id === link.id)).toMatchObject({ opens: 1 });
       await team.owner.client.revokeLink({ params: { ...params, link: link.id } });

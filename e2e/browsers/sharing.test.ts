@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHost, type RunningHost } from '../../samples/embed-host/host.ts';
 import { signToken, type EmbedKey } from '../../samples/embed-host/sign-token.ts';
-import { axe, project, runAxe } from '../browser.ts';
+import { axe, runAxe } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runBuild } from '../site/run-build.ts';
 import { serveSite, type ServedSite } from '../site/serve-site.ts';
@@ -14,6 +14,7 @@ import { runTeam, type Member, type RunningTeam } from '../team/running-team.ts'
 import type { Driver, Tab } from './driver.ts';
 import { browserEngines } from './engines.ts';
 import { Screen } from './screen.ts';
+import { keepScreenshot } from '../keep-screenshot.ts';
 
 /* Embedding, comments and static sites in each engine. */
 
@@ -94,11 +95,8 @@ describe.each(browserEngines)('in $name', ({ name, open }) => {
     tabs.push(tab);
     return tab;
   };
-  const look = async (view: string, tab: Tab) => {
-    const pictures = path.join(project, '.cache', 'screenshots', 'engines');
-    await mkdir(pictures, { recursive: true });
-    await writeFile(path.join(pictures, `${view}-${name.toLowerCase()}.png`), await tab.screenshot());
-  };
+  const look = (view: string, tab: Tab) =>
+    keepScreenshot(`engines/${view}-${name.toLowerCase()}`, () => tab.screenshot());
 
   test('a site’s frames are filtered and brushed, and get new tokens; another site gets no frame', async () => {
     lifeSeconds = 6;

@@ -15,6 +15,7 @@ import {
   violations,
   type Opened,
 } from '../../browser.ts';
+import { keepScreenshot } from '../../keep-screenshot.ts';
 
 /*
  * The gallery: every kind of tile in its forms, on real data. Each picture is drawn by the server and compared with the committed one;
@@ -240,9 +241,9 @@ describe('on the page', () => {
       expect(await opened.page.locator('[data-status=failed], [data-status=broken]').count()).toBe(0);
       expect(await violations(opened.page)).toEqual([]);
       // Taking the picture resizes charts: wait until all are painted.
-      expect(
-        await blackIn(opened.page, await shoot(opened.page, `gallery-${dashboard}-${width}`)),
-      ).toBeLessThan(20_000);
+      const picture = await opened.page.screenshot({ fullPage: true });
+      await keepScreenshot(`gallery-${dashboard}-${width}`, async () => picture);
+      expect(await blackIn(opened.page, picture)).toBeLessThan(20_000);
       expect(opened.faults).toEqual([]);
       await opened.close();
     },

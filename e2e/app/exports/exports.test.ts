@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { formatTime } from '@belvedere/chart';
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareSample } from '../../../apps/cli/src/prepare-sample.ts';
 import { launchBrowser, openPage, project, settled, startCli, type Opened } from '../../browser.ts';
 import { pdfText } from '../../pdf-text.ts';
+import { keepScreenshot } from '../../keep-screenshot.ts';
 
 /**
  * Screen = export: CSV, XLSX, Parquet and PDF contain what a tile's table shows on the page, cell by cell, in
@@ -417,11 +418,7 @@ test('a dashboard exported as one page opens from a disk, sends no request, and 
   expect(await summary('pie')).toBe(before);
   expect(await page.locator('[data-tile=sunburst_deep] header').textContent()).not.toMatch(/Nicht gefiltert/);
   expect(await page.locator('h1').textContent()).toBe('Parts and flows');
-  await mkdir(path.join(project, '.cache', 'screenshots'), { recursive: true });
-  await page.screenshot({
-    path: path.join(project, '.cache', 'screenshots', 'offline-page.png'),
-    fullPage: true,
-  });
+  await keepScreenshot('offline-page', () => page.screenshot({ fullPage: true }));
   expect(faults).toEqual([]);
   await context.close();
   await live.close();
