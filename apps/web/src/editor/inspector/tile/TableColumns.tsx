@@ -47,7 +47,7 @@ export function TableColumns({
   const put = (next: readonly Highlight[], joins: string) =>
     editor.apply(words.steps.setting, [setKey([...path, 'highlights'], next)], `highlights:${id}:${joins}`);
   const set = (i: number, next: Highlight) => put(highlights.with(i, next), String(i));
-  const begun = (field: string, look: Highlight['look']): Highlight => ({
+  const newHighlight = (field: string, look: Highlight['look']): Highlight => ({
     field,
     when: isNumber(field) ? { from: 0 } : { oneOf: [''] },
     look,
@@ -119,7 +119,7 @@ export function TableColumns({
                     ? []
                     : [{ value: highlight.field, label: highlight.field }]),
                 ]}
-                onChange={field => set(i, begun(field, highlight.look))}
+                onChange={field => set(i, newHighlight(field, highlight.look))}
               />
             </div>
             <IconButton
@@ -169,7 +169,7 @@ export function TableColumns({
         <button
           type="button"
           className="self-start text-12 text-accent-text underline"
-          onClick={() => put([...highlights, begun((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}
+          onClick={() => put([...highlights, newHighlight((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}
         >
           {words.columns.add}
         </button>
