@@ -152,7 +152,7 @@ test('results that arrive before the scripts are in the tiles at their first ren
 
 test('the view as another user shows that user’s data, not the bootstrap data', async () => {
   const { page } = opened;
-  await page.evaluate(() => sessionStorage.setItem('belvedere-seen-as', 'ana'));
+  await page.evaluate(() => sessionStorage.setItem('belvedere-view-as', 'ana'));
   const asked: string[] = [];
   const onRequest = (request: Request) =>
     void (request.url().includes('/query') && asked.push(new URL(request.url()).search));
@@ -162,7 +162,7 @@ test('the view as another user shows that user’s data, not the bootstrap data'
   expect(await figure(page, 'value')).toBe('42');
   expect(asked).toEqual(['?as=ana']);
   page.off('request', onRequest);
-  await page.evaluate(() => sessionStorage.removeItem('belvedere-seen-as'));
+  await page.evaluate(() => sessionStorage.removeItem('belvedere-view-as'));
 });
 
 test('a dashboard that changes while its page opens is shown in its new version', async () => {

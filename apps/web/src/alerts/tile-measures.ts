@@ -2,13 +2,13 @@ import type { OpenDashboard } from '@belvedere/api';
 import { labelFrom, measureName, type AlertFile, type Tile } from '@belvedere/document';
 import { resultMeasures } from '@belvedere/query';
 import { measureField, tileTitle } from '../dashboard/tiles/describe.ts';
-import { seenBy, type ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
+import { presentDashboard, type ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 
 type Filters = AlertFile['watch']['filters'];
 
 /** Returns a dashboard as it is under an alert’s filters. */
 export const underFilters = (dashboard: OpenDashboard, filters: Filters = {}): ResolvedDashboard =>
-  seenBy(dashboard, { filters, selections: {} });
+  presentDashboard(dashboard, { filters, selections: {} });
 
 export function tileOf({ document }: ResolvedDashboard, id: string): Tile | undefined {
   return document?.pages.flatMap(page => Object.entries(page.tiles)).find(([name]) => name === id)?.[1];

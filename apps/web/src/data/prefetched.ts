@@ -10,12 +10,12 @@ export interface PendingPrefetch extends Prefetch {
  * Sends requests, except for a prefetched one, whose response is used once. Another request in its place
  * cancels it.
  */
-export function fetchUnlessPrefetched(ahead: PendingPrefetch | undefined): typeof fetch {
-  let onItsWay = ahead;
+export function fetchUnlessPrefetched(prefetch: PendingPrefetch | undefined): typeof fetch {
+  let pending = prefetch;
   return (input, init) => {
-    const requested = onItsWay;
+    const requested = pending;
     if (!requested || input !== requested.path) return fetch(input, init);
-    onItsWay = undefined;
+    pending = undefined;
     if (init?.body !== requested.body) {
       requested.controller.abort();
       return fetch(input, init);

@@ -23,7 +23,9 @@ export const client = withSignIn(
     createClient(
       '',
       asGuest(
-        fetchUnlessPrefetched((globalThis as { readonly belvedereAsked?: PendingPrefetch }).belvedereAsked),
+        fetchUnlessPrefetched(
+          (globalThis as { readonly belvederePrefetch?: PendingPrefetch }).belvederePrefetch,
+        ),
       ),
       viewedAs,
     ),

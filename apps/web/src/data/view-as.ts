@@ -1,4 +1,4 @@
-const setting = 'belvedere-seen-as';
+const setting = 'belvedere-view-as';
 
 /**
  * The user as whom this tab shows everything, for the owner; until the tab is closed or the owner goes back.

@@ -36,10 +36,10 @@ export function downloadDashboard(
       body: { state, locale, ...(tile !== undefined && { tile }) },
     })
     .then(
-      ({ tables, limit: most = Infinity }) => {
-        const long = tables.filter(({ rows }) => rows > Math.min(whole, most));
+      ({ tables, limit: maxRows = Infinity }) => {
+        const long = tables.filter(({ rows }) => rows > Math.min(whole, maxRows));
         if (long.length === 0) download('limited');
-        else chooseRows({ format, tables: long, limit: most, onExport: download });
+        else chooseRows({ format, tables: long, limit: maxRows, onExport: download });
       },
       // The export fails for the same reason and shows it.
       () => download('limited'),

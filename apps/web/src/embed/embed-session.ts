@@ -86,10 +86,10 @@ class EmbedSession {
     if (event.source !== window.parent || event.source === window) return;
     if (this.#origin !== undefined && event.origin !== this.#origin) return;
     const message = hostMessage(event.data);
-    if (message) this.#hear(message, event.origin);
+    if (message) this.#receive(message, event.origin);
   }
 
-  #hear(message: HostMessage, origin: string): void {
+  #receive(message: HostMessage, origin: string): void {
     switch (message.kind) {
       case 'token':
         return void this.#exchange(message.token, origin);

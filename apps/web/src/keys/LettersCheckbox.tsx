@@ -1,16 +1,16 @@
 import { Checkbox } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
-import { areLettersHeard, hearLetters } from './keys.ts';
+import { areLetterKeysOn, setLetterKeys } from './keys.ts';
 
 /** Turns single-letter shortcuts on or off, in this browser. */
 export function LettersCheckbox() {
-  const [letters, setLetters] = useState(areLettersHeard);
+  const [letters, setLetters] = useState(areLetterKeysOn);
   return (
     <Checkbox
       isSelected={letters}
       onChange={isOn => {
-        hearLetters(isOn);
+        setLetterKeys(isOn);
         setLetters(isOn);
       }}
     >

@@ -14,7 +14,7 @@ export interface Key {
   /** Undefined if the focused element handles the key itself, so that it is only listed. */
   readonly does?: (event: KeyboardEvent) => void;
   /** Works in text fields, too. */
-  readonly isHeardInFields?: boolean;
+  readonly worksInFields?: boolean;
 }
 
 export interface KeyGroup {
@@ -22,18 +22,18 @@ export interface KeyGroup {
   readonly keys: readonly Key[];
 }
 
-const heard = new Set<KeyGroup>();
+const registered = new Set<KeyGroup>();
 const lettersSetting = 'belvedere-letter-keys';
 
 const listeners = new Set<() => void>();
 let groups: readonly KeyGroup[] = [];
 
 function changed(): void {
-  groups = [...heard];
+  groups = [...registered];
   for (const listener of listeners) listener();
 }
 
-/** The shortcuts that work on the page at this moment, in the order in which its parts were shown. */
+/** The shortcuts of the page, in the order in which their components were mounted. */
 export const keysNow = (): readonly KeyGroup[] => groups;
 
 export function onKeysChanged(listener: () => void): () => void {
@@ -42,37 +42,37 @@ export function onKeysChanged(listener: () => void): () => void {
 }
 
 /**
- * Whether letters and signs do anything by themselves. Who speaks to the machine, or whose hand strays, turns
- * it off (WCAG 2.2, 2.1.4).
+ * Whether single letters and signs are shortcuts. Users of speech input, or whose hand shakes, turn them off
+ * (WCAG 2.2, 2.1.4).
  */
-export const areLettersHeard = (): boolean => localStorage.getItem(lettersSetting) !== 'off';
+export const areLetterKeysOn = (): boolean => localStorage.getItem(lettersSetting) !== 'off';
 
-export function hearLetters(isOn: boolean): void {
+export function setLetterKeys(isOn: boolean): void {
   if (isOn) localStorage.removeItem(lettersSetting);
   else localStorage.setItem(lettersSetting, 'off');
 }
 
 /**
- * Hears keys for as long as the component is shown.
- * @param keys the same array as long as they do the same
+ * Registers shortcuts for as long as the component is mounted.
+ * @param keys a stable array
  */
 export function useKeys(title: string, keys: readonly Key[]): void {
   useEffect(() => {
     const group = { title, keys };
     const handlerOf = (some: readonly Key[]) =>
       createKeybindingsHandler(
-        Object.fromEntries(some.flatMap(key => (key.does ? [[key.press, hearing(key, key.does)]] : []))),
+        Object.fromEntries(some.flatMap(key => (key.does ? [[key.press, keyHandler(key, key.does)]] : []))),
         { ignore: event => event.isComposing },
       );
-    // Fields keep their keys to themselves: what is heard in them is heard before they hear it.
-    const first = handlerOf(keys.filter(key => key.isHeardInFields));
-    const last = handlerOf(keys.filter(key => !key.isHeardInFields));
-    heard.add(group);
+    // Text fields stop the propagation of their keys, so shortcuts that work in fields listen while capturing.
+    const first = handlerOf(keys.filter(key => key.worksInFields));
+    const last = handlerOf(keys.filter(key => !key.worksInFields));
+    registered.add(group);
     changed();
     window.addEventListener('keydown', first, true);
     window.addEventListener('keydown', last);
     return () => {
-      heard.delete(group);
+      registered.delete(group);
       changed();
       window.removeEventListener('keydown', first, true);
       window.removeEventListener('keydown', last);
@@ -80,14 +80,13 @@ export function useKeys(title: string, keys: readonly Key[]): void {
   }, [title, keys]);
 }
 
-function hearing(key: Key, does: NonNullable<Key['does']>): KeybindingHandler {
+function keyHandler(key: Key, does: NonNullable<Key['does']>): KeybindingHandler {
   const isLetter = /^((\[\w+\]|Shift)\+)*\S( \S)*$/.test(key.press);
   return event => {
-    // Held down, undo goes on; what a letter does is done once.
-    if ((!key.isHeardInFields && isTyping(event)) || (isLetter && (event.repeat || !areLettersHeard())))
-      return;
+    // Undo repeats while its keys are held; a letter runs its command once.
+    if ((!key.worksInFields && isTyping(event)) || (isLetter && (event.repeat || !areLetterKeysOn()))) return;
     event.preventDefault();
-    if (key.isHeardInFields) event.stopPropagation();
+    if (key.worksInFields) event.stopPropagation();
     does(event);
   };
 }

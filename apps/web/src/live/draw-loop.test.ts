@@ -90,13 +90,13 @@ test('a pause does not count as a late frame', () => {
 });
 
 test('an item that fails to draw is reported, and the others are drawn', () => {
-  const told = vi.fn();
-  vi.stubGlobal('reportError', told);
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
   const drawn: string[] = [];
   requestDraw(() => {
     throw new Error('no such place');
   });
   requestDraw(() => drawn.push('after it'));
   showFrame();
-  expect([drawn, told.mock.calls.length]).toEqual([['after it'], 1]);
+  expect([drawn, reported.mock.calls.length]).toEqual([['after it'], 1]);
 });

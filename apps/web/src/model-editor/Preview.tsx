@@ -117,7 +117,7 @@ function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { ki
   const { type, rows, empty, distinct, min, max, values, histogram } = preview;
   const show = (value: number | string | boolean | null) =>
     typeof value === 'number' && isTime(type) ? formatDay(value, locale) : formatValue(value, locale);
-  const most = Math.max(1, ...(values ?? histogram ?? []).map(entry => entry.rows));
+  const maxRows = Math.max(1, ...(values ?? histogram ?? []).map(entry => entry.rows));
   return (
     <>
       <NumbersAsText columns={preview.numbersAsText} />
@@ -135,7 +135,7 @@ function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { ki
                 key={bar.from}
                 title={`${show(bar.from)} – ${show(bar.below)}: ${count(bar.rows)}`}
                 className="min-w-0 flex-1 bg-accent/70"
-                style={{ height: bar.rows === 0 ? 0 : `${Math.max(2, (bar.rows / most) * 100)}%` }}
+                style={{ height: bar.rows === 0 ? 0 : `${Math.max(2, (bar.rows / maxRows) * 100)}%` }}
               />
             ))}
           </div>
@@ -155,7 +155,7 @@ function OfDimension({ preview }: { readonly preview: Extract<ModelPreview, { ki
               <span
                 aria-hidden
                 className="absolute inset-y-0.5 start-0 rounded-sm bg-accent-weak"
-                style={{ width: `${(entry.rows / most) * 100}%` }}
+                style={{ width: `${(entry.rows / maxRows) * 100}%` }}
               />
               <span className="relative truncate">{show(entry.value)}</span>
               <span className="tabular relative text-text-2">{count(entry.rows)}</span>

@@ -27,11 +27,11 @@ export function AddRelationshipDialog({
   tables,
   onSave,
   onClose,
-  ...begun
+  ...initial
 }: AddRelationshipDialogProps) {
   const [names, setNames] = useState(() => {
-    const from = begun.from.table ?? tables[0]!.name;
-    return { from, to: begun.to.table ?? tables.find(({ name }) => name !== from)?.name ?? from };
+    const from = initial.from.table ?? tables[0]!.name;
+    return { from, to: initial.to.table ?? tables.find(({ name }) => name !== from)?.name ?? from };
   });
   const columnsOf = (name: string) => tables.find(table => table.name === name)?.columns ?? [];
   const typeOf = (table: string, column: string) =>
@@ -40,8 +40,8 @@ export function AddRelationshipDialog({
     (columnsOf(name).find(({ isKey }) => isKey) ?? columnsOf(name)[0])?.name ?? '';
   const [pairs, setPairs] = useState(() => [
     {
-      from: begun.from.column ?? columnsOf(names.from)[0]?.name ?? '',
-      to: begun.to.column ?? keyIn(names.to),
+      from: initial.from.column ?? columnsOf(names.from)[0]?.name ?? '',
+      to: initial.to.column ?? keyIn(names.to),
     },
   ]);
   const [range, setRange] = useState<Range>();

@@ -32,14 +32,14 @@ export function NotificationsDialog({ dashboard, notified, onSubscribe, onClose 
           <CommentsNotifiedSelect dashboard={id} label={words.notifications.comments} notified={notified} />
           <p className="text-12 text-text-2">{words.notifications.hint}</p>
         </div>
-        <Part title={words.settings.section}>
+        <Section title={words.settings.section}>
           <ReceivedReports dashboard={id} empty={words.notifications.noReports} />
-        </Part>
-        <Part title={words.settings.alerts}>
+        </Section>
+        <Section title={words.settings.alerts}>
           <LazyBoundary fallback={null}>
             <ReceivedAlerts dashboard={id} empty={words.notifications.noAlerts} />
           </LazyBoundary>
-        </Part>
+        </Section>
         <div className="flex flex-wrap items-center justify-end gap-2">
           <Link to="/settings/subscriptions" className="me-auto text-13 underline">
             {words.unsubscribe.all}
@@ -52,7 +52,7 @@ export function NotificationsDialog({ dashboard, notified, onSubscribe, onClose 
   );
 }
 
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>
       <h3 className="pb-1 text-12 font-medium text-text-2">{title}</h3>

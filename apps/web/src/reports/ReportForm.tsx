@@ -1,7 +1,7 @@
 import type { Edit, ReportFile } from '@belvedere/document';
 import { InlineSelect, LazyBoundary, lazyComponent, TextField } from '@belvedere/ui';
 import { useMemo, useState } from 'react';
-import { seenBy, type ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
+import { presentDashboard, type ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import { useDashboard, useDashboards } from '../data/server.ts';
 import { usePermissions } from '../data/use-permissions.ts';
 import { FiltersField } from '../scheduled/FiltersField.tsx';
@@ -37,7 +37,8 @@ export function ReportForm({ document, onEdit, onInvalid }: ReportFormProps) {
     onEdit(name, [value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }], joins);
   const { data: opened } = useDashboard(document.dashboard);
   const shown = useMemo(
-    () => opened && seenBy(opened, { filters: {}, selections: {}, parameters: document.parameters }),
+    () =>
+      opened && presentDashboard(opened, { filters: {}, selections: {}, parameters: document.parameters }),
     [opened, document.parameters],
   );
   return (

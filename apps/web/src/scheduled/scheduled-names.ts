@@ -2,7 +2,7 @@ import type { ModelSummary, OpenDashboard, Subject } from '@belvedere/api';
 import { labelFrom, onOneLine } from '@belvedere/document';
 import type { Completion } from '@codemirror/autocomplete';
 import { tileTitle } from '../dashboard/tiles/describe.ts';
-import { seenBy } from '../dashboard/tiles/resolved-dashboard.ts';
+import { presentDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
 import type { Names } from '../editor/text-view/yaml-editor.ts';
 
 /** What the text of an alert or a report may name, as far as it is known. */
@@ -88,7 +88,7 @@ function completion(name: string, detail: string, type: string): Completion {
 
 function tilesOf(dashboard: OpenDashboard | undefined) {
   if (!dashboard) return [];
-  const { document, models } = seenBy(dashboard, { filters: {}, selections: {} });
+  const { document, models } = presentDashboard(dashboard, { filters: {}, selections: {} });
   return (document?.pages ?? []).flatMap(page =>
     Object.entries(page.tiles).map(([id, tile]) => {
       const model = models.find(({ name }) => name === (tile.model ?? document?.model));

@@ -7,7 +7,7 @@ import { useResults } from './use-results.tsx';
 interface CommandPaletteProps {
   readonly isOpen: boolean;
   /** The text that was typed before the palette loaded. */
-  readonly begun: string;
+  readonly initialText: string;
   /** It was entered then, too. */
   readonly isEntered: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
@@ -24,12 +24,12 @@ export function CommandPalette({ isOpen, onOpenChange, ...props }: CommandPalett
 }
 
 function PaletteResults({
-  begun,
+  initialText,
   isEntered,
   onKeys,
   onClose,
 }: Omit<CommandPaletteProps, 'isOpen' | 'onOpenChange'> & { readonly onClose: () => void }) {
-  const [text, setText] = useState(begun);
+  const [text, setText] = useState(initialText);
   const navigate = useNavigate();
   const { sections, act } = useResults(text, { onKeys });
   return (

@@ -33,7 +33,7 @@ export function LazyPalette({ state, actions, onKeys }: LazyPaletteProps) {
     >
       <CommandPalette
         isOpen={isOpen}
-        begun={early.text}
+        initialText={early.text}
         isEntered={early.isEntered}
         onOpenChange={nowOpen => (nowOpen ? actions.open() : actions.close())}
         onKeys={onKeys}

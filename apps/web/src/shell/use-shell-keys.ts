@@ -19,7 +19,7 @@ export function useShellKeys({ openPalette, openKeyList, toggleNavigation }: She
     t.keys.everywhere,
     useMemo(
       () => [
-        { press: '$mod+k', label: t.keys.go, isHeardInFields: true, does: () => openPalette() },
+        { press: '$mod+k', label: t.keys.go, worksInFields: true, does: () => openPalette() },
         { press: '[Shift]+?', label: t.keys.list, does: () => openKeyList() },
         { press: 'g h', label: t.palette.toHome, does: () => void navigate({ to: '/' }) },
         ...(canExplore
@@ -31,7 +31,7 @@ export function useShellKeys({ openPalette, openKeyList, toggleNavigation }: She
           : []),
         // Some keyboards need Alt to type a bracket or a backslash.
         { press: '[Control]+[Alt]+[', label: t.keys.navigation, does: () => toggleNavigation() },
-        { press: '$mod+[Alt]+\\', label: t.header.theme, isHeardInFields: true, does: switchTheme },
+        { press: '$mod+[Alt]+\\', label: t.header.theme, worksInFields: true, does: switchTheme },
       ],
       [navigate, canExplore, canSeeData, openPalette, openKeyList, toggleNavigation],
     ),

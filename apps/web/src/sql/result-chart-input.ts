@@ -180,7 +180,7 @@ export function resultChartInput(
       drawn: rows.length,
     };
   }
-  const most = maxCategories(kind, size.height, lanes);
+  const maxShown = maxCategories(kind, size.height, lanes);
   // Without colours each row is a category, even if its label repeats.
   const placeOf = new Map<Value, number>();
   const places = rows.map((row, i) => {
@@ -191,18 +191,18 @@ export function resultChartInput(
   });
   const values: Value[] = [];
   rows.forEach((row, i) => {
-    if (places[i]! < most) values[places[i]!] = textIn(row, label);
+    if (places[i]! < maxShown) values[places[i]!] = textIn(row, label);
   });
   const base = new Float64Array(values.length * lanes * measured.length).fill(Number.NaN);
   rows.forEach((row, i) => {
-    if (places[i]! >= most) return;
+    if (places[i]! >= maxShown) return;
     measured.forEach((column, m) => {
       base[m * values.length * lanes + places[i]! * lanes + laneOf(row)] = numberIn(row, column);
     });
   });
   const along = <Channel extends 'x' | 'y' | 'color' | 'detail'>(channel: Channel) =>
     [{ channel, kind: 'categories', field, values, other: false } as const, ...series] as const;
-  const drawn = places.filter(place => place < most).length;
+  const drawn = places.filter(place => place < maxShown).length;
   switch (kind) {
     case 'bar':
       return {

@@ -13,12 +13,12 @@ export interface Prefetch {
 }
 
 /** The ID of the page's `script` element that contains it, as JSON. */
-export const prefetchId = 'asked-ahead';
+export const prefetchId = 'belvedere-prefetch';
 
 /**
  * Builds a dashboard's first request.
  * @param search the query string of the page's address
- * @returns exactly the request that the page's script sends (`DashboardLive.load`); undefined if it sends
+ * @returns exactly the request that the page's script sends (`DashboardStore.load`); undefined if it sends
  *   none
  */
 export function prefetchFor(dashboard: OpenDashboard, search: URLSearchParams): Prefetch | undefined {

@@ -3,11 +3,11 @@ import type { AlertFile } from '@belvedere/document';
 import { TextField } from '@belvedere/ui';
 import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { words } from '../messages/words.ts';
-import { AdvancedPart } from './AdvancedPart.tsx';
-import { ConditionPart } from './ConditionPart.tsx';
-import { DeliveryPart } from './DeliveryPart.tsx';
+import { AdvancedSection } from './AdvancedSection.tsx';
+import { ConditionSection } from './ConditionSection.tsx';
+import { DeliverySection } from './DeliverySection.tsx';
 import type { SetValue } from './set-value.ts';
-import { WatchPart } from './WatchPart.tsx';
+import { WatchSection } from './WatchSection.tsx';
 
 interface AlertFormProps {
   readonly document: AlertFile;
@@ -27,10 +27,10 @@ export function AlertForm({ document, models, onEdit }: AlertFormProps) {
         maxLength={200}
         onChange={value => value !== '' && set(['title'], value, 'title')}
       />
-      <WatchPart watch={document.watch} models={models} onEdit={onEdit} />
-      <ConditionPart when={document.when} set={set} />
-      <DeliveryPart document={document} set={set} onEdit={onEdit} />
-      <AdvancedPart document={document} set={set} />
+      <WatchSection watch={document.watch} models={models} onEdit={onEdit} />
+      <ConditionSection when={document.when} set={set} />
+      <DeliverySection document={document} set={set} onEdit={onEdit} />
+      <AdvancedSection document={document} set={set} />
     </div>
   );
 }

@@ -10,13 +10,13 @@ import { useInView } from '../tiles/use-in-view.ts';
  * @param draw must stay the same function while nothing else changes
  */
 export function useFrames(live: LiveTile, frame: RefObject<HTMLElement | null>, draw: () => void): void {
-  const sight = useInView(frame);
+  const inView = useInView(frame);
   // A hidden screen has no canvas. It draws what it missed when it is shown again.
   useLayoutEffect(() => ask(draw), [draw]);
   useEffect(() => {
     let isBehind = false;
     const follow = () => {
-      if (sight.isIn()) ask(draw);
+      if (inView.isIn()) ask(draw);
       else isBehind = true;
     };
     const catchUp = () => {
@@ -24,12 +24,12 @@ export function useFrames(live: LiveTile, frame: RefObject<HTMLElement | null>, 
       isBehind = false;
     };
     ask(draw);
-    const stops = [live.onFrame(follow), live.onView(() => ask(draw)), sight.onEnter(catchUp)];
+    const stops = [live.onFrame(follow), live.onView(() => ask(draw)), inView.onEnter(catchUp)];
     return () => {
       for (const stop of stops) stop();
       cancelDraw(draw);
     };
-  }, [live, sight, draw]);
+  }, [live, inView, draw]);
 }
 
 function ask(draw: () => void): void {

@@ -11,14 +11,14 @@ const SaveViewDialog = lazyComponent(() =>
   import('./SaveViewDialog.tsx').then(module => module.SaveViewDialog),
 );
 
-interface OwnViewsProps {
+interface SavedViewsProps {
   readonly dashboard: OpenDashboard;
   readonly state: DashboardState;
   readonly onState: (state: DashboardState) => void;
 }
 
 /** The menu of the user's saved views: opens one, or saves the current state under a name. */
-export function useViews({ dashboard, state, onState }: OwnViewsProps): {
+export function useViews({ dashboard, state, onState }: SavedViewsProps): {
   readonly groups: readonly (readonly MenuEntry[])[];
   readonly isOnOne: boolean;
   readonly dialog: ReactNode;
@@ -63,7 +63,7 @@ export function useViews({ dashboard, state, onState }: OwnViewsProps): {
 }
 
 /** Offers the state in which the user left the dashboard, which opens in its saved state. */
-export function LastTime({ dashboard, onState }: Pick<OwnViewsProps, 'dashboard' | 'onState'>) {
+export function LastTime({ dashboard, onState }: Pick<SavedViewsProps, 'dashboard' | 'onState'>) {
   const state = useMe()?.recent.find(one => one.dashboard === dashboard.id)?.state;
   if (!state) return null;
   const { document, models } = dashboard;

@@ -129,7 +129,7 @@ const reach = 8;
 export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point): ChartPoint | undefined {
   const { x, y } = panel.chart;
   if (!x || !y) return undefined;
-  let [nearest, least] = [undefined as ChartPoint | undefined, reach];
+  let [nearest, nearestDistance] = [undefined as ChartPoint | undefined, reach];
   for (const point of points) {
     if (
       (panel.row !== undefined && point.row !== panel.row) ||
@@ -137,7 +137,7 @@ export function pointNear(panel: Panel, points: readonly ChartPoint[], at: Point
     )
       continue;
     const distance = Math.hypot(x.toPixel(point.x) - at.x, y.toPixel(point.y) - at.y);
-    if (distance < least) [nearest, least] = [point, distance];
+    if (distance < nearestDistance) [nearest, nearestDistance] = [point, distance];
   }
   return nearest;
 }

@@ -4,7 +4,7 @@ const none: readonly number[] = [];
 
 /**
  * Where the first so many columns stay while the others are scrolled, from the table's beginning: none where
- * all are in sight, since a browser
+ * all are in view, since a browser
  * composes its layers again for each cell that stays, in every frame of the page; fewer where they would
  * take half of the room.
  * @param shown what the table is made of: another text where columns or the whole table come and go

@@ -6,7 +6,7 @@ import { locale, t } from '../../messages/messages.ts';
 import { describeBoxes, describeCondition, fieldFormat, fieldLabel, tileTitle } from '../tiles/describe.ts';
 import { useIsPrinting } from './printing.ts';
 
-interface PaperHeadProps {
+interface PrintHeaderProps {
   readonly document: Dashboard;
   readonly models: readonly ModelSummary[];
   readonly state: DashboardState;
@@ -15,7 +15,7 @@ interface PaperHeadProps {
 }
 
 /** What replaces the header and the filter bar on paper: title, filters and the date of the data. */
-export function PrintHeader({ document, models, state, dataTime, zone }: PaperHeadProps) {
+export function PrintHeader({ document, models, state, dataTime, zone }: PrintHeaderProps) {
   if (!useIsPrinting()) return null;
   const page = document.pages[Math.min(state.page, document.pages.length - 1)]!;
   const made = Object.fromEntries(

@@ -99,7 +99,7 @@ export interface TileViewProps {
 
 const noNotes: readonly EventNote[] = [];
 const noEvents: readonly NotedEvent[] = [];
-const nobodyHidden: ReadonlySet<number> = new Set();
+const noneHidden: ReadonlySet<number> = new Set();
 /** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
 
@@ -151,7 +151,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   const liveTile = live.tile(id);
   const view = useSyncExternalStore(liveTile.onView, liveTile.getView);
   const [asTable, setAsTable] = useState(false);
-  const [hidden, setHidden] = useState(nobodyHidden);
+  const [hidden, setHidden] = useState(noneHidden);
   const [rowsOf, setRowsOf] = useState<DashboardState>();
   const model = models.find(candidate => candidate.name === (props.tile.model ?? dashboardModel));
   const tile = useMemo(

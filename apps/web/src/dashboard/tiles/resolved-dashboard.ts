@@ -15,12 +15,12 @@ import { locale } from '../../messages/messages.ts';
 import { parameterLabel } from './describe.ts';
 
 /**
- * An opened dashboard as its viewer sees it: its parameters have their values, tiles that are not shown are
- * not there.
+ * An opened dashboard as its viewer sees it: parameters are replaced by their values, and hidden tiles are
+ * left out.
  */
 export type ResolvedDashboard = Omit<OpenDashboard, 'document'> & { readonly document?: Dashboard };
 
-export function seenBy(dashboard: OpenDashboard, state: Chosen): ResolvedDashboard {
+export function presentDashboard(dashboard: OpenDashboard, state: Chosen): ResolvedDashboard {
   const { document, ...rest } = dashboard;
   return {
     ...rest,
@@ -41,7 +41,7 @@ export function tileVisibleTo(
 /** The dashboard resolved for a state. It is the same object while the state makes no difference. */
 export function useResolvedDashboard(dashboard: OpenDashboard, state: DashboardState): ResolvedDashboard {
   const key = chosenIn(state);
-  return useMemo(() => seenBy(dashboard, JSON.parse(key) as Chosen), [dashboard, key]);
+  return useMemo(() => presentDashboard(dashboard, JSON.parse(key) as Chosen), [dashboard, key]);
 }
 
 /**

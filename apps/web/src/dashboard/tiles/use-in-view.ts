@@ -14,33 +14,33 @@ export interface InView {
 const margin = '50%';
 
 export function useInView(element: RefObject<HTMLElement | null>): InView {
-  const [{ sight, see }] = useState(watchSight);
+  const [{ inView, report }] = useState(watchVisibility);
   useEffect(() => {
     if (!element.current) return undefined;
-    const observer = new IntersectionObserver(entries => see(entries.at(-1)!.isIntersecting), {
+    const observer = new IntersectionObserver(entries => report(entries.at(-1)!.isIntersecting), {
       rootMargin: margin,
     });
     observer.observe(element.current);
     return () => observer.disconnect();
-  }, [element, see]);
-  return sight;
+  }, [element, report]);
+  return inView;
 }
 
-function watchSight(): { readonly sight: InView; readonly see: (isSeen: boolean) => void } {
+function watchVisibility(): { readonly inView: InView; readonly report: (isVisible: boolean) => void } {
   // Counts as in view until the observer reports.
   let isIn = true;
   const listeners = new Set<() => void>();
   return {
-    sight: {
+    inView: {
       isIn: () => isIn,
       onEnter: listener => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
     },
-    see: isSeen => {
-      const enters = isSeen && !isIn;
-      isIn = isSeen;
+    report: isVisible => {
+      const enters = isVisible && !isIn;
+      isIn = isVisible;
       if (enters) for (const listener of listeners) listener();
     },
   };

@@ -186,7 +186,7 @@ function FieldButton({
   readonly onAdd: () => void;
 }) {
   const top = facts.profile?.fields[field.name]?.top ?? [];
-  const most = Math.max(1, ...top.map(entry => entry.rows));
+  const maxRows = Math.max(1, ...top.map(entry => entry.rows));
   return (
     <button
       type="button"
@@ -208,7 +208,7 @@ function FieldButton({
             <span
               key={String(entry.value)}
               className="w-[3px] bg-border-strong"
-              style={{ height: `${Math.max(12, (entry.rows / most) * 100)}%` }}
+              style={{ height: `${Math.max(12, (entry.rows / maxRows) * 100)}%` }}
             />
           ))}
         </span>

@@ -9,7 +9,7 @@ export function useEditorKeys(editor: EditedText, onSave: () => void, own: reado
     words.keys.title,
     useMemo(
       () => [
-        { press: '$mod+s', label: words.save, isHeardInFields: true, does: onSave },
+        { press: '$mod+s', label: words.save, worksInFields: true, does: onSave },
         // Text fields have their own undo history.
         { press: '$mod+z', label: words.keys.undo, does: () => void editor.undo() },
         { press: '$mod+Shift+z', label: words.keys.redo, does: () => void editor.redo() },

@@ -4,13 +4,13 @@ import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
 
 const settlesAfterMs = 150;
-const nobody: readonly PresentWindow[] = [];
+const noWindows: readonly PresentWindow[] = [];
 
 /**
  * Tells other windows that this one edits a document, and what is selected in it. Returns the other windows.
  */
 export function usePresence(document: string, position: string | undefined): readonly PresentWindow[] {
-  const [others, setOthers] = useState(nobody);
+  const [others, setOthers] = useState(noWindows);
   useEffect(() => {
     let events = 0;
     const update = (windows: readonly PresentWindow[]) =>

@@ -1,7 +1,7 @@
 import type { OpenDashboard } from '@belvedere/api';
 import { writeEntries, type Tile } from '@belvedere/document';
 import { useEffect, useState } from 'react';
-import { seenBy, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
+import { presentDashboard, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { connection } from '../../data/connection.ts';
 import { client } from '../../data/server.ts';
@@ -26,7 +26,7 @@ export function useTilePreviews(
   tiles: Readonly<Record<string, Tile>>,
 ): { readonly previews?: Previews; readonly error?: string } {
   const [found, setFound] = useState<{ readonly previews?: Previews; readonly error?: string }>({});
-  const [begun] = useState(() => {
+  const [preview] = useState(() => {
     const {
       document,
       shown: {
@@ -34,7 +34,7 @@ export function useTilePreviews(
         live: { state },
       },
     } = editor.state;
-    const filters = seenBy(dashboard, state).document?.filters;
+    const filters = presentDashboard(dashboard, state).document?.filters;
     const plain = Object.fromEntries(
       Object.entries(tiles).map(([name, tile]) => {
         const {
@@ -63,13 +63,13 @@ export function useTilePreviews(
     let live: DashboardStore | undefined;
     let isGone = false;
     const draw = async () => {
-      await client.dropDraft({ params: { id: begun.id } });
+      await client.dropDraft({ params: { id: preview.id } });
       const { dashboard } = await client.putDraft({
-        params: { id: begun.id },
-        body: { text: begun.text, base: '', after: 0 },
+        params: { id: preview.id },
+        body: { text: preview.text, base: '', after: 0 },
       });
       if (isGone) return;
-      live = new DashboardStore(client, dashboard, begun.state);
+      live = new DashboardStore(client, dashboard, preview.state);
       setFound({ previews: { dashboard, live } });
       await live.load();
     };
@@ -77,8 +77,8 @@ export function useTilePreviews(
     return () => {
       isGone = true;
       live?.close();
-      void client.dropDraft({ params: { id: begun.id } }).catch(() => {});
+      void client.dropDraft({ params: { id: preview.id } }).catch(() => {});
     };
-  }, [begun]);
+  }, [preview]);
   return found;
 }

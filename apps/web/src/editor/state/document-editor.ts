@@ -178,11 +178,11 @@ export abstract class DocumentEditor<
     this.#syncedBase = base.hash;
     const read = readDocument(kind, text, this.file);
     // An invalid draft is shown as its base.
-    const begun = read.ok ? read : readDocument(kind, base.text, this.file);
+    const readable = read.ok ? read : readDocument(kind, base.text, this.file);
     this.store = createStore<State>(() =>
       begin({
         text,
-        document: begun.ok ? begun.value : fallback,
+        document: readable.ok ? readable.value : fallback,
         problems: read.ok ? noProblems : read.problems,
         base,
         history: noHistory,

@@ -13,7 +13,7 @@ import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { Choice } from '../HomeScreen/ShownDashboards.tsx';
+import { ToggleChip } from '../HomeScreen/ShownDashboards.tsx';
 
 const columns =
   'grid min-w-0 flex-1 grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 py-1 ' +
@@ -90,19 +90,19 @@ export function AlertsScreen() {
             </div>
             <div role="group" aria-label={words.filters} className="flex flex-wrap gap-1.5">
               {filters.length > 0 ? (
-                <Choice isChosen={filter === undefined} onPress={() => setFilter(undefined)}>
+                <ToggleChip isChosen={filter === undefined} onPress={() => setFilter(undefined)}>
                   {words.all}
-                </Choice>
+                </ToggleChip>
               ) : null}
               {filters.map(([name, count]) => (
-                <Choice
+                <ToggleChip
                   key={name}
                   isChosen={filter === name}
                   count={count}
                   onPress={() => setFilter(filter === name ? undefined : name)}
                 >
                   {name === 'mine' ? words.mine : words.states[name]}
-                </Choice>
+                </ToggleChip>
               ))}
             </div>
           </div>

@@ -1,6 +1,6 @@
 import type { Dashboard, Tile } from '@belvedere/document';
 import type { CSSProperties, ReactNode } from 'react';
-import { rowsOnWall } from './kiosk.ts';
+import { kioskRows } from './kiosk.ts';
 import { positionIn } from './tile-positions.ts';
 
 interface PageGridProps {
@@ -26,7 +26,7 @@ export function PageGrid({ page, large, isKiosk, children }: PageGridProps) {
       style={
         isKiosk
           ? ({
-              '--rows': rowsOnWall(
+              '--rows': kioskRows(
                 tiles.map(([, tile], i) => ({ isFigure: tile.kind === 'kpi', at: positionIn(tile, i) })),
               ),
             } as CSSProperties)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kioskSeconds, rowsOnWall } from './kiosk.ts';
+import { kioskSeconds, kioskRows } from './kiosk.ts';
 
 test.each([
   [undefined, undefined],
@@ -15,10 +15,10 @@ test.each([
 
 test('rows share the screen’s height, but a figure keeps its minimum', () => {
   expect(
-    rowsOnWall([
+    kioskRows([
       { isFigure: true, at: [0, 0, 6, 3] },
       { isFigure: false, at: [6, 0, 18, 4] },
     ]),
   ).toBe('minmax(36px,1fr) minmax(36px,1fr) minmax(36px,1fr) minmax(8px,1fr)');
-  expect(rowsOnWall([])).toBe('');
+  expect(kioskRows([])).toBe('');
 });

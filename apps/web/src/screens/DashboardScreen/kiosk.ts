@@ -19,27 +19,27 @@ export function kioskSeconds(search: Search): number | undefined {
 /**
  * In pixels: a figure with its title and comparison, and the gap below. Charts shrink as far as necessary.
  */
-const minFigure = 108;
-const minRow = 8;
+const minFigurePx = 108;
+const minRowPx = 8;
 
 /** The CSS rows of a page that fills the screen. They share its height, but figures stay readable. */
-export function rowsOnWall(
+export function kioskRows(
   tiles: readonly {
     readonly isFigure: boolean;
     readonly at: readonly [x: number, y: number, width: number, height: number];
   }[],
 ): string {
-  const least = Array.from(
+  const minHeights = Array.from(
     { length: Math.max(0, ...tiles.map(({ at: [, y, , height] }) => y + height)) },
-    () => minRow,
+    () => minRowPx,
   );
   for (const {
     isFigure,
     at: [, y, , height],
   } of tiles)
     for (let row = y; isFigure && row < y + height; row++)
-      least[row] = Math.max(least[row]!, Math.ceil(minFigure / height));
-  return least.map(px => `minmax(${px}px,1fr)`).join(' ');
+      minHeights[row] = Math.max(minHeights[row]!, Math.ceil(minFigurePx / height));
+  return minHeights.map(px => `minmax(${px}px,1fr)`).join(' ');
 }
 
 /**

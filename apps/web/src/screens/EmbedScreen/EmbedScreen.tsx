@@ -57,13 +57,16 @@ function Opened() {
   return data ? <GuestDashboard dashboard={data} frame={{ tile, attach }} /> : <Opening />;
 }
 
-/** Tells the site what happens on a dashboard, and does what the site wants. @returns what ends it */
+/**
+ * Sends a dashboard's changes to the site around it, and applies those of the site.
+ * @returns a function that ends it
+ */
 function attached({ live, setFilters }: ShownDashboard, isWhole: boolean): () => void {
-  const told = new Map<string, string>();
-  const tellOnce = (key: string, value: unknown, tell: () => void) => {
+  const sent = new Map<string, string>();
+  const sendChange = (key: string, value: unknown, tell: () => void) => {
     const text = JSON.stringify(value);
-    if (told.get(key) === text) return;
-    told.set(key, text);
+    if (sent.get(key) === text) return;
+    sent.set(key, text);
     tell();
   };
   const tell = () => {
@@ -72,10 +75,10 @@ function attached({ live, setFilters }: ShownDashboard, isWhole: boolean): () =>
     const selections = Object.fromEntries(
       Object.entries(settled.selections).filter(([, boxes]) => boxes.length > 0),
     );
-    tellOnce('filters', filters, () => embedSession.tell({ kind: 'filters', filters }));
-    tellOnce('selection', selections, () => embedSession.tell({ kind: 'selection', selections }));
+    sendChange('filters', filters, () => embedSession.tell({ kind: 'filters', filters }));
+    sendChange('selection', selections, () => embedSession.tell({ kind: 'selection', selections }));
     if (dataTime !== undefined)
-      tellOnce('data-time', dataTime, () => embedSession.tell({ kind: 'data-time', dataTime }));
+      sendChange('data-time', dataTime, () => embedSession.tell({ kind: 'data-time', dataTime }));
   };
   tell();
   const wanted = () => {

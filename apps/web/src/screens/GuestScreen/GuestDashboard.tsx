@@ -93,7 +93,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         to: '.',
         replace: isFramed,
         search: { ...nextSearch, ...(tile !== undefined && { tile }) },
-        // What a preview shows is told by what stands behind it.
+        // A preview's fragment names the link that it shows.
         hash: true,
         resetScroll: next.page !== requested.state.page,
       });

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { ShareButton } from '../../shell/ShareButton.tsx';
-import { Choice } from './ShownDashboards.tsx';
+import { ToggleChip } from './ShownDashboards.tsx';
 
 const MoveFolderDialog = lazyComponent(() =>
   import('./MoveFolderDialog.tsx').then(module => module.MoveFolderDialog),
@@ -25,11 +25,11 @@ export function FolderChoices({ folders, folder, isManager, onFolder }: FolderCh
   const [isMoving, setIsMoving] = useState(false);
   return (
     <div role="group" aria-label={t.home.folder} className="flex flex-wrap gap-1.5 pb-2">
-      <Choice isChosen={folder === undefined} onPress={() => onFolder(undefined)}>
+      <ToggleChip isChosen={folder === undefined} onPress={() => onFolder(undefined)}>
         {t.home.allFolders}
-      </Choice>
+      </ToggleChip>
       {folders.map(([name, count]) => (
-        <Choice
+        <ToggleChip
           key={name}
           isChosen={folder === name}
           count={count}
@@ -37,7 +37,7 @@ export function FolderChoices({ folders, folder, isManager, onFolder }: FolderCh
         >
           <Folder size={14} aria-hidden />
           {name}
-        </Choice>
+        </ToggleChip>
       ))}
       {folder !== undefined && isManager ? (
         <Button look="quiet" onPress={() => setIsMoving(true)}>

@@ -19,25 +19,25 @@ export function ShownDashboards({ filters, filter, onFilter, tags, tag, onTag }:
     <>
       {filters.length > 0 ? (
         <div role="group" aria-label={t.home.show} className="flex flex-wrap gap-1.5 pb-2">
-          <Choice isChosen={filter === undefined} onPress={() => onFilter(undefined)}>
+          <ToggleChip isChosen={filter === undefined} onPress={() => onFilter(undefined)}>
             {t.home.showEverything}
-          </Choice>
+          </ToggleChip>
           {filters.map(([name, count]) => (
-            <Choice
+            <ToggleChip
               key={name}
               isChosen={filter === name}
               count={count}
               onPress={() => onFilter(filter === name ? undefined : name)}
             >
               {t.home.filters[name]}
-            </Choice>
+            </ToggleChip>
           ))}
         </div>
       ) : null}
       {tags.length > 0 ? (
         <div role="group" aria-label={t.home.tags} className="flex flex-wrap gap-1.5 pb-2">
           {tags.map(([name, count]) => (
-            <Choice
+            <ToggleChip
               key={name}
               isChosen={tag === name}
               count={count}
@@ -45,7 +45,7 @@ export function ShownDashboards({ filters, filter, onFilter, tags, tag, onTag }:
             >
               <span className="text-text-3">#</span>
               {name}
-            </Choice>
+            </ToggleChip>
           ))}
         </div>
       ) : null}
@@ -53,8 +53,8 @@ export function ShownDashboards({ filters, filter, onFilter, tags, tag, onTag }:
   );
 }
 
-/** A choice of which one holds, such as a folder. */
-export function Choice({
+/** One of several filters, of which one is on, such as a folder. */
+export function ToggleChip({
   isChosen,
   count,
   onPress,

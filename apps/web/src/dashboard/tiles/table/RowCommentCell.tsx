@@ -21,7 +21,7 @@ interface RowCommentCellProps {
   readonly name: Box | undefined;
   readonly isCounted: (name: Box) => boolean;
   readonly isFirst: boolean;
-  /** Whether it stays in sight while the columns are scrolled: only where they are, since it costs time. */
+  /** Whether it stays in view while the columns are scrolled: only where they are, since it costs time. */
   readonly stays: boolean;
 }
 

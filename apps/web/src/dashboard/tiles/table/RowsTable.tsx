@@ -311,8 +311,8 @@ function barReach(page: RowsPage, names: readonly string[]): ReadonlyMap<string,
   return new Map(
     names.flatMap(name => {
       const position = page.columns.findIndex(column => column.name === name);
-      const most = Math.max(...page.rows.map(row => Math.abs(Number(row[position] ?? 0))), 0);
-      return position >= 0 && most > 0 ? [[name, most] as const] : [];
+      const largest = Math.max(...page.rows.map(row => Math.abs(Number(row[position] ?? 0))), 0);
+      return position >= 0 && largest > 0 ? [[name, largest] as const] : [];
     }),
   );
 }

@@ -204,13 +204,13 @@ function largestIn({ axes, values }: Picture, tile: AnnotatedTile): Partial<Anno
     });
   };
   let best: readonly number[] | undefined;
-  let most = Number.NEGATIVE_INFINITY;
+  let largest = Number.NEGATIVE_INFINITY;
   for (let group = 0; group < groups; group++) {
     const at = positions(group);
     const isNamed = at.every(
       (position, i) => position < (axes[i]!.kind === 'categories' ? axes[i]!.values.length : axes[i]!.count),
     );
-    if (isNamed && values[group]! > most) [best, most] = [at, values[group]!];
+    if (isNamed && values[group]! > largest) [best, largest] = [at, values[group]!];
   }
   const isOn = (channel: string): channel is Channel => channelsOf(tile).includes(channel as Channel);
   return Object.fromEntries(

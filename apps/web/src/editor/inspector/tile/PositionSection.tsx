@@ -10,7 +10,7 @@ import { Section } from '../Section.tsx';
 import { PageSelect } from './PageSelect.tsx';
 import type { InspectedTileProps } from './use-inspected-tile.ts';
 
-/** The tile's place on the grid, its page and its ID. */
+/** The tile's position and size on the grid, its page and its ID. */
 export function PositionSection({ inspected: { id, page } }: InspectedTileProps) {
   return (
     <Section title={words.tile.position}>

@@ -71,7 +71,7 @@ export function ReferenceLines({
                     ...forms,
                     ...(forms.some(({ value }) => value === form) ? [] : [{ value: form, label: form }]),
                   ]}
-                  onChange={next => set(i, begun(next as Form, isTime, reference.label))}
+                  onChange={next => set(i, newReference(next as Form, isTime, reference.label))}
                 />
               </div>
               <IconButton
@@ -167,7 +167,7 @@ function formOf({ x, y }: Reference): Form {
 }
 
 /** A reference of another form keeps its label. */
-function begun(form: Form, isTime: boolean, label: string | undefined): Reference {
+function newReference(form: Form, isTime: boolean, label: string | undefined): Reference {
   const named = label === undefined ? {} : { label };
   const year = String(new Date().getFullYear());
   switch (form) {

@@ -47,7 +47,7 @@ export function TableColumns({
   const put = (next: readonly Highlight[], joins: string) =>
     editor.apply(words.steps.setting, [setKey([...path, 'highlights'], next)], `highlights:${id}:${joins}`);
   const set = (i: number, next: Highlight) => put(highlights.with(i, next), String(i));
-  const begun = (field: string, look: Highlight['look']): Highlight => ({
+  const newHighlight = (field: string, look: Highlight['look']): Highlight => ({
     field,
     when: isNumber(field) ? { from: 0 } : { oneOf: [''] },
     look,
@@ -56,12 +56,7 @@ export function TableColumns({
     <>
       <ColumnChoice label={words.columns.bars} columns={numbers} {...choiceOf('bars')} />
       <ColumnChoice label={words.columns.heat} columns={numbers} {...choiceOf('heat')} />
-      <ColumnChoice
-        label={words.columns.sparklines}
-        columns={measures}
-        most={6}
-        {...choiceOf('sparklines')}
-      />
+      <ColumnChoice label={words.columns.sparklines} columns={measures} max={6} {...choiceOf('sparklines')} />
       <InlineSelect
         label={words.columns.sort}
         value={tile.sort?.field ?? ''}
@@ -124,7 +119,7 @@ export function TableColumns({
                     ? []
                     : [{ value: highlight.field, label: highlight.field }]),
                 ]}
-                onChange={field => set(i, begun(field, highlight.look))}
+                onChange={field => set(i, newHighlight(field, highlight.look))}
               />
             </div>
             <IconButton
@@ -174,7 +169,7 @@ export function TableColumns({
         <button
           type="button"
           className="self-start text-12 text-accent-text underline"
-          onClick={() => put([...highlights, begun((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}
+          onClick={() => put([...highlights, newHighlight((numbers[0] ?? columns[0]!).name, 'warn')], 'add')}
         >
           {words.columns.add}
         </button>
@@ -188,12 +183,12 @@ interface ColumnChoiceProps {
   readonly columns: readonly { readonly name: string; readonly field: FieldFacts | undefined }[];
   readonly chosen: readonly string[];
   /** How many can be chosen. */
-  readonly most?: number;
+  readonly max?: number;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** The columns that show their numbers in one way. */
-function ColumnChoice({ label, columns, chosen, most = 20, onChange }: ColumnChoiceProps) {
+function ColumnChoice({ label, columns, chosen, max = 20, onChange }: ColumnChoiceProps) {
   if (columns.length === 0) return null;
   return (
     <div role="group" aria-label={label} className="contents">
@@ -202,7 +197,7 @@ function ColumnChoice({ label, columns, chosen, most = 20, onChange }: ColumnCho
         <Checkbox
           key={name}
           isSelected={chosen.includes(name)}
-          isDisabled={!chosen.includes(name) && chosen.length >= most}
+          isDisabled={!chosen.includes(name) && chosen.length >= max}
           onChange={isOn => onChange(isOn ? [...chosen, name] : chosen.filter(other => other !== name))}
         >
           {field?.label ?? name}

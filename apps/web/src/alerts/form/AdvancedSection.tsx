@@ -3,18 +3,18 @@ import { Checkbox, InlineSelect, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { words } from '../messages/words.ts';
 import { DurationSelect } from './DurationSelect.tsx';
-import { Part } from './Part.tsx';
+import { FormSection } from './FormSection.tsx';
 import type { SetValue } from './set-value.ts';
 
-interface AdvancedPartProps {
+interface AdvancedSectionProps {
   readonly document: AlertFile;
   readonly set: SetValue;
 }
 
 /** When an alert is checked, what missing data means, and texts that its messages contain. */
-export function AdvancedPart({ document, set }: AdvancedPartProps) {
+export function AdvancedSection({ document, set }: AdvancedSectionProps) {
   return (
-    <Part title={words.advanced}>
+    <FormSection title={words.advanced}>
       <DurationSelect
         label={words.check}
         value={document.check === 'new data' ? undefined : document.check}
@@ -49,7 +49,7 @@ export function AdvancedPart({ document, set }: AdvancedPartProps) {
         </Checkbox>
       ) : null}
       <RunbookField value={document.runbook} onChange={value => set(['runbook'], value, 'runbook')} />
-    </Part>
+    </FormSection>
   );
 }
 

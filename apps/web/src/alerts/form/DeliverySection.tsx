@@ -5,20 +5,20 @@ import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { RecipientsField } from '../../scheduled/RecipientsField.tsx';
 import { words } from '../messages/words.ts';
 import { DurationSelect } from './DurationSelect.tsx';
-import { Part } from './Part.tsx';
+import { FormSection } from './FormSection.tsx';
 import type { SetValue } from './set-value.ts';
 
-interface DeliveryPartProps {
+interface DeliverySectionProps {
   readonly document: AlertFile;
   readonly set: SetValue;
   readonly onEdit: OnEdit;
 }
 
 /** To whom messages are sent, and how often. */
-export function DeliveryPart({ document, set, onEdit }: DeliveryPartProps) {
+export function DeliverySection({ document, set, onEdit }: DeliverySectionProps) {
   const { team } = usePermissions();
   return (
-    <Part title={words.delivery}>
+    <FormSection title={words.delivery}>
       <RecipientsField
         path={['notify']}
         recipients={document.notify}
@@ -48,6 +48,6 @@ export function DeliveryPart({ document, set, onEdit }: DeliveryPartProps) {
         options={['1 hour', '4 hours', '1 day', '7 days']}
         onChange={value => set(['repeat'], value)}
       />
-    </Part>
+    </FormSection>
   );
 }

@@ -11,9 +11,9 @@ import { measuresOf } from '../begun-alert.ts';
 import { words } from '../messages/words.ts';
 import { shownTitle, tileMeasures, underFilters } from '../tile-measures.ts';
 import { useExploredModel } from '../use-explored-model.ts';
-import { Part } from './Part.tsx';
+import { FormSection } from './FormSection.tsx';
 
-interface WatchPartProps {
+interface WatchSectionProps {
   readonly watch: AlertFile['watch'];
   readonly models: readonly ModelSummary[];
   readonly onEdit: OnEdit;
@@ -25,15 +25,15 @@ interface WatchedTileProps {
 }
 
 /** What an alert watches: a tile, or a measure of a model. */
-export function WatchPart({ watch, models, onEdit }: WatchPartProps) {
+export function WatchSection({ watch, models, onEdit }: WatchSectionProps) {
   return (
-    <Part title={words.watches}>
+    <FormSection title={words.watches}>
       {'model' in watch ? (
         <WatchedModel watch={watch} models={models} onEdit={onEdit} />
       ) : (
         <WatchedTile watch={watch} onEdit={onEdit} />
       )}
-    </Part>
+    </FormSection>
   );
 }
 

@@ -5,18 +5,18 @@ import { NumberField } from '../../editor/inspector/NumberField.tsx';
 import { words } from '../messages/words.ts';
 import { kindOf, kinds, type ConditionKind } from './condition-kind.ts';
 import { DurationSelect } from './DurationSelect.tsx';
-import { Part } from './Part.tsx';
+import { FormSection } from './FormSection.tsx';
 import type { SetValue } from './set-value.ts';
 
-interface ConditionPartProps {
+interface ConditionSectionProps {
   readonly when: AlertFile['when'];
   readonly set: SetValue;
 }
 
 /** When an alert fires. */
-export function ConditionPart({ when, set }: ConditionPartProps) {
+export function ConditionSection({ when, set }: ConditionSectionProps) {
   return (
-    <Part title={words.condition}>
+    <FormSection title={words.condition}>
       <InlineSelect
         label={words.when}
         value={kindOf(when)}
@@ -24,7 +24,7 @@ export function ConditionPart({ when, set }: ConditionPartProps) {
         onChange={value => set(['when'], begunCondition(value as ConditionKind, when))}
       />
       <ConditionFields when={when} set={set} />
-    </Part>
+    </FormSection>
   );
 }
 
@@ -50,7 +50,7 @@ function begunCondition(
   }
 }
 
-function ConditionFields({ when, set }: ConditionPartProps) {
+function ConditionFields({ when, set }: ConditionSectionProps) {
   const { change, unusual } = when;
   const direction = (of: 'change' | 'unusual', value: 'up' | 'down' | 'either' | undefined) => (
     <InlineSelect
