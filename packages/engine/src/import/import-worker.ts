@@ -165,6 +165,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0)
     throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
+  refuseTooMany(found.files[0]!, sheets.length, 'sheets with values');
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file, notes, sheetRow, cellAt }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
@@ -179,12 +180,27 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   return tables;
 }
 
+/** Each table takes a tenth of a second, however small it is: more of one file would end at the time limit. */
+const maxTables = 1000;
+
+/** @throws ImportError beyond the most tables of a file */
+function refuseTooMany(file: string, count: number, what: string): void {
+  if (count <= maxTables) return;
+  const [many, limit] = [count, maxTables].map(number => number.toLocaleString('en'));
+  throw new ImportError(
+    file,
+    undefined,
+    `This file has ${many} ${what}; the maximum is ${limit}. Divide it, or put those that you need into a file of their own.`,
+  );
+}
+
 /** Imports the tables of an archive like those of a folder of its name. Unreadable tables are omitted. */
 async function importArchive(job: Job): Promise<ImportedTable[]> {
   const { found, work, produced, names, reading } = { ...job, reading: job.found.reading };
   const file = found.files[0]!;
   const { folder, inArchive, skippedFiles } = await unpackInto(file, work, found.name, produced);
   const { tables: inside } = await discover(path.dirname(folder));
+  refuseTooMany(file, inside.length, 'tables');
   if (inside.length === 1) inside[0] = { ...inside[0]!, name: found.name };
   for (const { name } of inside) names.add(name);
   const imported: ImportedTable[] = [];
@@ -247,6 +263,7 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
   if (tables.length === 0)
     throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
+  refuseTooMany(file, tables.length, 'tables');
   const called = tables.map(table => freeName(`${found.name}_${titled(table.schema, table.name)}`, names));
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {

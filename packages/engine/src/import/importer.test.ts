@@ -164,6 +164,45 @@ test('a long import does not block others, and the smallest waiting one is next'
   await rm(folder, { recursive: true, force: true });
 });
 
+test('two long imports do not block others: one makes way, and begins again later', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  for (const name of ['long', 'longer']) {
+    const sqlite = new DatabaseSync(path.join(folder, `${name}.sqlite`));
+    sqlite.exec(
+      `create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 600000) select i, hex(randomblob(8)) as word from n`,
+    );
+    sqlite.close();
+  }
+  await writeFile(path.join(folder, 'few.csv'), 'n\n1\n2\n');
+  const importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 2,
+    longImportMs: 1,
+    maxTurnMs: 1,
+  });
+  const ended: string[] = [];
+  const read = async (file: string) => {
+    const at = Promise.withResolvers<void>();
+    const [found] = (await discover(path.join(folder, file))).tables;
+    const done = importer.import(found!, () => at.resolve()).then(([table]) => void ended.push(table!.name));
+    await at.promise;
+    return { done };
+  };
+  const long = await read('long.sqlite');
+  const longer = await read('longer.sqlite');
+  await (
+    await read('few.csv')
+  ).done;
+  expect(ended).toEqual(['few']);
+  await Promise.all([long.done, longer.done]);
+  expect(ended).toEqual(['few', 'long_a', 'longer_a']);
+  expect(await readdir(path.join(folder, 'tables'))).toHaveLength(6);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
 test('the import of several files reports the current one', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const data = path.join(folder, 'data');
