@@ -203,6 +203,28 @@ test('two long imports do not block others: one makes way, and begins again late
   await rm(folder, { recursive: true, force: true });
 });
 
+test('previews run one after another, so that many of them delay an import by one', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
+  await writeFile(path.join(folder, 'large.csv'), `n\n${'1\n'.repeat(1000)}`);
+  const tablesFolder = path.join(folder, 'tables');
+  const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const foundIn = async (file: string) => (await discover(path.join(folder, file))).tables[0]!;
+  const [small, large] = [await foundIn('small.csv'), await foundIn('large.csv')];
+  const ended: string[] = [];
+  const called = new AbortController();
+  const previews = [1, 2, 3].map(n => importer.preview(small).then(() => ended.push(`preview ${n}`)));
+  const never = importer.preview(small, called.signal);
+  called.abort(new Error('called off'));
+  const imported = importer.import(large, () => {}).then(() => ended.push('import'));
+  await expect(never).rejects.toThrow('called off');
+  await Promise.all([...previews, imported]);
+  expect(ended.indexOf('import')).toBeLessThanOrEqual(1);
+  expect(ended).toHaveLength(4);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
 test('the import of several files reports the current one', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const data = path.join(folder, 'data');

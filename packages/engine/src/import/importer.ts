@@ -75,6 +75,8 @@ export class Importer {
     { share: 1, isBusy: false },
     { share: 0.5, isBusy: false },
   ];
+  /** Ends with the preview that was requested last. */
+  #previews: Promise<void> = Promise.resolve();
   /** Whether the import in the first process takes long. */
   #isLong = false;
   /** Runs once per start. */
@@ -118,16 +120,22 @@ export class Importer {
 
   /**
    * The reports of an import whose tables are removed at once. Shows the effect of import options before they
-   * are saved.
+   * are saved. Previews run one after another, so that they delay other imports by one of them at most.
    * @throws as `import`
    */
   async preview(found: DiscoveredTable, signal?: AbortSignal): Promise<readonly ImportReport[]> {
     const folder = previewFolder(this.#settings.tablesFolder);
-    await mkdir(folder, { recursive: true });
+    const before = this.#previews;
+    const ended = Promise.withResolvers<void>();
+    this.#previews = ended.promise;
     try {
+      await before;
+      signal?.throwIfAborted();
+      await mkdir(folder, { recursive: true });
       return (await this.#queue(found, folder, () => {}, signal)).map(({ report }) => report);
     } finally {
       await rm(folder, { recursive: true, force: true });
+      ended.resolve();
     }
   }
 
