@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { matcherOf } from './file-pattern.ts';
 import { FirstLines, type FirstLine } from '../csv/first-lines.ts';
 import { groupSimilarFiles, mayBeAlike, type SimilarFiles, type LineOfFile } from './group-files.ts';
@@ -49,6 +50,8 @@ const importVersion = 13;
 /** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
 const databaseImportVersion = 12;
 const maxFiles = 20_000;
+/** The longest that patterns are compared at once, ms: the server answers between. */
+const maxTurnMs = 10;
 
 /** Files of these names beside data are settings of programs. */
 const settingsOfPrograms =
@@ -177,11 +180,19 @@ export async function discover(
     );
     if (decided.length === 0) return [];
     const all = await dataFilesBelow(root);
-    return decided.flatMap(({ name, pattern }) => {
+    const relative = all.map(file => ({ file, name: path.relative(root, file).split(path.sep).join('/') }));
+    const tables: { name: string; kind: FileKind; files: string[] }[] = [];
+    let turnBegan = performance.now();
+    for (const { name, pattern } of decided) {
       const matches = matcherOf(pattern);
-      const files = all.filter(
-        file => !claimed.has(file) && matches(path.relative(root, file).split(path.sep).join('/')),
-      );
+      const files: string[] = [];
+      for (const { file, name: given } of relative) {
+        if (!claimed.has(file) && matches(given)) files.push(file);
+        // A folder from elsewhere can have thousands of files and hundreds of patterns.
+        if (performance.now() - turnBegan < maxTurnMs) continue;
+        await turn();
+        turnBegan = performance.now();
+      }
       const [kind, ...otherKinds] = new Set(files.map(file => kindOfFile(file)!));
       const isOne =
         kind !== undefined && otherKinds.length === 0 && (files.length === 1 || !multiTableKinds.has(kind));
@@ -190,12 +201,13 @@ export async function discover(
           file: path.join(root, pattern),
           reason: `\`tables/${name}.yaml\` combines these files into one table. ${files.length === 0 ? 'No file matches: correct `files`.' : 'The files of one table must have the same type, and cannot be workbooks or databases: narrow `files`.'}`,
         });
-        return [];
+        continue;
       }
       for (const file of files) claimed.add(file);
       names.add(name);
-      return [{ name, kind, files }];
-    });
+      tables.push({ name, kind, files });
+    }
+    return tables;
   }
 
   /**
