@@ -41,7 +41,6 @@ import {
   type ImportedKeys,
   type ImportedTable,
   type ImportReport,
-  type SkippedFile,
   type ParentTable,
   type TableRead,
 } from './report.ts';
@@ -49,7 +48,9 @@ import { rowsOf } from './sql-text.ts';
 import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { redactPaths } from '../redact-paths.ts';
+import { locatedIn } from './archives/located-in.ts';
 import { nothingIn, unpackInto } from './archives/unpack-archive.ts';
+import { refuseTooMany } from './max-tables.ts';
 import { workFolder } from './work-folder.ts';
 import { convertNumbers, declaredDurations, shownAsWritten } from './columns/number-formats.ts';
 
@@ -180,20 +181,6 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   return tables;
 }
 
-/** Each table takes a tenth of a second, however small it is: more of one file would end at the time limit. */
-const maxTables = 1000;
-
-/** @throws ImportError beyond the most tables of a file */
-function refuseTooMany(file: string, count: number, what: string): void {
-  if (count <= maxTables) return;
-  const [many, limit] = [count, maxTables].map(number => number.toLocaleString('en'));
-  throw new ImportError(
-    file,
-    undefined,
-    `This file has ${many} ${what}; the maximum is ${limit}. Divide it, or put those that you need into a file of their own.`,
-  );
-}
-
 /** Imports the tables of an archive like those of a folder of its name. Unreadable tables are omitted. */
 async function importArchive(job: Job): Promise<ImportedTable[]> {
   const { found, work, produced, names, reading } = { ...job, reading: job.found.reading };
@@ -242,17 +229,6 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
 }
 
 const maxLeftOut = 200;
-
-/**
- * Shows an entry as a file below its archive. A name such as `../a.csv` would look like a file elsewhere, so
- * it is quoted in the reason instead.
- */
-function locatedIn(archive: string, { file: entry, reason }: SkippedFile): SkippedFile {
-  const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
-  return isBelow
-    ? { file: path.join(archive, entry), reason }
-    : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
-}
 
 /** Imports every table of a database file as a separate table. */
 async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<ImportedTable[]> {
