@@ -44,6 +44,7 @@ pages:
       kinds: { kind: bar, x: { field: kind }, y: { measure: rows }, at: [12, 0, 12, 8] }
       list: { kind: table, columns: [city, amount], at: [0, 8, 12, 8] }
       logo: { kind: image, file: walrus.svg, alt: Logo, at: [12, 8, 4, 4] }
+      reached: { kind: kpi, value: { measure: rows }, target: { measure: goal }, at: [16, 8, 4, 4] }
   - title: Hidden Heron
     tiles:
       margin: { kind: bar, x: { field: badger_margin, bin: { step: 10 } }, y: { measure: rows }, at: [0, 0, 12, 8] }
@@ -62,7 +63,7 @@ const model = `version: 1
 table: zanzibar_orders
 time: day
 dimensions: { city: {}, country: {}, kind: {}, amount: {}, badger_margin: {}, day: {} }
-measures: { rows: { expr: count(*) } }
+measures: { rows: { expr: count(*) }, goal: { expr: count(city) } }
 `;
 const files = {
   'belvedere.yaml': 'version: 1\ntitle: Shop\n',
@@ -155,6 +156,14 @@ const outcome = (work: Promise<unknown>) =>
   );
 const params = { id: sharedDashboardId };
 
+/** A figure and its target, which counts the same rows. */
+async function reached(client: Client, filters: DashboardState['filters']) {
+  const body = { state: { ...everything, filters } };
+  for await (const { header, cells } of await client.queryTiles({ params: { id: sharedDashboardId }, body }))
+    if (header.kind === 'cells' && header.tile === 'reached') return cells!.parts.map(([value]) => value);
+  return undefined;
+}
+
 /** The categories that tiles show; those of the selection if there is one. */
 async function shown(client: Client, state: DashboardState, of = sharedDashboardId) {
   const found: Record<string, Record<string, number>> = {};
@@ -224,6 +233,47 @@ describe('a guest', () => {
     expect(seen[2]!['cities'] ?? {}).toEqual({});
     const { cities } = await shown(client, { ...everything, filters: { city: { oneOf: ['Bonn'] } } });
     expect(cities).toEqual({ Bonn: 10 });
+  });
+
+  test('sees no row that the link excludes, in figures, targets, lists of values and rows', async () => {
+    const excluding: GuestView = {
+      pages: ['Seen'],
+      downloads: false,
+      filters: {
+        country: { change: 'within', value: { noneOf: ['XX'] } },
+        kind: { change: 'no', value: { noneOf: ['web', 'shop'] } },
+        city: { change: 'any' },
+      },
+    };
+    const { client } = await openedBy(excluding);
+    const all = { Aachen: 10, Bonn: 10, Graz: 10 };
+    const conditions: readonly [DashboardState['filters'], Record<string, number>][] = [
+      [{}, all],
+      [{ country: null, kind: null }, all],
+      [{ country: { oneOf: ['XX', 'DE'] } }, { Aachen: 10, Bonn: 10 }],
+      [{ country: { noneOf: ['DE'] } }, { Graz: 10 }],
+      [{ country: { contains: 'X' } }, {}],
+      [{ city: { noneOf: ['Aachen'] } }, { Bonn: 10, Graz: 10 }],
+      [{ city: { oneOf: ['Moorhen City', 'Bonn'] } }, { Bonn: 10 }],
+      [{ kind: { noneOf: ['phone'] } }, all],
+    ];
+    for (const [filters, cities] of conditions) {
+      const seen = await shown(client, { ...everything, filters });
+      expect([filters, seen['cities'] ?? {}]).toEqual([filters, cities]);
+      const total = Object.values(cities).reduce((sum, value) => sum + value, 0);
+      expect([filters, await reached(client, filters)]).toEqual([filters, [total, total]]);
+    }
+    for (const [field, expected] of [
+      ['country', ['AT', 'DE']],
+      ['kind', ['phone']],
+      ['city', ['Aachen', 'Bonn', 'Graz']],
+    ] as const) {
+      const state = { ...everything, filters: { country: { noneOf: ['nothing'] } } };
+      const { values } = await client.getFieldValues({ params: { ...params, field }, body: { state } });
+      expect(values.map(({ value }) => value).toSorted()).toEqual(expected);
+    }
+    const rowsOf = { params: { ...params, tile: 'list' }, body: { state: everything, limit: 500 } };
+    expect((await client.getTileRows(rowsOf)).total).toBe(30);
   });
 
   test('finds nothing else in lists of values, rows and brush indexes', async () => {

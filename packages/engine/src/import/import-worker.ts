@@ -41,7 +41,6 @@ import {
   type ImportedKeys,
   type ImportedTable,
   type ImportReport,
-  type SkippedFile,
   type ParentTable,
   type TableRead,
 } from './report.ts';
@@ -49,7 +48,9 @@ import { rowsOf } from './sql-text.ts';
 import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
 import { redactPaths } from '../redact-paths.ts';
+import { locatedIn } from './archives/located-in.ts';
 import { nothingIn, unpackInto } from './archives/unpack-archive.ts';
+import { refuseTooMany } from './max-tables.ts';
 import { workFolder } from './work-folder.ts';
 import { convertNumbers, declaredDurations, shownAsWritten } from './columns/number-formats.ts';
 
@@ -165,6 +166,7 @@ async function importAll(job: Job): Promise<ImportedTable[]> {
   const sheets = await sheetsAsCsv(found.files[0]!, work, produced);
   if (sheets.length === 0)
     throw new ImportError(found.files[0]!, undefined, 'Every sheet of this workbook is empty.');
+  refuseTooMany(found.files[0]!, sheets.length, 'sheets with values');
   const tables: ImportedTable[] = [];
   for (const [i, { sheet, file, notes, sheetRow, cellAt }] of sheets.entries()) {
     const name = freeName(sheets.length === 1 ? found.name : `${found.name}_${sheet}`, names);
@@ -185,6 +187,7 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
   const file = found.files[0]!;
   const { folder, inArchive, skippedFiles } = await unpackInto(file, work, found.name, produced);
   const { tables: inside } = await discover(path.dirname(folder));
+  refuseTooMany(file, inside.length, 'tables');
   if (inside.length === 1) inside[0] = { ...inside[0]!, name: found.name };
   for (const { name } of inside) names.add(name);
   const imported: ImportedTable[] = [];
@@ -227,17 +230,6 @@ async function importArchive(job: Job): Promise<ImportedTable[]> {
 
 const maxLeftOut = 200;
 
-/**
- * Shows an entry as a file below its archive. A name such as `../a.csv` would look like a file elsewhere, so
- * it is quoted in the reason instead.
- */
-function locatedIn(archive: string, { file: entry, reason }: SkippedFile): SkippedFile {
-  const isBelow = !entry.startsWith('/') && !entry.split('/').includes('..');
-  return isBelow
-    ? { file: path.join(archive, entry), reason }
-    : { file: archive, reason: `“${entry.slice(0, 100)}”: ${reason}` };
-}
-
 /** Imports every table of a database file as a separate table. */
 async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<ImportedTable[]> {
   const { found, work, produced, names } = job;
@@ -247,6 +239,7 @@ async function importDatabase(job: Job, kind: 'sqlite' | 'duckdb'): Promise<Impo
   const { tables, notRun } = kind === 'sqlite' ? tablesOfSqlite(file) : await inSandbox(job, alongside, look);
   if (tables.length === 0)
     throw new ImportError(file, undefined, ['This database has no tables.', ...notesOf(notRun)].join(' '));
+  refuseTooMany(file, tables.length, 'tables');
   const called = tables.map(table => freeName(`${found.name}_${titled(table.schema, table.name)}`, names));
   const imported: ImportedTable[] = [];
   for (const [i, table] of tables.entries()) {

@@ -164,6 +164,67 @@ test('a long import does not block others, and the smallest waiting one is next'
   await rm(folder, { recursive: true, force: true });
 });
 
+test('two long imports do not block others: one makes way, and begins again later', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  for (const name of ['long', 'longer']) {
+    const sqlite = new DatabaseSync(path.join(folder, `${name}.sqlite`));
+    sqlite.exec(
+      `create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 600000) select i, hex(randomblob(8)) as word from n`,
+    );
+    sqlite.close();
+  }
+  await writeFile(path.join(folder, 'few.csv'), 'n\n1\n2\n');
+  const importer = new Importer({
+    tablesFolder: path.join(folder, 'tables'),
+    root: folder,
+    memoryBytes: 2 ** 30,
+    threads: 2,
+    longImportMs: 1,
+    maxTurnMs: 1,
+  });
+  const ended: string[] = [];
+  const read = async (file: string) => {
+    const at = Promise.withResolvers<void>();
+    const [found] = (await discover(path.join(folder, file))).tables;
+    const done = importer.import(found!, () => at.resolve()).then(([table]) => void ended.push(table!.name));
+    await at.promise;
+    return { done };
+  };
+  const long = await read('long.sqlite');
+  const longer = await read('longer.sqlite');
+  await (
+    await read('few.csv')
+  ).done;
+  expect(ended).toEqual(['few']);
+  await Promise.all([long.done, longer.done]);
+  expect(ended).toEqual(['few', 'long_a', 'longer_a']);
+  expect(await readdir(path.join(folder, 'tables'))).toHaveLength(6);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('previews run one after another, so that many of them delay an import by one', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
+  await writeFile(path.join(folder, 'small.csv'), 'n\n1\n2\n');
+  await writeFile(path.join(folder, 'large.csv'), `n\n${'1\n'.repeat(1000)}`);
+  const tablesFolder = path.join(folder, 'tables');
+  const importer = new Importer({ tablesFolder, root: folder, memoryBytes: 2 ** 30, threads: 1 });
+  const foundIn = async (file: string) => (await discover(path.join(folder, file))).tables[0]!;
+  const [small, large] = [await foundIn('small.csv'), await foundIn('large.csv')];
+  const ended: string[] = [];
+  const called = new AbortController();
+  const previews = [1, 2, 3].map(n => importer.preview(small).then(() => ended.push(`preview ${n}`)));
+  const never = importer.preview(small, called.signal);
+  called.abort(new Error('called off'));
+  const imported = importer.import(large, () => {}).then(() => ended.push('import'));
+  await expect(never).rejects.toThrow('called off');
+  await Promise.all([...previews, imported]);
+  expect(ended.indexOf('import')).toBeLessThanOrEqual(1);
+  expect(ended).toHaveLength(4);
+  await importer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
 test('the import of several files reports the current one', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-importer-'));
   const data = path.join(folder, 'data');

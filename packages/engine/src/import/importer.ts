@@ -21,6 +21,11 @@ export interface ImporterSettings {
    * seconds.
    */
   readonly longImportMs?: number;
+  /**
+   * Duration after which a long import in the second process makes way for waiting ones, once; by default 15
+   * seconds.
+   */
+  readonly maxTurnMs?: number;
 }
 
 /** The progress of an import in percent, and the current file if there are several. */
@@ -31,6 +36,8 @@ export interface ImportProgress {
 
 interface Waiting {
   readonly bytes: number;
+  /** Whether it made way for others before. It then runs in the first process, after those that did not. */
+  readonly hasMadeWay: boolean;
   readonly run: (lane: Lane) => Promise<unknown>;
 }
 
@@ -39,18 +46,27 @@ interface Lane {
   readonly share: number;
   child?: Promise<ChildProcess> | undefined;
   isBusy: boolean;
+  /** Stops the running import, to run it later. */
+  stop?: (() => void) | undefined;
+  /** Whether the running import has had its turn, so that it makes way for waiting ones. */
+  hasHadTurn?: boolean;
 }
+
+const madeWay = new Error('The import made way for others.');
 
 const headroomBytes = 3 * 2 ** 30;
 /** Time limit for a small file; larger files have more time. Other imports wait meanwhile. */
 const minImportMs = 5 * 60_000;
 const longImportMs = 5000;
+const maxTurnMs = 15_000;
 const longestImportMs = 60 * 60_000;
 const slowestBytesPerMs = 200;
 
 /**
  * Imports files into database files, small ones first, in a process that runs only while there is work. While
- * one import takes long, a second process runs the others.
+ * one import takes long, a second process runs the others. There, none of them delays the rest for long: it makes
+ * way and begins again when the first process is free. So files that are made to take their whole time limit delay
+ * others for seconds.
  */
 export class Importer {
   readonly #settings: ImporterSettings;
@@ -59,6 +75,8 @@ export class Importer {
     { share: 1, isBusy: false },
     { share: 0.5, isBusy: false },
   ];
+  /** Ends with the preview that was requested last. */
+  #previews: Promise<void> = Promise.resolve();
   /** Whether the import in the first process takes long. */
   #isLong = false;
   /** Runs once per start. */
@@ -102,16 +120,22 @@ export class Importer {
 
   /**
    * The reports of an import whose tables are removed at once. Shows the effect of import options before they
-   * are saved.
+   * are saved. Previews run one after another, so that they delay other imports by one of them at most.
    * @throws as `import`
    */
   async preview(found: DiscoveredTable, signal?: AbortSignal): Promise<readonly ImportReport[]> {
     const folder = previewFolder(this.#settings.tablesFolder);
-    await mkdir(folder, { recursive: true });
+    const before = this.#previews;
+    const ended = Promise.withResolvers<void>();
+    this.#previews = ended.promise;
     try {
+      await before;
+      signal?.throwIfAborted();
+      await mkdir(folder, { recursive: true });
       return (await this.#queue(found, folder, () => {}, signal)).map(({ report }) => report);
     } finally {
       await rm(folder, { recursive: true, force: true });
+      ended.resolve();
     }
   }
 
@@ -122,24 +146,30 @@ export class Importer {
     signal: AbortSignal | undefined,
   ): Promise<readonly ImportedTable[]> {
     return new Promise((resolve, reject) => {
-      const callOff = () => {
-        const at = this.#waiting.indexOf(waiting);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(signal!.reason as Error);
+      const wait = (hasMadeWay: boolean) => {
+        const callOff = () => {
+          const at = this.#waiting.indexOf(waiting);
+          if (at >= 0) this.#waiting.splice(at, 1);
+          reject(signal!.reason as Error);
+        };
+        const waiting: Waiting = {
+          bytes: found.bytes,
+          hasMadeWay,
+          run: lane => {
+            // From here on, a cancelled import has a process to end and files to remove.
+            signal?.removeEventListener('abort', callOff);
+            return this.#importNow(lane, found, tablesFolder, onProgress, signal).then(resolve, error =>
+              error === madeWay ? wait(true) : reject(error as Error),
+            );
+          },
+        };
+        if (signal?.aborted) return callOff();
+        signal?.addEventListener('abort', callOff, { once: true });
+        this.#waiting.push(waiting);
+        // Deferred, so that the smallest of several imports requested together runs first.
+        queueMicrotask(() => this.#next());
       };
-      const waiting: Waiting = {
-        bytes: found.bytes,
-        run: lane => {
-          // From here on, a cancelled import has a process to end and files to remove.
-          signal?.removeEventListener('abort', callOff);
-          return this.#importNow(lane, found, tablesFolder, onProgress, signal).then(resolve, reject);
-        },
-      };
-      if (signal?.aborted) return callOff();
-      signal?.addEventListener('abort', callOff, { once: true });
-      this.#waiting.push(waiting);
-      // Deferred, so that the smallest of several imports requested together runs first.
-      queueMicrotask(() => this.#next());
+      wait(false);
     });
   }
 
@@ -151,25 +181,34 @@ export class Importer {
   #next(): void {
     const [first, second] = this.#lanes as [Lane, Lane];
     const lane = first.isBusy ? (this.#isLong && !second.isBusy ? second : undefined) : first;
-    const smallest = this.#waiting.reduce(
-      (one, other) => (other.bytes < one.bytes ? other : one),
-      this.#waiting[0]!,
-    );
-    if (!lane || !smallest) {
-      if (!smallest) for (const one of this.#lanes) if (!one.isBusy) void end(one);
+    const next = this.#waiting
+      .filter(({ hasMadeWay }) => lane === first || !hasMadeWay)
+      .reduce<Waiting | undefined>(
+        (one, other) => (one === undefined || comesBefore(other, one) ? other : one),
+        undefined,
+      );
+    if (!lane || !next) {
+      if (next && second.hasHadTurn) second.stop?.();
+      if (this.#waiting.length === 0) for (const one of this.#lanes) if (!one.isBusy) void end(one);
       return;
     }
-    this.#waiting.splice(this.#waiting.indexOf(smallest), 1);
+    this.#waiting.splice(this.#waiting.indexOf(next), 1);
     lane.isBusy = true;
-    const becomesLong =
-      lane !== first
-        ? undefined
-        : setTimeout(() => {
+    const { longImportMs: longMs = longImportMs, maxTurnMs: turnMs = maxTurnMs } = this.#settings;
+    const hadItsTurn =
+      lane === first
+        ? setTimeout(() => {
             this.#isLong = true;
             this.#next();
-          }, this.#settings.longImportMs ?? longImportMs).unref();
-    void smallest.run(lane).finally(() => {
-      clearTimeout(becomesLong);
+          }, longMs)
+        : setTimeout(() => {
+            lane.hasHadTurn = true;
+            this.#next();
+          }, turnMs);
+    hadItsTurn.unref();
+    void next.run(lane).finally(() => {
+      clearTimeout(hadItsTurn);
+      lane.hasHadTurn = false;
       if (lane === first) this.#isLong = false;
       lane.isBusy = false;
       this.#next();
@@ -191,7 +230,11 @@ export class Importer {
     });
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const kill = () => child.kill('SIGKILL');
+      const kill = () => {
+        // Its last message may still arrive, and no further import may go to it.
+        lane.child = undefined;
+        child.kill('SIGKILL');
+      };
       let isOverdue = false;
       const overdue = () => {
         isOverdue = true;
@@ -202,6 +245,11 @@ export class Importer {
         (this.#settings.minImportMs ?? minImportMs) + found.bytes / slowestBytesPerMs,
       );
       const timer = setTimeout(overdue, timeMs);
+      let makesWay = false;
+      lane.stop = () => {
+        makesWay = true;
+        kill();
+      };
       signal?.addEventListener('abort', kill);
       const onMessage = (message: FromImporter) => {
         if (message.kind === 'progress')
@@ -216,7 +264,7 @@ export class Importer {
         settle();
         const stopped = () =>
           new ImportError(found.files[0]!, undefined, isOverdue ? overdueReason(timeMs) : unboundedReason);
-        const why = signal?.aborted ? (signal.reason as Error) : stopped();
+        const why = signal?.aborted ? (signal.reason as Error) : makesWay ? madeWay : stopped();
         // Removes the incomplete output of a killed process.
         void rm(workFolder(tablesFolder, found, child.pid!), {
           recursive: true,
@@ -225,6 +273,7 @@ export class Importer {
       };
       const settle = () => {
         clearTimeout(timer);
+        lane.stop = undefined;
         signal?.removeEventListener('abort', kill);
         child.off('message', onMessage);
         child.off('exit', onExit);
@@ -261,6 +310,10 @@ export class Importer {
     });
     return child;
   }
+}
+
+function comesBefore(one: Waiting, other: Waiting): boolean {
+  return one.hasMadeWay === other.hasMadeWay ? one.bytes < other.bytes : other.hasMadeWay;
 }
 
 async function end(lane: Lane): Promise<void> {

@@ -13,6 +13,7 @@ import type { DiscoveredTable } from './discovery/discovered-table.ts';
 import { Importer } from './importer.ts';
 import { decodeText } from './csv/decode-text.ts';
 import { UnpackedBytes } from './archives/unpacked-bytes.ts';
+import { zipFile } from './archives/zip-file.fixture.ts';
 import type { ImportedTable } from './report.ts';
 import { rowsOf } from './sql-text.ts';
 
@@ -139,6 +140,18 @@ describe.concurrent('a DuckDB file', () => {
     await expect(importFile(pathOf('logged.duckdb'))).rejects.toThrow(reason);
     await rm(pathOf('logged.duckdb.wal'));
   });
+});
+
+test('a file of more tables than an import can take in its time is refused at once', async () => {
+  const empty = Array.from({ length: 1001 }, (_, i) => `create table t${i}(a);`).join('');
+  const begun = performance.now();
+  await expect(importFile(sqliteFile('many.sqlite', `begin; ${empty} commit`))).rejects.toThrow(
+    'This file has 1,001 tables; the maximum is 1,000.',
+  );
+  const entries = Array.from({ length: 1001 }, (_, i) => ({ name: `${i}/x.csv`, content: `k${i}\n1\n` }));
+  await writeFile(pathOf('many.zip'), zipFile(entries));
+  await expect(importFile(pathOf('many.zip'))).rejects.toThrow('the maximum is 1,000.');
+  expect(performance.now() - begun).toBeLessThan(30_000);
 });
 
 describe.concurrent('an SQLite file', () => {

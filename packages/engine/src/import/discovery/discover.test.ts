@@ -213,6 +213,25 @@ describe('a decision about files', () => {
   });
 });
 
+test('many files and many slow patterns never hold the process up', async () => {
+  const names = Array.from({ length: 150 }, (_, i) => `${'a'.repeat(230)}${i}.csv`);
+  await write(Object.fromEntries(names.map(name => [name, 'n\n1\n'])));
+  const readings = Array.from({ length: 15 }, (_, i) => [
+    `t${i}`,
+    { version: 1, files: `${'**a'.repeat(80)}*b` },
+  ]);
+  let [last, longest] = [performance.now(), 0];
+  const ticking = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  const begun = last;
+  await discover(folder, { readings: new Map(readings as [string, TableFile][]) });
+  clearInterval(ticking);
+  expect(longest).toBeLessThan((performance.now() - begun) / 3);
+});
+
 test('an unreadable folder is listed, and hides nothing else', async () => {
   await write({ 'closed/deep/b.csv': header, 'open/c.csv': header });
   // Whoever runs the tests may read everything, so another account looks.

@@ -3,6 +3,8 @@ import type { Dirent } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { irregularityOf } from '../../regular-file.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { matcherOf } from './file-pattern.ts';
 import { FirstLines, type FirstLine } from '../csv/first-lines.ts';
 import type { SkippedFile } from '../report.ts';
 import { DataFolders, inGroups, maxFiles } from './data-folders.ts';
@@ -12,6 +14,9 @@ import { numberedName, stemOf } from './file-name-columns.ts';
 import { matcherOf } from './file-pattern.ts';
 import { groupSimilarFiles, mayBeAlike, type SimilarFiles } from './group-files.ts';
 import { tableFingerprint, withTakenNames } from './table-fingerprint.ts';
+
+/** The longest that patterns are compared at once, ms: the server answers between. */
+const maxTurnMs = 10;
 
 /** Settings of a workspace for the search. */
 export interface DiscoveryOptions {
@@ -87,25 +92,35 @@ class TableSearch {
       files === undefined || files === 'separate' ? [] : [{ name, pattern: files }],
     );
     if (patterns.length === 0) return [];
-    const all = await this.folders.dataFilesBelow(this.#root);
-    return patterns.flatMap(({ name, pattern }) => {
+    const candidates = (await this.folders.dataFilesBelow(this.#root)).map(file => ({
+      file,
+      name: path.relative(this.#root, file).split(path.sep).join('/'),
+    }));
+    const tables: TableFiles[] = [];
+    let turnBegan = performance.now();
+    for (const { name, pattern } of patterns) {
       const matches = matcherOf(pattern);
-      const files = all.filter(
-        file =>
-          !this.#claimed.has(file) && matches(path.relative(this.#root, file).split(path.sep).join('/')),
-      );
+      const files: string[] = [];
+      for (const candidate of candidates) {
+        if (!this.#claimed.has(candidate.file) && matches(candidate.name)) files.push(candidate.file);
+        // A folder from elsewhere can have thousands of files and hundreds of patterns.
+        if (performance.now() - turnBegan < maxTurnMs) continue;
+        await nextTurn();
+        turnBegan = performance.now();
+      }
       const kind = kindOfTogether(files);
       if (kind === undefined) {
         this.folders.skip(
           path.join(this.#root, pattern),
           `\`tables/${name}.yaml\` combines these files into one table. ${files.length === 0 ? 'No file matches: correct `files`.' : 'The files of one table must have the same type, and cannot be workbooks or databases: narrow `files`.'}`,
         );
-        return [];
+        continue;
       }
       for (const file of files) this.#claimed.add(file);
       this.#names.add(name);
-      return [{ name, kind, files }];
-    });
+      tables.push({ name, kind, files });
+    }
+    return tables;
   }
 
   /**

@@ -12,26 +12,30 @@ type Step =
 export function matcherOf(pattern: string): (path: string) => boolean {
   const steps = stepsOf(pattern);
   return path => {
-    // The steps that may come next.
-    let places = withEmptyRuns(steps, new Set([0]));
+    // The steps that may come next: 1 at their index, and at the length if all have been taken.
+    let places = new Uint8Array(steps.length + 1);
+    let next = new Uint8Array(steps.length + 1);
+    places[0] = 1;
+    addEmptyRuns(steps, places);
     for (const character of path) {
-      const next = new Set<number>();
-      for (const place of places) {
-        const step = steps[place];
-        if (step === undefined) continue;
+      next.fill(0);
+      for (let place = 0; place < steps.length; place++) {
+        if (places[place] === 0) continue;
+        const step = steps[place]!;
         const { kind } = step;
         const isTaken =
           kind === 'character'
             ? step.character === character
             : kind === '**' || kind === 'in folders' || (kind !== 'folders' && character !== '/');
         if (!isTaken) continue;
-        if (kind !== 'character' && kind !== '?') next.add(place);
+        if (kind !== 'character' && kind !== '?') next[place] = 1;
         if (kind === 'character' || kind === '?' || (kind === 'in folders' && character === '/'))
-          next.add(place + 1);
+          next[place + 1] = 1;
       }
-      places = withEmptyRuns(steps, next);
+      addEmptyRuns(steps, next);
+      [places, next] = [next, places];
     }
-    return places.has(steps.length);
+    return places[steps.length] === 1;
   };
 }
 
@@ -44,13 +48,12 @@ function stepsOf(pattern: string): Step[] {
   });
 }
 
-/** Adds the places behind runs that may end here. */
-function withEmptyRuns(steps: readonly Step[], places: Set<number>): Set<number> {
-  // The iteration includes places that are added meanwhile.
-  for (const place of places) {
-    const kind = steps[place]?.kind;
-    if (kind === '*' || kind === '**' || kind === 'folders') places.add(place + 1);
-    if (kind === 'folders') places.add(place + 2);
+/** Adds the places behind runs that may end here. Runs only lead forward, so one pass finds all. */
+function addEmptyRuns(steps: readonly Step[], places: Uint8Array): void {
+  for (let place = 0; place < steps.length; place++) {
+    if (places[place] === 0) continue;
+    const { kind } = steps[place]!;
+    if (kind === '*' || kind === '**' || kind === 'folders') places[place + 1] = 1;
+    if (kind === 'folders') places[place + 2] = 1;
   }
-  return places;
 }
