@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { expect, test } from 'vitest';
-import { valueScale } from './value-axis.ts';
+import { scaledExtentOf, valueScale } from './value-axis.ts';
 
 test.each([[undefined], [[-20, 130]]] as const)(
   'a linear scale equals the library’s, to the bit; of the domain %j',
@@ -29,4 +29,10 @@ test('a scale of durations has round minutes or hours', () => {
     valueScale(0, high, 200, 0, { format }, 'en').ticks.map(({ label }) => label);
   expect(labelsTo(1_100_000, 'duration:ms')).toEqual(['0 min', '5 min', '10 min', '15 min', '20 min']);
   expect(labelsTo(20_000, 'duration')).toEqual(['0 hr', '2 hr', '4 hr', '6 hr']);
+});
+
+test('the extent of a logarithmic scale has positive values, or all if none is positive', () => {
+  expect(scaledExtentOf('log', Float64Array.of(-5, 0, 2), Float64Array.of(90))).toEqual([2, 90]);
+  expect(scaledExtentOf('log', Float64Array.of(-5, 0, Number.NaN))).toEqual([-5, 0]);
+  expect(scaledExtentOf('linear', Float64Array.of(-5, 0, 2))).toEqual([-5, 2]);
 });

@@ -243,13 +243,15 @@ function labelsOf(
 }
 
 /**
- * Returns the extent of a scale of this type. A logarithmic one covers positive values only.
+ * Returns the extent of a scale of this type. A logarithmic one covers positive values only; without any, the
+ * scale is a plain one of all values.
  */
 export function scaledExtentOf(
   type: ScaleType | undefined,
   ...lists: readonly Float64Array[]
 ): readonly [number, number] {
-  return extentOf(...(type === 'log' ? lists.map(list => list.filter(value => value > 0)) : lists));
+  const positive = type === 'log' ? lists.map(list => list.filter(value => value > 0)) : [];
+  return extentOf(...(positive.some(list => list.length > 0) ? positive : lists));
 }
 
 /** Returns minimum and maximum, ignoring NaN. */

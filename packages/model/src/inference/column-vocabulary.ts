@@ -20,7 +20,7 @@ function vocabulary(words: string, endings = ''): Vocabulary {
 
 /** Words at the end of a name that mark numbers as identifiers. */
 export const identifiers = vocabulary(
-  `id key uuid guid pk fk sk code number num nr nbr no identifier index_level row_index row idx unnamed rownames seq sequence serial rank ranking offset
+  `id key uuid guid pk fk sk code number num nr nbr no identifier index_level row_index row idx unnamed rownames seq sequence serial rank ranking offset name version
   zip zipcode postal postcode pincode fips geoid wac iata icao tz timezone flight tailnum phone telephone tel fax ext extn extension
   isin isbn issn ean gtin upc sku iban bic vin npi ssn ein cik easting northing matricule siret siren insee naf ape cedula dni nif nie rut cpf cnpj cep
   plz postleitzahl blz durchwahl vorwahl telefon kennung kennziffer schlussel schluessel konto nummer identifiant numero
@@ -103,7 +103,7 @@ export const means = vocabulary(
 );
 /** Words for kinds that classify rows: response status, districts, classes. */
 export const kinds = vocabulary(
-  'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code',
+  'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code version name',
 );
 
 /** Numbers that grade: few of them, and each is known. */
@@ -129,6 +129,12 @@ export const clockTimes = vocabulary('time hhmm uhrzeit clock', 'uhrzeit 时间 
 export const durations = vocabulary(
   `air elapsed response travel wait waiting process processing run running lead lap load loading cook cooking prep delivery cycle down up idle reaction execution exec transit
   handling handle resolution play drive driving avg average mean median total min max`,
+);
+
+/** Events whose time is one of the day, also after midnight, as in timetables: `arrival_time` 25:10:00. */
+export const timedEvents = vocabulary(
+  `arrival arrive departure depart start end begin open opening close closing pickup dropoff boarding sunrise sunset
+  ankunft abfahrt beginn ende arrivee depart llegada salida arrivo partenza`,
 );
 
 /** Money, where a name says so without a sign of a currency: what comes in … */

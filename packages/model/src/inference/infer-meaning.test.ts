@@ -76,6 +76,9 @@ const cases: Readonly<Partial<Record<Meaning, readonly Case[]>>> = {
     ['rank', 1, 100],
     ['x_coord', 450_000, 500_000],
     ['easting', 450_000, 500_000],
+    ['latitude_e7', 400_000_000, 410_000_000, 0.9],
+    ['route_short_name', 1, 900, 0.3],
+    ['version', 1, 900, 0.3],
     // … and with decimals that are all zero
     ['Customer ID', 12346, 18287, 0.4, 'number'],
     ['store_id', 1, 45, 0.04, 'number'],
@@ -356,6 +359,18 @@ test('names are split into words', () => {
     'xml http request',
     '郵便番号',
   ]);
+});
+
+test.each<[name: string, meaning: Meaning]>([
+  ['arrival_time', 'identifier'],
+  ['Departure Time', 'identifier'],
+  ['Abfahrt Uhrzeit', 'identifier'],
+  ['travel_time', 'level'],
+  ['lap time', 'level'],
+  ['arrival_delay', 'level'],
+])('%s of a timetable past 24:00 is a moment rather than a duration: %s', (name, meaning) => {
+  const column = profile([name, 18_000, 93_540, 0.4]);
+  expect(meaningOf({ ...column, format: 'duration' }, rows)).toBe(meaning);
 });
 
 test('a number with 75 minutes is a duration, and not a time of day', () => {

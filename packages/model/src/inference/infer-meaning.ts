@@ -36,6 +36,7 @@ function inferMeaning(column: ColumnProfile, rows: number): Meaning {
   if (column.type === 'text') return meaningOfText(column, name, rows - column.nulls);
   const place = placeOf(column, name) ?? (isNameless(name) ? placeOfNameless(column) : undefined);
   if (place) return place;
+  if (column.format?.startsWith('duration') && isTimeOfEvent(name)) return 'identifier';
   // What is written as money or in percent measures something, however few values it has.
   if (column.format !== undefined && column.distinct > 1)
     return column.format.startsWith('currency') && !mentions(name, words.levels) ? 'amount' : 'level';
@@ -106,7 +107,8 @@ function placeOf(column: ColumnProfile, name: string): Meaning | undefined {
         : undefined;
   if (!kind) return undefined;
   if (inside(column, kind === 'latitude' ? -90 : -180, kind === 'latitude' ? 90 : 360)) return kind;
-  return /coord/.test(bare) ? 'identifier' : undefined;
+  // Degrees times ten million, or metres of a grid.
+  return /coord|latitude|longitude| e[67]$/.test(bare) ? 'identifier' : undefined;
 }
 
 function meaningOfWhole(column: ColumnProfile, name: string, filled: number): Meaning | undefined {
@@ -196,6 +198,12 @@ function isClockTime(column: ColumnProfile, name: string): boolean {
   if (!endsWith(name, words.clockTimes) || parts.some(part => words.durations.words.has(part))) return false;
   const known = [column.min, column.max, ...column.top.map(({ value }) => value ?? 0)].map(Number);
   return inside(column, 0, 2400) && Number(column.max) >= 1000 && known.every(time => time % 100 < 60);
+}
+
+/** Clock times of timetables run past 24:00, and so were read as durations. */
+function isTimeOfEvent(name: string): boolean {
+  const parts = name.split(' ');
+  return endsWith(name, words.clockTimes) && parts.some(part => words.timedEvents.words.has(part));
 }
 
 /** Whole numbers, as far as its type or its ends tell. */

@@ -36,7 +36,7 @@ test('columns have types; numbers keep every digit, even beyond a double; null, 
     ['N', 'DOUBLE', undefined],
     ['N 2', 'BYTE_ARRAY', 'UTF8'],
     ['Word', 'BYTE_ARRAY', 'UTF8'],
-    ['Day', 'INT64', 'TIMESTAMP_MILLIS'],
+    ['Day', 'INT32', 'DATE'],
     ['Is', 'BOOLEAN', undefined],
   ]);
   expect(await parquetReadObjects({ file })).toEqual([

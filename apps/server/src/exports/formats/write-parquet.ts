@@ -11,6 +11,14 @@ const moments = {
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
 } as const;
 
+const days = { type: 'INT32', converted_type: 'DATE' } as const;
+
+/** The Parquet type of a column, where the library's own differs. */
+function typeOf(column: ExportColumn | undefined): typeof moments | typeof days | undefined {
+  if (column?.zone !== undefined) return moments;
+  return column?.type === 'date' ? days : undefined;
+}
+
 /** Rows of one row group, which are in memory together while they are written. */
 const groupRows = 100_000;
 
@@ -52,9 +60,7 @@ export class ParquetFile {
       writer: fileWriter(file),
       schema: schemaFromColumnData({
         columnData: this.#columnData([]).map(column => ({ ...column, nullable: true })),
-      }).map((element, i) =>
-        this.#columns[i - 1]?.zone === undefined ? element : { ...element, ...moments },
-      ),
+      }).map((element, i) => ({ ...element, ...typeOf(this.#columns[i - 1]) })),
     });
     let group: Rows[number][] = [];
     for (const rows of this.#spooled()) {
