@@ -69,7 +69,7 @@ describe('a sign-in provider that an owner enters', () => {
   test('is only replaced in the version that was read', async () => {
     const providers = await open();
     await providers.create('company', company);
-    const [{ version }] = providers.list() as [{ version: string }];
+    const version = providers.list()[0]!.version;
     await providers.update('company', { ...company, name: 'Firm' }, version);
     await expect(providers.update('company', company, version)).rejects.toThrow(/changed in the meantime/);
   });
