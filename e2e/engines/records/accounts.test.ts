@@ -616,6 +616,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const second = await audit.list({ search: 'ana_', limit: 3, before: first[2]!.id });
     expect(second.map(({ object }) => object)).toEqual(['n1', 'n0']);
     expect(await audit.list({ search: '100%', limit: 9 })).toHaveLength(1);
+    const labels = new Map([['angemeldet', ['user.sign-in']]]);
+    expect(await audit.list({ search: 'Angemeldet', limit: 9 })).toEqual([]);
+    expect(await audit.list({ search: 'Angemeldet ana_', labels, limit: 9 })).toEqual(
+      await audit.list({ search: 'ana_', action: 'user.sign-in', limit: 9 }),
+    );
     expect(await audit.list({ search: 'a%', limit: 9 })).toEqual([]);
     expect(await audit.list({ action: 'group.delete', limit: 9 })).toHaveLength(1);
     expect(await audit.list({ action: 'user.sign-in', outcome: 'failed', limit: 9 })).toEqual([]);

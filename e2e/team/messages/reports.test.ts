@@ -263,6 +263,8 @@ describe('rights', () => {
       body: { text: report('olga', 'filters: { shop: { oneOf: [canary-south-1] } }\n') },
     });
     expect(html).toContain('canary-south-1');
+    const german = await sven.client.previewReport({ body: { text: report('olga', 'locale: de\n') } });
+    expect(german.html).toMatch(/<html lang="de"[^]*Dashboard öffnen/);
     await share(vera.id, null);
     await expect(vera.client.previewReport({ body: { text: report('olga', '') } })).rejects.toMatchObject({
       problem: { type: 'document-invalid' },
@@ -384,6 +386,7 @@ describe('in the browser', () => {
     expect(await dialog.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Time', { exact: true }).fill('9:15');
     await dialog.getByText('PDF').click();
+    await choose(dialog.getByRole('button', { name: 'Language' }), 'Deutsch');
     await look(page, 'subscribe', { isOverlayOpen: true });
     await dialog.getByRole('button', { name: 'Subscribe', exact: true }).click();
     await dialog.getByText(/You are subscribed\. The first mail comes Mon/).waitFor();
@@ -396,6 +399,7 @@ describe('in the browser', () => {
     expect(text).toContain('canary-north-2');
     expect(text).toMatch(/at: "?09:15"?/);
     expect(text).toContain('monday');
+    expect(text).toContain('locale: de');
 
     await page.goto(`${team.server.address}/settings/subscriptions`);
     await page.getByRole('button', { name: 'Unsubscribe from Sales' }).waitFor();

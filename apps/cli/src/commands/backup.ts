@@ -15,8 +15,10 @@ interface BackupCommandOptions extends CommonOptions, StateUrlOption {
   readonly data: boolean;
 }
 
-const size = (bytes: number) =>
-  `${(bytes / 1_000_000).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
+const size = (bytes: number) => {
+  const [amount, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${amount.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+};
 
 export const backup = withStateUrl(new Command('backup'))
   .description('back up a workspace, with its users, history and secrets, also while it is served')

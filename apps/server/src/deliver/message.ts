@@ -1,8 +1,10 @@
 import type { ObjectName } from '../access/may.ts';
 
-/** A message, whatever its channel. Plain texts in the workspace's language. */
+/** A message, whatever its channel. Plain texts in its language. */
 export interface Message {
   readonly kind: 'alert' | 'report' | 'test';
+  /** Its language (BCP 47); the workspace's if undefined. */
+  readonly locale?: string;
   /** The ID of the message's subject, such as `alert:late-flights`. Messages of one `about` may be grouped. */
   readonly about: string;
   /** Says the state of an alert, too: `Firing: Late flights`. */

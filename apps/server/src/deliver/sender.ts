@@ -32,7 +32,7 @@ export interface Sending {
 }
 
 interface Parts {
-  readonly mailer: Mailer;
+  readonly mailer: Pick<Mailer, 'isSet' | 'send'>;
   readonly allowed: ReadonlySet<string>;
   readonly clock: { readonly wall: () => number };
   /** The address under which users reach the server. */
@@ -42,7 +42,7 @@ interface Parts {
   readonly requests?: SafeOptions;
 }
 
-/** Sends messages by mail and to webhooks, in the workspace's language. */
+/** Sends messages by mail and to webhooks, in their language. */
 export class Sender {
   readonly #parts: Parts;
 
@@ -60,7 +60,7 @@ export class Sender {
     const { mailer, address, workspace } = this.#parts;
     if (!mailer.isSet) return { kind: 'refused', reason: 'No mail server is set.' };
     const about = { workspace: oneLine(workspace().title), address: address() };
-    const mail = composeMessages(to, this.#language, messages, reason, about);
+    const mail = composeMessages(to, this.#languageOf(messages), messages, reason, about);
     try {
       const detail = await mailer.send(mail, {
         id,
@@ -83,7 +83,7 @@ export class Sender {
       at,
       workspace: workspace().title,
       absolute: href => new URL(href, address()).href,
-      texts: mailTexts[this.#language].message,
+      texts: mailTexts[this.#languageOf(messages)].message,
       ...(to.routingKey !== undefined && { routingKey: to.routingKey }),
     });
     try {
@@ -111,8 +111,9 @@ export class Sender {
     }
   }
 
-  get #language() {
-    return preferredLanguage([this.#parts.workspace().locale]);
+  /** Messages that are sent together are about the same. */
+  #languageOf([{ locale }]: Sending['messages']) {
+    return preferredLanguage([locale ?? this.#parts.workspace().locale]);
   }
 }
 

@@ -127,6 +127,7 @@ export function reportDetail(
     ...(document && {
       content: {
         pictures: document.pictures ?? true,
+        ...(document.locale !== undefined && { locale: document.locale }),
         attach: document.attach ?? [],
         ...(document.pages && { pages: document.pages }),
       },

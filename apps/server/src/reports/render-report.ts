@@ -33,7 +33,10 @@ export interface Rendering {
 }
 
 /** A report's content for recipients who see the same. */
-export type ReportContent = Pick<Message, 'title' | 'lines' | 'facts' | 'links' | 'images' | 'files'>;
+export type ReportContent = Pick<
+  Message,
+  'locale' | 'title' | 'lines' | 'facts' | 'links' | 'images' | 'files'
+>;
 
 /** Draws and writes a report's pictures and files, under the rights of the context's caller. */
 export async function renderReport(context: DashboardContext, rendering: Rendering): Promise<ReportContent> {
@@ -47,6 +50,7 @@ export async function renderReport(context: DashboardContext, rendering: Renderi
   const about = await aboutLines(onPage(context, pages[0] ?? 0), context.dashboard.title, locale);
   const { made } = chartMessagesIn(locale).about;
   return {
+    ...(report.locale !== undefined && { locale: report.locale }),
     title: report.title,
     lines: [...(report.description ? [report.description] : []), ...notes],
     facts: about

@@ -8,7 +8,7 @@ import type { ScheduledDocument } from '../workspace/workspace.ts';
 import { redactError } from '../access/row-policies.ts';
 import { reportTexts } from './report-texts.ts';
 import { DrawingTimeout } from './drawing-limit.ts';
-import { ownerOf, runReport, type ReportParts, type ReportResult } from './run-report.ts';
+import { localeIn, ownerOf, runReport, type ReportParts, type ReportResult } from './run-report.ts';
 
 /** A report for many recipients with rows of their own is drawn for each of them. */
 const longestMs = 60 * 60_000;
@@ -106,10 +106,11 @@ function messagesOf(
   if (result.kind !== 'stopped' || result.reason !== 'owner-forbidden' || !document || !isNew) return [];
   const owner = ownerOf(document, parts);
   if ('reason' in owner || !owner.user) return [];
-  const texts = reportTexts(parts.workspace().settings.locale);
+  const texts = reportTexts(localeIn(document, parts));
   return [
     {
       kind: 'report',
+      ...(document.locale !== undefined && { locale: document.locale }),
       about: `report:${id}`,
       key: `report:${id}:${due}:stopped`,
       title: texts.stopped(document.title),

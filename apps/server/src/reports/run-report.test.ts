@@ -201,3 +201,15 @@ test('grants > an added one is no reason to draw again for the same rows and fie
   const text = report('to: [{ user: nora@example.org }, { user: nils@example.org }]\npictures: false\n');
   expect(messagesOf(await run(text))).toHaveLength(1);
 });
+
+test('a report > is written in its own language, and otherwise in the workspace’s', async () => {
+  const text = 'attach: [csv]\nto: [{ user: nora@example.org }]\n';
+  const [english] = messagesOf(await run(report(text)));
+  const [german] = messagesOf(await run(report(`${text}locale: de-CH\n`)));
+  expect(english).not.toHaveProperty('locale');
+  expect(german).toMatchObject({
+    locale: 'de-CH',
+    images: [{ alt: 'Sales, Seite Figures' }, { alt: 'Sales, Seite Shops' }],
+    links: [{ label: 'Dashboard öffnen' }],
+  });
+});

@@ -245,7 +245,7 @@ async function draw(
     pages: shownPages(document, context),
     mayExport,
     opened,
-    locale: localeOf(parts.workspace().settings.locale),
+    locale: localeOf(localeIn(document, parts)),
     root: parts.root,
     pagesFolder: parts.pagesFolder,
     writer: parts.writer,
@@ -256,11 +256,12 @@ async function draw(
 function openReport(
   document: ReportFile,
   { caller, filters, exportRows }: Parameters<typeof draw>[1],
-  { workspace: current, queries, notesOf }: ReportParts,
+  parts: ReportParts,
   signal: AbortSignal,
 ): ReturnType<typeof openForExport> {
-  const workspace = current();
-  const { locale } = workspace.settings;
+  const { queries, notesOf } = parts;
+  const workspace = parts.workspace();
+  const locale = localeIn(document, parts);
   return openForExport(
     {
       caller,
@@ -275,6 +276,14 @@ function openReport(
     },
     { queries, notesOf },
   );
+}
+
+/** Returns the language in which a report is written and drawn. */
+export function localeIn(
+  { locale }: Pick<ReportFile, 'locale'>,
+  { workspace }: Pick<ReportParts, 'workspace'>,
+): string | undefined {
+  return locale ?? workspace().settings.locale;
 }
 
 /** One message for users, who can unsubscribe, and one for channels. */

@@ -2,6 +2,8 @@ import type { AuditEntry, Job, ObjectKind } from '@belvedere/api';
 import { folderInAddress } from '@belvedere/api';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
+import { auditLabels } from './audit-texts.ts';
+import { words } from './messages/words.ts';
 
 const key = (...rest: readonly string[]) => ['accounts', ...rest];
 
@@ -177,7 +179,8 @@ export function auditQuery(
   limit = 100,
 ) {
   const from = days === undefined ? undefined : new Date(Date.now() - days * 86_400_000).toISOString();
-  return { limit, ...(search !== '' && { search }), action, outcome, from, cursor };
+  const labels = auditLabels(words, search);
+  return { limit, ...(search !== '' && { search, labels }), action, outcome, from, cursor };
 }
 
 /** Something that can be shared: a dashboard by its ID, a folder by its path, a model or source by its name. */

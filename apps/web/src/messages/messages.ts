@@ -33,6 +33,11 @@ export function readersLanguage(): InterfaceLanguage {
   return preferredLanguage([localStorage.getItem(setting), workspaceLocale, ...navigator.languages]);
 }
 
+/** The language in which the server writes mails, unless something else is chosen. */
+export function workspaceLanguage(): InterfaceLanguage {
+  return preferredLanguage([workspaceLocale]);
+}
+
 /**
  * Fetches the reader's texts; a language that cannot be had is English.
  *

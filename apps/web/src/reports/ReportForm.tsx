@@ -11,6 +11,7 @@ import { setKeys } from '../scheduled/set-keys.ts';
 import { BurstsField } from './BurstsField.tsx';
 import { ConditionsField } from './ConditionsField.tsx';
 import { ContentFields } from './ContentFields.tsx';
+import { LanguageField } from './LanguageField.tsx';
 import { words } from './messages/words.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
 
@@ -87,6 +88,10 @@ export function ReportForm({ document, onEdit, onInvalid }: ReportFormProps) {
               : { kind: 'set', path: ['attach'], value: contents.attach },
           ])
         }
+      />
+      <LanguageField
+        locale={document.locale}
+        onChange={locale => set(words.contents.language, ['locale'], locale)}
       />
       {shown?.document ? (
         <>

@@ -1,9 +1,9 @@
-import type { ReportDetail } from '@belvedere/api';
+import type { InterfaceLanguage, ReportDetail } from '@belvedere/api';
 import { formatNumber, parameterText } from '@belvedere/chart';
 import { useDashboardNamed } from '../data/server.ts';
 import { describeCondition, fieldFormat, fieldLabel, parameterLabel } from '../dashboard/tiles/describe.ts';
 import { shownTitle, underFilters } from '../alerts/tile-measures.ts';
-import { locale } from '../messages/messages.ts';
+import { languages, locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 import { words as scheduledWords } from '../scheduled/messages/words.ts';
 import { ReportFact } from './ReportFact.tsx';
@@ -74,10 +74,19 @@ function Lines({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-function contentText({ pictures, attach, pages }: NonNullable<ReportDetail['content']>): string {
+function contentText({
+  pictures,
+  attach,
+  pages,
+  locale: language,
+}: NonNullable<ReportDetail['content']>): string {
   const parts = [...(pictures ? [words.contents.pictures] : []), ...attach.map(kind => words.contents[kind])];
   const list = parts.length === 0 ? words.contents.linkOnly : parts.join(', ');
-  return pages ? `${list} · ${words.contents.pages(pages.join(', '))}` : list;
+  return [
+    list,
+    ...(pages ? [words.contents.pages(pages.join(', '))] : []),
+    ...(language === undefined ? [] : [languages[language as InterfaceLanguage] ?? language]),
+  ].join(' · ');
 }
 
 function filterTexts(filters: Terms['filters'], opened: OpenDashboard | undefined): string[] {

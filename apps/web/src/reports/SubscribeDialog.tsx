@@ -8,6 +8,8 @@ import { isAllowed } from '../data/permissions.ts';
 import { client, useSession } from '../data/server.ts';
 import { usePermissions } from '../data/use-permissions.ts';
 import { ContentFields, type Contents } from './ContentFields.tsx';
+import { readersLanguage, workspaceLanguage } from '../messages/messages.ts';
+import { LanguageField } from './LanguageField.tsx';
 import { words } from './messages/words.ts';
 import { refreshReports, useSubscriptions } from './report-data.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
@@ -33,6 +35,8 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
   const { data: subscriptions = [] } = useSubscriptions(dashboard.id);
   const { create } = usePermissions();
   const workspaceZone = useSession().data?.workspace.timezone;
+  const own = readersLanguage();
+  const [locale, setLocale] = useState<string | undefined>(own === workspaceLanguage() ? undefined : own);
   const label = words.subscribe.title(dashboard.title);
   const filters = Object.fromEntries(
     Object.entries(state.filters).flatMap(([field, condition]) => (condition ? [[field, condition]] : [])),
@@ -46,6 +50,7 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
           title: title.trim(),
           schedule,
           pictures: contents.pictures,
+          ...(locale !== undefined && { locale }),
           attach: [...contents.attach],
           filters,
           parameters: { ...state.parameters },
@@ -71,6 +76,7 @@ export function SubscribeDialog({ dashboard, state, onClose }: SubscribeDialogPr
             <TextField label={words.subscribe.name} value={title} onChange={setTitle} maxLength={200} />
             <ScheduleFields schedule={schedule} onChange={setSchedule} onInvalid={setIsTimeInvalid} />
             <ContentFields {...contents} mayExport={isAllowed(dashboard, 'explore')} onChange={setContents} />
+            <LanguageField locale={locale} onChange={setLocale} />
             <p className="text-12 text-text-2">{words.subscribe.withFilters}</p>
             <FormProblem problem={problem} />
             <div className="flex flex-wrap justify-end gap-2">

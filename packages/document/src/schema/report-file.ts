@@ -4,6 +4,7 @@ import { FilterDefault } from './filter-file.ts';
 import { Label, LongText, Name } from './names.ts';
 import { Recipients, UserEmail } from './recipient-file.ts';
 import { ScheduleFile } from './schedule-file.ts';
+import { Locale } from './workspace-file.ts';
 
 const Filters = z
   .record(Name, FilterDefault)
@@ -62,6 +63,8 @@ export const ReportFile = z
     to: Recipients.optional(),
     /** Recipients who get other filters. */
     each: z.array(Burst).max(200).optional(),
+    /** The language of mails and files, and their number and date formats (BCP 47); the workspace's by default. */
+    locale: Locale.optional(),
     paused: z.boolean().optional(),
   })
   .meta({ title: 'A Belvedere report' });

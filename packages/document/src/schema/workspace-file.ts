@@ -9,6 +9,9 @@ import { WebhooksFile } from './webhooks-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
 
+/** A language with its number and date formats (BCP 47). */
+export const Locale = z.string().max(35).refine(isLocale, 'a language tag such as `de-CH`');
+
 /** `belvedere.yaml`: settings of the whole workspace. Every line is optional. */
 export const WorkspaceFile = z
   .strictObject({
@@ -22,7 +25,7 @@ export const WorkspaceFile = z
     timezone: TimeZone.optional(),
     ...calendarKeys,
     /** The language and the number and date formats for viewers who have not chosen any (BCP 47). */
-    locale: z.string().max(35).refine(isLocale, 'a language tag such as `de-CH`').optional(),
+    locale: Locale.optional(),
     /** The currency of `currency` formats that do not name one (ISO 4217). */
     currency: z
       .string()

@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { PromisedGrant } from '../../state/accounts/invitations.ts';
 import type { User } from '../../state/accounts/users.ts';
+import { ProblemError } from '../../problem-error.ts';
 import { largestInteger, readPage } from '../contract/cursors.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
@@ -138,13 +139,30 @@ export function accountRoutes(
         [largestInteger],
         (after, limit) => {
           const from = query.from && new Date(query.from).toISOString();
-          return of().audit.list({ ...query, from, before: after?.[0], limit });
+          const labels = query.labels === undefined ? undefined : labelsIn(query.labels);
+          return of().audit.list({ ...query, labels, from, before: after?.[0], limit });
         },
         ({ id }): [number] => [id],
       );
       return { entries: [...entries], ...next };
     },
   };
+}
+
+/** Reads the parameter `labels` of the audit log. @throws ProblemError `request-invalid` */
+function labelsIn(text: string): ReadonlyMap<string, readonly string[]> {
+  try {
+    return new Map(
+      text.split(';').map(part => {
+        const [word = '', codes = ''] = part.split('=');
+        return [decodeURIComponent(word), codes.split(',').filter(Boolean).map(decodeURIComponent)];
+      }),
+    );
+  } catch (error) {
+    throw new ProblemError('request-invalid', 'The labels of the search are not percent-encoded.', {
+      cause: error,
+    });
+  }
 }
 
 function asAnswer({ disabledAt: _, hasProvider: __, ...account }: User): UserAccount {

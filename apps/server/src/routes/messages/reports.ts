@@ -107,7 +107,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
       const { title, settings } = workspace();
       const mail = composeMessages(
         call.caller.email ?? '',
-        preferredLanguage([settings.locale]),
+        preferredLanguage([content.locale ?? settings.locale]),
         [{ ...content, kind: 'report', about: 'report:preview' }],
         { kind: 'user' },
         { workspace: title, address: parts.address() },
@@ -184,7 +184,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
         throw new ProblemError('not-allowed', 'Viewers cannot subscribe. Ask an editor for a report.');
       const dashboard = granted().dashboards.get(params.id);
       if (!dashboard?.document) throw notFound({ kind: 'dashboard', id: params.id });
-      const { title, schedule, attach, pictures, filters, parameters } = body;
+      const { title, schedule, attach, pictures, filters, parameters, locale } = body;
       const document: ReportFile = {
         version: 1,
         title,
@@ -195,6 +195,7 @@ export function reportRoutes(parts: ReportRouteParts): Pick<Handlers, keyof type
         schedule,
         ...(attach.length > 0 && { attach: [...new Set(attach)] }),
         ...(!pictures && { pictures }),
+        ...(locale !== undefined && { locale }),
         to: [{ user: caller.email }],
       };
       const id = await texts.create(document, caller.name, `${caller.name} subscribed`);

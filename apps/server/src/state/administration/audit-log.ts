@@ -11,6 +11,8 @@ export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'at'> {
 
 interface Search {
   readonly search?: string | undefined;
+  /** For words of the search in lower case, the codes that also match them. */
+  readonly labels?: ReadonlyMap<string, readonly string[]> | undefined;
   readonly action?: string | undefined;
   readonly outcome?: AuditEntry['outcome'] | undefined;
   /** Only entries since then, as an ISO time in UTC. */
@@ -18,6 +20,13 @@ interface Search {
   /** Only entries before this one. */
   readonly before?: number | undefined;
   readonly limit: number;
+}
+
+type Outcome = AuditEntry['outcome'];
+
+function contains(column: (typeof searched)[number], text: string) {
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }
 
 /**
@@ -57,7 +66,7 @@ export class AuditLog {
   }
 
   /** Lists entries, newest first. */
-  async list({ search = '', action, outcome, from, before, limit }: Search): Promise<AuditEntry[]> {
+  async list({ search = '', labels, action, outcome, from, before, limit }: Search): Promise<AuditEntry[]> {
     let query = this.#state.db
       .selectFrom('audit')
       .select(['id', 'at', 'actor', 'address', 'action', 'object', 'outcome', 'detail'])
@@ -68,9 +77,16 @@ export class AuditLog {
     if (outcome !== undefined) query = query.where('outcome', '=', outcome);
     if (from !== undefined) query = query.where('at', '>=', from);
     for (const word of search.toLowerCase().split(/\s+/).filter(Boolean)) {
-      const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-      query = query.where(({ or }) =>
-        or(searched.map(column => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`)),
+      const codes = labels?.get(word) ?? [];
+      query = query.where(({ or, eb }) =>
+        or([
+          ...searched.map(column => contains(column, word)),
+          ...(codes.length > 0 ? [eb('action', 'in', codes), eb('outcome', 'in', codes as Outcome[])] : []),
+          // Actions have a dot, and are in no other column.
+          ...codes
+            .filter(code => !code.includes('.'))
+            .flatMap(code => [contains('detail', code), contains('object', code)]),
+        ]),
       );
     }
     const rows = await query.execute();

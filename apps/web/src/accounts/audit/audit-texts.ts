@@ -7,6 +7,32 @@ export function auditObject(words: AccountMessages, object: string): string {
   return kind === undefined ? object : words.audit.kinds[kind as ObjectKind](name ?? '');
 }
 
+/**
+ * Returns what the words of a search stand for in the log, which has its own terms: `labels` of the request;
+ * undefined if none of them is in a label.
+ */
+export function auditLabels(words: AccountMessages, search: string): string | undefined {
+  const { actions, outcomes, details, kinds } = words.audit;
+  const kindNames = (['dashboard', 'folder', 'model', 'source'] as const).map(
+    kind => [kind, kinds[kind]('')] as const,
+  );
+  const labels = [
+    ...[actions, outcomes, details, words.roles, words.tokens.scopes].flatMap(all => Object.entries(all)),
+    ...kindNames,
+    ['disabled', words.people.disabled],
+    ['enabled', words.people.active],
+  ] as const;
+  const said = new Set(search.toLowerCase().split(/\s+/));
+  const parts = [...said].flatMap(word => {
+    // Single letters of alphabets are in almost every label.
+    if (word === '' || /^[\p{Script=Latin}\d]$/u.test(word)) return [];
+    const codes = labels.flatMap(([code, label]) => (label.toLowerCase().includes(word) ? [code] : []));
+    if (codes.length === 0) return [];
+    return [`${encodeURIComponent(word)}=${[...new Set(codes)].map(encodeURIComponent).join(',')}`];
+  });
+  return parts.length > 0 ? parts.join(';') : undefined;
+}
+
 /** The detail of an entry, part by part. What the server writes in no known form stays as it is. */
 export function auditDetail(words: AccountMessages, detail: string): string {
   const provider = /^with (.+?)(?:; |$)/.exec(detail)?.[1];

@@ -110,6 +110,8 @@ export const de: ReportMessages = {
   contents: {
     title: 'Was',
     pictures: 'Bilder in der E-Mail',
+    language: 'Sprache',
+    workspaceLanguage: 'Die des Arbeitsbereichs',
     pdf: 'PDF',
     xlsx: 'Excel-Arbeitsmappe',
     linkOnly: 'Ein Link zum Dashboard',

@@ -98,6 +98,8 @@ export const en = {
   contents: {
     title: 'What',
     pictures: 'Pictures in the mail',
+    language: 'Language',
+    workspaceLanguage: 'Of the workspace',
     pdf: 'PDF',
     xlsx: 'Excel workbook',
     linkOnly: 'A link to the dashboard',

@@ -84,6 +84,8 @@ export const zh: ReportMessages = {
   contents: {
     title: '内容',
     pictures: '邮件中的图片',
+    language: '语言',
+    workspaceLanguage: '工作区的语言',
     pdf: 'PDF',
     xlsx: 'Excel 工作簿',
     linkOnly: '指向仪表板的链接',

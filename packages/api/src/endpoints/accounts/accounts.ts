@@ -294,6 +294,12 @@ export const accountEndpoints = {
     summary: 'List the audit log, newest first',
     query: z.object({
       search: z.string().max(200).optional(),
+      /**
+       * What words of the search stand for in the caller's language, each `word=code,code`, separated by `;`,
+       * words and codes percent-encoded. An entry matches a word also by one of its codes: an action, an
+       * outcome, or a part of its object or detail.
+       */
+      labels: z.string().max(12_000).optional(),
       action: z.string().max(100).optional(),
       outcome: AuditEntry.shape.outcome.optional(),
       /** Entries from then on. */

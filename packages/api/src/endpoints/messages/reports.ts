@@ -70,6 +70,8 @@ export const ReportDetail = ReportSummary.extend({
       attach: z.array(ReportFile.shape.attach.unwrap().element),
       /** Numbers of pages, from 1; absent for all. */
       pages: z.array(z.number()).optional(),
+      /** Absent for the workspace's language. */
+      locale: z.string().optional(),
     })
     .optional(),
   /** Under which filters, conditions and rights, for those who may change the report. */
@@ -103,6 +105,8 @@ export const NewSubscription = z.strictObject({
   schedule: ScheduleFile,
   attach: z.array(z.enum(['pdf', 'xlsx', 'csv'])).max(3),
   pictures: z.boolean(),
+  /** Of the mails; the workspace's if absent. */
+  locale: ReportFile.shape.locale,
   filters: z
     .record(z.string().min(1).max(63), FilterDefault)
     .refine(filters => Object.keys(filters).length <= 30, 'at most 30 filters'),
