@@ -98,6 +98,17 @@ describe('belvedere build', () => {
     expect(await readFile(path.join(out, 'd/sales/index.html'), 'utf8')).toContain('Sales');
   });
 
+  test('writes the same last digits of sums of doubles, however many threads add them up', async () => {
+    // Threads of DuckDB take 122,880 rows at a time.
+    const random = randomFrom(45);
+    const amounts = Array.from({ length: 250_000 }, (_, i) => `2024-01-0${1 + (i % 9)},Bonn,${random()},x`);
+    await put('data/canaryfile.csv', `placed,city,amount,canaryfield\n${amounts.join('\n')}\n`);
+    const other = `${out}-2`;
+    for (const into of [out, other])
+      expect((await runBuild(cache, [into, folder, '--dashboard', 'sales'])).code).toBe(0);
+    expect(hashes(await filesOf(other))).toEqual(hashes(await filesOf(out)));
+  });
+
   test('contains no names of files, tables, models, people or fields that the dashboard does not show', async () => {
     await put(
       'dashboards/canaryother.yaml',

@@ -71,7 +71,7 @@ export async function buildSite(
       ? found.flatMap(one => modelsNamed(one!.document!))
       : undefined;
   };
-  return withWorkspace(location, { models, onProgress }, async ({ store, queries }) => {
+  return withWorkspace(location, { models, onProgress, isRepeatable: true }, async ({ store, queries }) => {
     const { current } = store;
     const dashboards = chosenDashboards(current, request.dashboards);
     refuseUnconfirmed(

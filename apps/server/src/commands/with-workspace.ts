@@ -17,6 +17,8 @@ export interface FolderUse {
   readonly models?: (workspace: Workspace) => readonly string[] | undefined;
   /** Called several times a second while the folder loads. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Gives sums of doubles the same last digits each time. Queries of large tables take longer. */
+  readonly isRepeatable?: boolean;
 }
 
 const longestReadingMs = 10 * 60_000;
@@ -28,14 +30,14 @@ const longestReadingMs = 10 * 60_000;
  */
 export async function withWorkspace<T>(
   location: ResolvedWorkspace,
-  { models, onProgress }: FolderUse,
+  { models, onProgress, isRepeatable = false }: FolderUse,
   work: (folder: Services) => Promise<T>,
 ): Promise<T> {
   let own: string | undefined;
-  const opened = await createServices(location).catch(async (error: unknown) => {
+  const opened = await createServices(location, { isRepeatable }).catch(async (error: unknown) => {
     if (!(error instanceof WorkspaceLockedError)) throw error;
     const state = location.beside ?? (own = await mkdtemp(path.join(os.tmpdir(), 'belvedere-command-')));
-    return createServices({ ...location, state });
+    return createServices({ ...location, state }, { isRepeatable });
   });
   try {
     const { store } = opened;
