@@ -81,12 +81,12 @@ function problemOf(error: unknown): {
     const { type, title, detail } = error.problem;
     return { type, title, detail: detail ?? title };
   }
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   if (code === 'EADDRINUSE')
     return {
       type: 'port-busy',
       title: 'No free port',
-      detail: 'All ports tried are busy. Choose a free one with --port.',
+      detail: `Port ${port} is in use by another program. Choose a free one with --port.`,
     };
   if (code !== undefined && syscall !== undefined)
     return { type: 'system-refused', title: 'System error', detail: message };

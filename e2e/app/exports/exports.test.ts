@@ -281,6 +281,21 @@ test.each([
   expect(bars).not.toMatch(/below \d|unter \d{4}-/);
 });
 
+test.each([
+  ['bar', { genre: { oneOf: ['Drama', 'Comedy'] } }],
+  ['bar_panels', { site: { oneOf: ['Morris'] }, variety: { oneOf: ['Trebi'] } }],
+])('an image mutes the marks of %s that are not selected, as its page does', async (tile, box) => {
+  const drawn = async (selections: object) =>
+    (
+      await exported('bars', 'svg', 'en-US', tile, 0, { state: JSON.stringify({ ...state, selections }) })
+    ).toString();
+  const muted = /fill="#E4E8EF"/i;
+  expect(await drawn({})).not.toMatch(muted);
+  const svg = await drawn({ [tile]: [box] });
+  expect(svg).toMatch(muted);
+  expect(svg).toMatch(/fill="#244FCA"/i);
+});
+
 test('a printed page is landscape and light, with vector charts, the filters in its header, and no tile split', async () => {
   const { page, close } = await open('lines', 'en-US', 0);
   await page.evaluate(() => localStorage.setItem('belvedere-theme', 'dark'));

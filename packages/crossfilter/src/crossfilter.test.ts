@@ -6,6 +6,7 @@ import { canIndex, fittingBrush, indexLimits } from './index/can-index.ts';
 import { IndexStore } from './index/index-store.ts';
 import { planUpdate } from './plan-update.ts';
 import { selectedSlots } from './selected-slots.ts';
+import { selectionIn } from './selection-in.ts';
 import { clear, select, toggle, listeningIn, selectionsFor } from './selections.ts';
 
 const bins = (count: number): Axis => ({ kind: 'bins', field: 'x', origin: 0, step: 10, count });
@@ -501,5 +502,30 @@ describe('tiles with limited interactions', () => {
       b: 'leave',
       c: 'query',
     });
+  });
+});
+
+describe('the selection in a chart', () => {
+  const x = { ...kinds, channel: 'x' };
+  const row = {
+    kind: 'categories',
+    field: 'r',
+    values: ['North', 'South'],
+    other: false,
+    channel: 'row',
+  } as const;
+  const north = { k: { oneOf: ['b'] }, r: { oneOf: ['North'] } };
+  const selectedOf = (isSelected: ReturnType<ReturnType<typeof selectionIn>>) =>
+    isSelected && [0, 1, 2].filter(position => isSelected(position));
+
+  test('is undefined without boxes, and otherwise the marks that they meet', () => {
+    expect(selectionIn([x], [])()).toBeUndefined();
+    expect(selectedOf(selectionIn([x], [{ k: { oneOf: ['a', null] } }])())).toEqual([0, 2]);
+  });
+
+  test('is in the panels that the boxes name, and no mark of the others', () => {
+    const isSelectedIn = selectionIn([x, row], [north]);
+    expect(selectedOf(isSelectedIn({ row: 0 }))).toEqual([1]);
+    expect(selectedOf(isSelectedIn({ row: 1 }))).toEqual([]);
   });
 });

@@ -5,4 +5,5 @@ export * from './index/index-store.ts';
 export * from './index/sparse-index.ts';
 export * from './plan-update.ts';
 export * from './selected-slots.ts';
+export * from './selection-in.ts';
 export * from './selections.ts';

@@ -53,6 +53,11 @@ describe('a document', () => {
       dashboard('      a: { kind: line, x: { field: a, timeUnit: dya }, y: { measure: n } }\n'),
       '7:39 `dya` is not one of year, quarter, month, week, day, hour, minute, fiscalYear, fiscalQuarter; did you mean `day`?',
     ],
+    [
+      'a missing choice',
+      dashboard('      a: { kind: gauge, value: { measure: n }, bands: [{ below: 3 }] }\n'),
+      '7:56 `look` (one of good, warn, bad, accent) is missing.',
+    ],
     ['a missing part', dashboard('      a: { kind: kpi }\n'), '7:7 `value` is missing.'],
     [
       'a doubled key',

@@ -291,6 +291,7 @@ function problemsOf(
   const found = valueAt(content, issue.path);
   if (issue.code === 'invalid_value' && issue.values.length > 1) {
     const allowed = issue.values.map(String);
+    if (found === undefined) return [missing(` (one of ${named(allowed)})`)];
     const suggestion = typeof found === 'string' ? closestName(found, allowed) : undefined;
     const message = `\`${cut(String(found))}\` is not one of ${allowed.join(', ')}${suggestion ? `; did you mean \`${suggestion}\`?` : '.'}`;
     return [problem(issue.path, message, suggestion)];
@@ -307,11 +308,14 @@ function problemsOf(
       ),
     ];
   }
-  if (found === undefined)
-    return [problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\` is missing.`)];
+  if (found === undefined) return [missing('')];
   return [
     problem(issue.path, `Invalid value ${shown(found)}: ${issue.message.replace(/^Invalid input: /, '')}.`),
   ];
+
+  function missing(allowed: string): DocumentProblem {
+    return problem(issue.path, `\`${String(issue.path.at(-1) ?? 'This')}\`${allowed} is missing.`);
+  }
 
   function problem(path: readonly PropertyKey[], message: string, suggestion?: string): DocumentProblem {
     return {

@@ -16,9 +16,10 @@ import {
   type Mark,
   type Rectangle,
 } from '@belvedere/chart';
+import { selectionIn } from '@belvedere/crossfilter';
 import type { Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
-import { withEvents } from '@belvedere/query';
+import { withEvents, type Box } from '@belvedere/query';
 import { isExposed } from '../../access/exposed-fields.ts';
 import { asForbiddenError } from '../../access/row-policies.ts';
 import { titleOf } from '../../presenters/tile-title.ts';
@@ -196,7 +197,11 @@ async function drawKpiOrChartTile(
     room,
     theme,
   );
-  return [...head.marks, ...legend.marks, drawBelowLegend(drawn, room, legend.height)];
+  return [
+    ...head.marks,
+    ...legend.marks,
+    drawBelowLegend(drawn, room, legend.height, context.state.selections[id] ?? []),
+  ];
 }
 
 /** The entries of a chart's legend; none for charts without one. */
@@ -212,10 +217,21 @@ function legendOf(tile: ChartTile, { input, chart }: DrawnTile, { theme, locale 
   return legendEntries(input.axes, series, theme, locale);
 }
 
-/** Draws a chart with its unfiltered marks behind, again and lower if its legend has lines of its own. */
-function drawBelowLegend({ input, chart }: DrawnTile, room: Rectangle, legendHeight: number): Mark {
+/**
+ * Draws a chart with its unfiltered marks behind, again and lower if its legend has lines of its own.
+ *
+ * @param boxes what is selected on the tile itself, which mutes its other marks
+ */
+function drawBelowLegend(
+  { input, chart }: DrawnTile,
+  room: Rectangle,
+  legendHeight: number,
+  boxes: readonly Box[],
+): Mark {
   const size = { width: room.width, height: room.height - legendHeight };
-  const { guides, marks } = legendHeight > 0 ? drawChart({ ...input, size }) : chart;
+  const { guides, marks, panels } = legendHeight > 0 ? drawChart({ ...input, size }) : chart;
+  const isSelectedIn = selectionIn(input.axes, boxes);
+  const selected = boxes.length === 0 ? {} : panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
   return {
     kind: 'group',
     x: room.x,
@@ -224,7 +240,7 @@ function drawBelowLegend({ input, chart }: DrawnTile, room: Rectangle, legendHei
     marks: [
       ...guides,
       ...(input.filtered ? marks(input.base, { isMuted: true }) : []),
-      ...marks(input.filtered ?? input.base, {}),
+      ...marks(input.filtered ?? input.base, selected),
     ],
   };
 }

@@ -25,18 +25,20 @@ type KpiMeasure = ExportColumn & Pick<Measure, 'better'>;
 
 /** The height of the comparison's line, and of the target's. */
 const lineHeight = 18;
+/** The height of the figure, the sparkline beside it and a line below. */
+const figureHeight = 56;
 
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Draws the value of a KPI tile, its comparison and its sparkline, from the bottom of its room. */
+/** Draws the value of a KPI tile, its comparison, target and sparkline, from the top of its room as the page does. */
 export function drawKpi(
   tile: KpiTile,
   model: Model,
   frames: readonly Frame[],
-  size: Size,
+  room: Size,
   look: PageTheme,
 ): Mark[] {
   const { theme, locale } = look;
@@ -46,7 +48,9 @@ export function drawKpi(
   const value = values[0] ?? Number.NaN;
   const target = targetText(value, targetOf(tile, values), measure, locale);
   // The target is below the comparison, or in its place.
-  const above = { ...size, height: size.height - (target && tile.compare ? lineHeight : 0) };
+  const below = target && tile.compare ? lineHeight : 0;
+  const size = { ...room, height: Math.min(room.height, figureHeight + below) };
+  const above = { ...size, height: size.height - below };
   return [
     {
       kind: 'text',

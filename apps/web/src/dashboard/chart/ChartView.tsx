@@ -9,21 +9,17 @@ import {
   type ChartInput,
   type ChartPoint,
   type ChartTile,
-  type IsSelected,
   type Mark,
-  type Panel,
   type Size,
 } from '@belvedere/chart';
-import { positionsMeeting, selectedSlots } from '@belvedere/crossfilter';
-import type { Box } from '@belvedere/query';
+import { selectionIn } from '@belvedere/crossfilter';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../../live/draw-loop.ts';
-import type { Picture, TileView } from '../../live/live-tile.ts';
+import type { TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { brushMarks } from './brush-marks.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
-import { axesInPanel } from '../gestures/pointing.ts';
 import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
 import { useDrawnSize, useIsPrinting } from '../printing/printing.ts';
 import { useBrushedPanels } from '../gestures/use-brushed-panels.ts';
@@ -114,7 +110,7 @@ export function ChartView(props: ChartViewProps) {
     const values = live.current('main');
     if (!values || !chart || !base) return [];
     const boxes = selection.now();
-    const isSelectedIn = selectionIn(base, boxes);
+    const isSelectedIn = selectionIn(base.axes, boxes);
     const selected =
       boxes.length === 0 ? {} : chart.panels ? { isSelectedIn } : { isSelected: isSelectedIn() };
     return chart.marks(values, { ...selected, ...(filteredPoints && { points: filteredPoints }) });
@@ -212,31 +208,6 @@ function PaperChart({ svg }: { readonly svg: string }) {
       dangerouslySetInnerHTML={{ __html: svg }}
     />
   );
-}
-
-/** The marks that the boxes select. In small multiples only boxes that match the panel's own values count. */
-function selectionIn({ axes }: Picture, boxes: readonly Box[]): (panel?: Panel) => IsSelected {
-  const x = axes.find(axis => axis.channel === 'x');
-  const y = axes.find(axis => axis.channel === 'y');
-  const own = x || y ? [x, y] : axesInPanel(axes);
-  return panel => {
-    const meeting = panel
-      ? boxes.filter(box =>
-          (['row', 'column'] as const).every(channel => {
-            const axis = axes.find(candidate => candidate.channel === channel);
-            const position = panel[channel];
-            return (
-              !axis ||
-              position === undefined ||
-              positionsMeeting(axis, box[axis.field]).some(
-                ([from, below]) => position >= from && position < below,
-              )
-            );
-          }),
-        )
-      : boxes;
-    return meeting.length === 0 ? () => false : selectedSlots(own, meeting);
-  };
 }
 
 function pointsOf(tile: ChartTile, rows: RowsHeader | undefined): ChartPoint[] | undefined {

@@ -24,7 +24,7 @@ import type { Picture } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { cellText } from '../tiles/table/cell-text.ts';
 import { full } from '../tiles/describe.ts';
-import { axesInPanel } from '../gestures/pointing.ts';
+import { axesInPanel } from '@belvedere/crossfilter';
 import { areaAround, shapeAt } from './mark-shape.ts';
 import type { TooltipContent } from './Tooltip.tsx';
 

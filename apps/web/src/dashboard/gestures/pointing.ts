@@ -1,6 +1,6 @@
 import type { NamedAxis } from '@belvedere/api';
 import type { Chart, ChartPoint, Panel, Target } from '@belvedere/chart';
-import { conditionFor } from '@belvedere/crossfilter';
+import { axesInPanel, conditionFor } from '@belvedere/crossfilter';
 import type { Box } from '@belvedere/query';
 
 export interface Point {
@@ -58,11 +58,6 @@ export function boxInPanel(panel: Panel, axes: readonly NamedAxis[], box: Box | 
   const own = boxOfPanel(panel, axes);
   const whole = own && box && { ...box, ...own };
   return whole && Object.keys(whole).length > 0 ? whole : undefined;
-}
-
-/** A chart's axes, or those of each panel: without those that tell its panels apart. */
-export function axesInPanel(axes: readonly NamedAxis[]): readonly NamedAxis[] {
-  return axes.filter(axis => axis.channel !== 'row' && axis.channel !== 'column');
 }
 
 /** The conditions of a target in a panel. Undefined for Other, or if it cannot be selected. */
