@@ -71,6 +71,8 @@ interface Draft {
   limit?: { readonly count: number; readonly isLowest: boolean; readonly text: string };
   chart?: { readonly kind: TileKind; readonly text: string };
   calculation?: { readonly show: ShowAs; readonly text: string };
+  /** The words that ask how the values of the named field are spread. */
+  distribution?: string;
   /** An aggregate whose field was not named yet. */
   aggregate?: { readonly aggregate: Aggregate; readonly text: string } | undefined;
   score: number;
@@ -106,6 +108,8 @@ export function assembleReadings(
   compareValues(draft);
   comparePeriods(draft);
   scoreFields(draft);
+  if (draft.distribution !== undefined && !addDistribution(draft, draft.distribution)) return [];
+  countUnknown(draft);
   if (draft.measures.length === 0 && !addDefaultMeasure(draft)) return [];
   if (draft.calculation && !addCalculated(draft, draft.calculation.show)) return [];
   // Of models that fit alike, those with more to tell come first.
@@ -136,6 +140,10 @@ function addPiece(draft: Draft, i: number, piece: Piece, text: string): boolean 
     case 'calculation':
       if (draft.calculation) return false;
       draft.calculation = { show: piece.show, text };
+      return true;
+    case 'distribution':
+      if (draft.distribution !== undefined) return false;
+      draft.distribution = text;
       return true;
     case 'part':
       return addPart(draft, piece.part, text);
@@ -260,6 +268,10 @@ function addField(draft: Draft, i: number, found: PhraseField, text: string): bo
     draft.aggregate = undefined;
   } else {
     if (mark === 'by') draft.score += 0.15;
+    // `incidents by state` counts them: it is not about the incident date.
+    const next = placed[i + 1]?.piece;
+    if (i === 0 && isTemporal(field.type ?? 'other') && next?.kind === 'mark' && next.mark === 'by')
+      draft.score -= 1.2;
     dimensions.push({ field, text });
   }
   return true;
@@ -379,6 +391,59 @@ function addDefaultMeasure(draft: Draft): boolean {
   measures.push({ encoding: { measure: field.name }, field, text: '' });
   draft.score -= 0.3;
   return true;
+}
+
+/**
+ * The rows by the values of one field, in bins if it is a number. Of a measure of a field, that field is meant.
+ * @returns false if the phrase names another number of fields
+ */
+function addDistribution(draft: Draft, text: string): boolean {
+  const { model, measures, dimensions } = draft;
+  const [measured, ...others] = measures;
+  const spread = measured?.field && fieldOf(model, measured.field);
+  if (measured && (!spread || others.length > 0)) return false;
+  if (spread) dimensions.unshift({ field: spread, text: measured.text });
+  const rows = model.fields.find(({ name }) => name === 'rows');
+  if (dimensions.length !== 1 || draft.chart || !rows) return false;
+  measures.splice(0, measures.length, { encoding: { measure: 'rows' }, field: rows, text: '' });
+  draft.chart = { kind: 'bar', text };
+  return true;
+}
+
+/** The field of which a measure is the sum or average. */
+function fieldOf({ fields }: PhraseModel, { name }: FieldFacts): PhraseField | undefined {
+  const own = name.replace(/^(?:total|avg)_/, '');
+  return fields.find(field => !isMeasureField(field) && field.name === own);
+}
+
+/**
+ * A noun that no field is called before what it is divided by counts the rows, if these are what a model is about
+ * or the noun begins its name: `stops by race`, `pizzas by size` of a model called `Pizzaplace`.
+ */
+function countUnknown(draft: Draft): void {
+  const { placed, model, measures, unknown } = draft;
+  const said = placed.filter(one => !isMark(one, 'filler') && !leadingKinds.includes(one.piece.kind));
+  const after = said.findIndex(({ piece }) => piece.kind !== 'unknown');
+  const [noun] = unknown;
+  // A word of Chinese that nobody knows is cut into its characters.
+  const isNoun = noun !== undefined && (/\p{L}{3}/u.test(noun) ? after === 1 : /^\p{Script=Han}/u.test(noun));
+  const rows = model.fields.find(({ name }) => name === 'rows');
+  if (!isNoun || after < 1 || !dividing.includes(said[after]!.piece.kind) || measures.length > 0 || !rows)
+    return;
+  const isCounted = defaultMeasure(model.fields) === rows || beginsLike(model.label, noun);
+  if (!isCounted) return;
+  measures.push({ encoding: { measure: 'rows' }, field: rows, text: unknown.splice(0, after).join('') });
+  // Most of what unknown words cost: a model that has a field of that name fits better.
+  draft.score += 0.9 * after;
+}
+
+const leadingKinds: readonly Piece['kind'][] = ['calculation', 'limit', 'aggregate', 'chart'];
+const dividing: readonly Piece['kind'][] = ['mark', 'unit', 'part', 'period'];
+
+/** Whether a name begins with a noun but for its ending: `Pizzaplace` with `pizzas` and `Pizzen`. */
+function beginsLike(label: string, noun: string): boolean {
+  const stem = noun.toLowerCase().replace(/(?:e[ns]?|n|s)$/, '');
+  return stem.length >= 4 && label.toLowerCase().startsWith(stem);
 }
 
 /**

@@ -16,6 +16,7 @@ export type Piece =
   | { readonly kind: 'aggregate'; readonly aggregate: Aggregate }
   | { readonly kind: 'limit'; readonly count: number | undefined; readonly isLowest: boolean }
   | { readonly kind: 'chart'; readonly chart: TileKind }
+  | { readonly kind: 'distribution' }
   | { readonly kind: 'mark'; readonly mark: 'by' | 'in' | 'not' | 'versus' | 'filler' }
   | { readonly kind: 'unknown' };
 

@@ -7,6 +7,7 @@ import {
   calculationWords,
   comparisonWords,
   containmentWords,
+  distributionWords,
   exclusionWords,
   fillers,
   groupingWords,
@@ -28,6 +29,7 @@ const patterns = {
   versus: beginning(comparisonWords),
   filler: beginning(fillers),
   trend: beginning(trendWords),
+  distribution: beginning(distributionWords),
   limit: new RegExp(
     `^(${anyOfWords(highestWords)}|(${anyOfWords(lowestWords)}))(?:(?: 的)? (\\d{1,3}))?(?: [个名种位家座项款])?(?= |$)`,
   ),
@@ -74,6 +76,7 @@ function wordsAt(text: string): readonly Found[] {
   for (const mark of ['by', 'in', 'not', 'versus', 'filler'] as const)
     word(patterns[mark], { kind: 'mark', mark }, 0.05);
   word(patterns.trend, { kind: 'unit', unit: undefined, isAdverb: true }, 0.9);
+  word(patterns.distribution, { kind: 'distribution' }, 0.9);
   for (const [unit, pattern] of units) word(pattern, { kind: 'unit', unit, isAdverb: false }, 0.85);
   for (const [unit, pattern] of adverbs) word(pattern, { kind: 'unit', unit, isAdverb: true }, 0.95);
   for (const [aggregate, pattern] of aggregates) word(pattern, { kind: 'aggregate', aggregate }, 0.3);

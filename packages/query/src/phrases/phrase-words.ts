@@ -169,6 +169,12 @@ export const aggregateWords: Readonly<Partial<Record<Aggregate, readonly string[
   ),
 };
 
+/** Words for how the values of a field are spread. */
+export const distributionWords = terms(
+  `distribution_of distribution spread_of histogram_of histogram frequency_of verteilung_von verteilung_der
+  verteilung_des verteilung histogramm haufigkeit_von 分布 分布图 直方图`,
+);
+
 /** Words that name a kind of chart. */
 export const kindWords: Readonly<Partial<Record<TileKind, readonly string[]>>> = {
   bar: terms('bar bars bar_chart balken balkendiagramm 柱状图 条形图'),
@@ -179,6 +185,7 @@ export const kindWords: Readonly<Partial<Record<TileKind, readonly string[]>>> =
   table: terms('table tabelle 表格'),
   heatmap: terms('heatmap heat_map 热力图 热图'),
   treemap: terms('treemap tree_map baumkarte 树图'),
+  map: terms('map karte landkarte auf_der_karte on_a_map 地图'),
   pivot: terms('pivot pivot_table pivottabelle 透视表'),
 };
 
@@ -246,7 +253,7 @@ export const synonyms: readonly (readonly string[])[] = [
   'company firma unternehmen 公司',
   'population einwohner bevolkerung 人口',
   'neighborhood neighbourhood stadtteil 社区',
-  'race ethnicity ethnie 种族',
+  'race ethnicity ethnie rasse 种族',
   'problem 问题',
   'district precinct bezirk 辖区',
   'language sprache 语言',

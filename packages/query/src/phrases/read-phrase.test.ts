@@ -27,12 +27,19 @@ const sales: PhraseModel = {
     { name: 'avg_order_value', label: 'Average order value' },
     { name: 'total_quantity', label: 'Total quantity' },
     { name: 'discount', label: 'Discount', type: 'number' },
+    { name: 'quantity', label: 'Quantity', type: 'integer' },
     { name: 'order_ship_country', label: 'Order ship country', type: 'text', values: countries },
     time('order_date', 'Order date'),
     time('order_shipped_date', 'Order shipped date'),
     { name: 'product_name', label: 'Product name', type: 'text' },
     { name: 'customer_name', label: 'Customer name', type: 'text' },
-    { name: 'customer_country', label: 'Customer country', type: 'text', values: countries },
+    {
+      name: 'customer_country',
+      label: 'Customer country',
+      type: 'text',
+      values: countries,
+      regions: 'countries',
+    },
     { name: 'category_name', label: 'Category name', type: 'text', values: ['Dairy Products', 'Beverages'] },
     { name: 'customer_state', label: 'Customer state', type: 'text', values: ['IN', 'OR', 'WA'] },
   ],
@@ -68,7 +75,19 @@ const chinese: PhraseModel = {
     { name: 'guojia', label: '客户国家', type: 'text' },
   ],
 };
-const models = [sales, suppliers, flights, chinese];
+const stops: PhraseModel = {
+  name: 'minneapolis',
+  label: 'Minneapolis 2017',
+  time: 'stopped',
+  rows: 50_000,
+  fields: [
+    { name: 'rows', label: 'Rows' },
+    time('stopped', 'Incident date'),
+    { name: 'race', label: 'Race', type: 'text', values: ['Black', 'White'] },
+    { name: 'gender', label: 'Gender', type: 'text', values: ['Female', 'Male'] },
+  ],
+};
+const models = [sales, suppliers, flights, chinese, stops];
 const calendar = { weekStart: 'monday', fiscalYearStart: 'january' } as const;
 const read = (phrase: string): readonly PhraseReading[] => readPhrase(phrase, models, calendar);
 
@@ -117,6 +136,18 @@ describe('the best reading of a phrase is', () => {
       { customer_country: { oneOf: ['France'] } },
     ],
     ['德国收入', 'kpi: revenue', { customer_country: { oneOf: ['Germany'] } }],
+    ['distribution of discount', 'bar: rows by discount'],
+    ['Verteilung der Rabatte', 'bar: rows by discount'],
+    ['折扣分布', 'bar: rows by discount'],
+    ['distribution of total quantity', 'bar: rows by quantity'],
+    ['map of revenue by country', 'map: revenue by customer_country'],
+    ['stops by race', 'bar: rows by race'],
+    ['Kontrollen nach Geschlecht', 'bar: rows by gender'],
+    ['share of stops by race', 'bar: rows (share of total) by race'],
+    ['stops over time', 'line: rows by stopped/week'],
+    ['停车按种族', 'bar: rows by race'],
+    ['incidents by race', 'bar: rows by race'],
+    ['Frauen nach Rasse', 'bar: rows by race', { gender: { oneOf: ['Female'] } }],
     ['monthly revenue 1997', 'line: revenue by order_date/month', of1997],
     ['umsatz pro monat', 'line: revenue by order_date/month'],
     ['1997年每月收入', 'line: revenue by order_date/month', of1997],

@@ -1,7 +1,7 @@
 import type { Calendar } from '@belvedere/document';
 import { assembleReadings, type PhraseReading } from './assemble-readings.ts';
 import type { PhraseModel } from './phrase-model.ts';
-import { withCountryValues } from './country-values.ts';
+import { withKnownValues } from './known-values.ts';
 import { namesOf } from './phrase-names.ts';
 import type { PeriodContext } from './phrase-periods.ts';
 import type { Placed } from './phrase-piece.ts';
@@ -45,10 +45,10 @@ export function readPhrase(
     .slice(0, maxReadings);
 }
 
-/** The words of a phrase, in which countries are called as the model's values are. */
+/** The words of a phrase, in which countries and people are called as the model's values are. */
 function tokensFor(phrase: string, { fields }: PhraseModel): readonly Token[] {
   const values = new Set(fields.flatMap(field => field.values ?? []));
-  return tokensOf(values.size > 0 ? withCountryValues(phrase, values) : phrase).slice(0, maxWords);
+  return tokensOf(values.size > 0 ? withKnownValues(phrase, values) : phrase).slice(0, maxWords);
 }
 
 function readingsOf(

@@ -1,6 +1,6 @@
 /**
- * Names of countries in German and Chinese, written as the values of a model's fields are: `Umsatz in
- * Deutschland` is about rows that say `Germany`, or `DE`.
+ * Names of countries in German and Chinese, and words for women and men, written as the values of a model's fields
+ * are: `Umsatz in Deutschland` is about rows that say `Germany`, or `DE`.
  */
 
 const otherLanguages = ['de', 'zh'] as const;
@@ -13,22 +13,33 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   NL: ['The Netherlands', 'Holland'],
 };
 
-interface Country {
-  /** In the other languages, folded. */
+interface NamedValue {
+  /** In phrases, in lower case: of countries, those of the other languages. */
   readonly names: readonly string[];
-  /** In English, and its code. */
+  /** In data: of a country, its name in English, and its code. */
   readonly values: readonly string[];
 }
 
-let known: readonly Country[] | undefined;
+const people: readonly NamedValue[] = [
+  {
+    names: ['women', 'woman', 'frauen', 'weibliche', 'weiblich', '女性', '女'],
+    values: ['Female', 'female', 'FEMALE', 'Women', 'Woman', 'Frau', 'weiblich', '女'],
+  },
+  {
+    names: ['men', 'man', 'männer', 'männliche', 'männlich', '男性', '男'],
+    values: ['Male', 'male', 'MALE', 'Men', 'Man', 'Mann', 'männlich', '男'],
+  },
+];
 
-function countries(): readonly Country[] {
+let known: readonly NamedValue[] | undefined;
+
+function namedValues(): readonly NamedValue[] {
   if (known) return known;
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const [english, ...others] = ['en', ...otherLanguages].map(
     language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }),
   );
-  known = letters
+  const countries = letters
     .flatMap(first => letters.map(second => first + second))
     .flatMap(code => {
       const name = english!.of(code);
@@ -36,15 +47,15 @@ function countries(): readonly Country[] {
       const names = others.flatMap(language => language.of(code)?.toLowerCase() ?? []);
       return [{ names, values: [name, ...(aliases[code] ?? []), code] }];
     });
-  return known;
+  return (known = [...countries, ...people]);
 }
 
-/** A phrase with countries named as the values are, where a value names the country. */
-export function withCountryValues(phrase: string, values: ReadonlySet<string>): string {
+/** A phrase with countries, women and men named as the values are, where a value names them. */
+export function withKnownValues(phrase: string, values: ReadonlySet<string>): string {
   const lowered = phrase.toLowerCase();
-  return countries().reduce((text, country) => {
-    const name = country.names.find(one => lowered.includes(one));
-    const value = name === undefined ? undefined : country.values.find(one => values.has(one));
+  return namedValues().reduce((text, named) => {
+    const name = named.names.find(one => lowered.includes(one));
+    const value = name === undefined ? undefined : named.values.find(one => values.has(one));
     if (name === undefined || value === undefined || value.toLowerCase() === name) return text;
     // Chinese has no spaces between words.
     const isHan = /^\p{Script=Han}/u.test(name);
