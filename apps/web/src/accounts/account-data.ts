@@ -2,7 +2,7 @@ import type { AuditEntry, Job, ObjectKind } from '@belvedere/api';
 import { folderInAddress } from '@belvedere/api';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
-import { auditLabels } from './audit-texts.ts';
+import { auditLabels } from './audit/audit-texts.ts';
 import { words } from './messages/words.ts';
 
 const key = (...rest: readonly string[]) => ['accounts', ...rest];

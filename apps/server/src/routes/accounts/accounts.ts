@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { PromisedGrant } from '../../state/accounts/invitations.ts';
 import type { User } from '../../state/accounts/users.ts';
-import { ProblemError } from '../../problem-error.ts';
+import { ProblemError } from '../../http/problem-error.ts';
 import { largestInteger, readPage } from '../contract/cursors.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';

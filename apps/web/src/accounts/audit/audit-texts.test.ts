@@ -1,10 +1,8 @@
-import { expect, test } from 'vitest';
-import { auditDetail, auditObject } from './audit-texts.ts';
+import { describe, expect, test } from 'vitest';
+import { auditDetail, auditLabels, auditObject } from './audit-texts.ts';
+import { de } from '../messages/de.ts';
 import { en } from '../messages/en.ts';
-import { describe } from 'vitest';
-import { auditLabels } from './audit-texts.ts';
-import { de } from './messages/de.ts';
-import { zh } from './messages/zh.ts';
+import { zh } from '../messages/zh.ts';
 
 test.each([
   ['dashboard Sales/orders', 'Dashboard Sales/orders'],

@@ -4,7 +4,6 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { irregularityOf } from '../../regular-file.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { matcherOf } from './file-pattern.ts';
 import { FirstLines, type FirstLine } from '../csv/first-lines.ts';
 import type { SkippedFile } from '../report.ts';
 import { DataFolders, inGroups, maxFiles } from './data-folders.ts';
