@@ -161,9 +161,9 @@ export async function openWorkspace(
   while (
     (
       (await (await opened.page.request.get(`${opened.address}/readyz`)).json()) as {
-        reading: readonly string[];
+        importing: readonly string[];
       }
-    ).reading.length > 0
+    ).importing.length > 0
   )
     await opened.page.waitForTimeout(50);
   return {

@@ -69,7 +69,7 @@ export async function allRead({ server }: Pick<Running, 'server'>, timeoutMs = 1
   const end = Date.now() + timeoutMs;
   while (
     [...server.store.current.tables.values()].some(
-      table => table.state === 'waiting' || table.state === 'reading',
+      table => table.state === 'waiting' || table.state === 'importing',
     )
   ) {
     if (Date.now() > end) throw new Error('reading took too long');

@@ -169,7 +169,7 @@ describe('event streams', () => {
     let most = 0;
     // Far more than the system takes on its way between two processes.
     for (let i = 0; i < 4000 && !socket.destroyed; i++) {
-      running.server.store.tell({ kind: 'reading', table: 'x'.repeat(20_000), percent: i % 100 });
+      running.server.store.tell({ kind: 'importing', table: 'x'.repeat(20_000), percent: i % 100 });
       most = Math.max(most, socket.writableLength);
       await new Promise(resolve => setImmediate(resolve));
     }

@@ -96,7 +96,7 @@ describe('dates', () => {
     ]);
     await running.client.setImportOptions({ params: { table: 'ambiguous' }, body: { dates: 'month first' } });
     await until(async () => (await rowsOf('ambiguous'))[0]?.[1] === Date.UTC(2024, 0, 2));
-    expect((await table('ambiguous')).reading).toEqual({ dates: 'month first' });
+    expect((await table('ambiguous')).importOptions).toEqual({ dates: 'month first' });
   });
 });
 
@@ -113,7 +113,7 @@ describe('a cancelled import', () => {
       sqlite.close();
       await rename(large, path.join(folder, 'data', 'large.sqlite'));
       await until(async () =>
-        ['reading'].includes((await table('large').catch(() => undefined))?.state ?? ''),
+        ['importing'].includes((await table('large').catch(() => undefined))?.state ?? ''),
       );
       expect(await running.client.cancelImport({ params: { table: 'large' } })).toEqual({ stopped: true });
       await until(async () => (await table('large')).state === 'stopped');
@@ -145,7 +145,7 @@ describe('a cancelled import', () => {
       'replaced.csv',
       `n\n${Array.from({ length: 1_000_000 }, (_, i) => `${i},"${'x'.repeat(i % 40)}"`).join('\n')}\n`,
     );
-    await until(async () => ['reading', 'waiting'].includes((await table('replaced')).state));
+    await until(async () => ['importing', 'waiting'].includes((await table('replaced')).state));
     await running.client.cancelImport({ params: { table: 'replaced' } });
     await until(async () => (await table('replaced')).state === 'stopped');
     expect(await rowsOf('replaced')).toEqual([[1]]);

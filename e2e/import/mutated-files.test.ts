@@ -91,7 +91,9 @@ test(
     const cli = await startCli([folder]);
     const client = await signIn(cli.url);
     const unread = async () =>
-      (await client.listTables({})).tables.filter(({ state }) => state === 'waiting' || state === 'reading');
+      (await client.listTables({})).tables.filter(
+        ({ state }) => state === 'waiting' || state === 'importing',
+      );
     await expect.poll(unread, { timeout: 50 * 60_000, interval: 1000 }).toEqual([]);
     const { tables, skippedFiles } = await client.listTables({});
     const ready = tables.filter(({ state }) => state === 'ready').map(({ name }) => name);

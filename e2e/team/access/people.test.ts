@@ -250,7 +250,7 @@ describe('an open page', () => {
       body: { subject: { kind: 'user', id: cleo.id }, level: 'view' },
     });
     await expect.poll(heard).toContain('"kind":"access"');
-    expect(heard()).not.toMatch(/"kind":"(?:draft|presence|reading)"/);
+    expect(heard()).not.toMatch(/"kind":"(?:draft|presence|importing)"/);
   });
 
   test('ends soon after its session, its account or its password', async () => {

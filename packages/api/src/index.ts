@@ -139,7 +139,7 @@ export {
 export * from './address/state.ts';
 export {
   Sparklines,
-  Reading,
+  ImportOptions,
   RowsPage,
   TableDetail,
   TableSummary,

@@ -112,13 +112,13 @@ export class Directory {
     if (!user || user.isDisabled) return undefined;
     const { id, name, email, role } = user;
     const isAdmin = isAtLeast(role, 'admin');
-    const most = token && scopeRoles[token.scope];
-    const isLimited = most !== undefined && !isAtLeast(most, 'admin');
+    const maxRole = token && scopeRoles[token.scope];
+    const isLimited = maxRole !== undefined && !isAtLeast(maxRole, 'admin');
     return {
       userId: id,
       name,
       email,
-      role: most === undefined || isAtLeast(most, role) ? role : most,
+      role: maxRole === undefined || isAtLeast(maxRole, role) ? role : maxRole,
       ...(isAdmin && !isLimited ? { grants: 'all' } : this.#grantsOf(user, workspace, token?.scope)),
       rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#subjectOf(user),
       ...(token && { token }),

@@ -73,15 +73,15 @@ export function givenExportRows(
   { level, requested, before }: GivenGrant,
   workspace: Workspace,
 ): number | null | undefined {
-  const most = grantedRows(caller, object, workspace);
+  const maxRows = grantedRows(caller, object, workspace);
   if (requested === undefined) {
     const isMore = !before || !includesLevel(before.level, level);
-    return isMore && (before?.exportRows ?? Infinity) > most ? most : undefined;
+    return isMore && (before?.exportRows ?? Infinity) > maxRows ? maxRows : undefined;
   }
-  if ((requested ?? Infinity) > most)
+  if ((requested ?? Infinity) > maxRows)
     throw new ProblemError(
       'not-allowed',
-      `You may export at most ${most.toLocaleString('en')} rows of this, so that is the most you can allow others.`,
+      `You may export at most ${maxRows.toLocaleString('en')} rows of this, so that is the most you can allow others.`,
     );
   return requested;
 }
@@ -100,9 +100,9 @@ export function limitedRows(
   document?: DashboardFile,
 ): number {
   if (caller.token === undefined) return limit;
-  const most = maxExportedRows(caller, object, workspace, document);
-  if (offset >= most) throw exportRefused(most);
-  return Math.min(limit, most - offset);
+  const maxRows = maxExportedRows(caller, object, workspace, document);
+  if (offset >= maxRows) throw exportRefused(maxRows);
+  return Math.min(limit, maxRows - offset);
 }
 
 export function exportRefused(maxRows: number): ProblemError {

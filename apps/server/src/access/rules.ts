@@ -110,7 +110,7 @@ export function requiredScope(name: keyof Contract): TokenScope | undefined {
   const endpoint: Endpoint = contract[name];
   if (isForBrowsers(endpoint)) return undefined;
   const { access } = endpoint;
-  const least =
+  const minScope =
     isRead(name) || requestKind(name) === 'export' ? 'read' : partOfExploring.has(name) ? 'explore' : 'write';
   const isAllowed = (scope: TokenScope) => {
     const role = scopeRoles[scope];
@@ -118,7 +118,7 @@ export function requiredScope(name: keyof Contract): TokenScope | undefined {
     if (access.on === 'anyone' || access.on === 'self') return true;
     return includesLevel(ceilings[role][access.on], access.level);
   };
-  return tokenScopes.slice(tokenScopes.indexOf(least)).find(isAllowed);
+  return tokenScopes.slice(tokenScopes.indexOf(minScope)).find(isAllowed);
 }
 
 /**

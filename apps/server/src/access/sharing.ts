@@ -95,7 +95,7 @@ export class Sharing {
         const subject = on && this.#subject({ kind: subjectKind, id: subjectId });
         if (!on || !subject) return [];
         const user = this.#directory.users.get(subjectId);
-        const most = user && ceilings[user.role][object.kind];
+        const maxLevel = user && ceilings[user.role][object.kind];
         return [
           {
             subject,
@@ -103,7 +103,7 @@ export class Sharing {
             ...(exportRows !== undefined && { exportRows }),
             ...(on !== object && { from: { ...on, label: on.id } }),
             isDeclared,
-            ...(most && lowest(level, most) !== level && { cappedAt: most }),
+            ...(maxLevel && lowest(level, maxLevel) !== level && { cappedAt: maxLevel }),
           },
         ];
       })

@@ -151,13 +151,13 @@ export async function isStillAllowed(
 
 /** @throws ProblemError `not-allowed` */
 function requireScope(name: keyof Contract, scope: TokenScope): void {
-  const least = requiredScope(name);
-  if (least === undefined)
+  const minScope = requiredScope(name);
+  if (minScope === undefined)
     throw new ProblemError('not-allowed', 'Access tokens may not do this. Sign in with a browser.');
-  if (tokenScopes.indexOf(scope) < tokenScopes.indexOf(least))
+  if (tokenScopes.indexOf(scope) < tokenScopes.indexOf(minScope))
     throw new ProblemError(
       'not-allowed',
-      `This access token has the scope \`${scope}\`; this needs one with \`${least}\`.`,
+      `This access token has the scope \`${scope}\`; this needs one with \`${minScope}\`.`,
     );
 }
 

@@ -67,7 +67,7 @@ export async function buildSite(
   const folder = await siteFolder(request.out, [location.root, location.data]);
   const models = ({ dashboards }: Workspace) => {
     const found = request.dashboards?.map(id => dashboards.get(id));
-    return found?.every(one => one?.document && one.state !== 'reading')
+    return found?.every(one => one?.document && one.state !== 'importing')
       ? found.flatMap(one => modelsNamed(one!.document!))
       : undefined;
   };

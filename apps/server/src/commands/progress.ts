@@ -1,7 +1,7 @@
 /** A command's progress, while it takes time. */
 export type Progress =
   | {
-      readonly kind: 'reading';
+      readonly kind: 'importing';
       readonly tables: readonly { readonly name: string; readonly percent: number }[];
     }
   | { readonly kind: 'connecting'; readonly sources: readonly string[] }
@@ -11,7 +11,7 @@ export type Progress =
 /** Describes the progress in words: the activity, and a changing number if there is one. */
 export function progressInWords(progress: Progress): readonly [what: string, far: string] {
   switch (progress.kind) {
-    case 'reading':
+    case 'importing':
       return [
         `Importing ${progress.tables.map(({ name }) => name).join(', ')} …`,
         `${Math.min(...progress.tables.map(({ percent }) => percent))} %`,

@@ -57,7 +57,7 @@ export async function renderDashboard(
   const state = stateToRender(request);
   const models = ({ dashboards }: Workspace) => {
     const found = dashboards.get(request.dashboard);
-    return found?.document && found.state !== 'reading' ? modelsNamed(found.document) : undefined;
+    return found?.document && found.state !== 'importing' ? modelsNamed(found.document) : undefined;
   };
   await withWorkspace(location, { models, onProgress }, async ({ store, queries }) => {
     const { dashboards } = store.current;

@@ -87,12 +87,12 @@ function isThere({ models, modelFiles, modelsReading, tables }: Workspace, name:
 }
 
 function isReading(table: TableState | undefined): boolean {
-  return table?.state === 'reading' || table?.state === 'waiting';
+  return table?.state === 'importing' || table?.state === 'waiting';
 }
 
 function progressOf({ current }: WorkspaceStore): Progress | undefined {
   const tables = readingTables(current).map(({ name, percent = 0 }) => ({ name, percent }));
-  if (tables.length > 0) return { kind: 'reading', tables };
+  if (tables.length > 0) return { kind: 'importing', tables };
   const sources = connectingSources(current);
   return sources.length > 0 ? { kind: 'connecting', sources } : undefined;
 }

@@ -167,16 +167,16 @@ function teams(messages: Messages, { absolute, texts }: PayloadContext) {
 function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
   const escape = (text: string) => text.replaceAll(/[\\*_~`|>[\]()#-]/g, String.raw`\$&`);
   const shown = messages.slice(0, 10);
-  const most = Math.floor(5500 / shown.length);
+  const maxLength = Math.floor(5500 / shown.length);
   return {
     content: cut(titleOf(messages, texts), 2000, escape),
     // Texts from data must not notify people.
     allowed_mentions: { parse: [] },
     embeds: shown.map(message => {
       const { lines, facts, links, state, severity } = message;
-      const title = cut(message.title, Math.min(256, most >> 2));
+      const title = cut(message.title, Math.min(256, maxLength >> 2));
       const ways = shortLinks(links, absolute);
-      let left = most - title.length;
+      let left = maxLength - title.length;
       const take = (text: string, longest: number) => {
         const taken = cut(text, Math.max(0, Math.min(longest, left)), escape);
         left -= taken.length;

@@ -105,7 +105,7 @@ function maySee(caller: Caller, event: ServerEvent, { current }: WorkspaceStore)
       const alert = current.alerts.get(event.id);
       return alert !== undefined && alertView(caller, alert, current) !== undefined;
     }
-    case 'reading':
+    case 'importing':
       return caller.viewingAs === undefined && may({ kind: 'source', id: 'files' }, 'explore');
   }
 }

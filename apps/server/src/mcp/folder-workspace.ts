@@ -196,9 +196,9 @@ async function problemsOf(
   // The columns of SQL are queried from its source.
   const until = Date.now() + sqlKnownMs;
   let checked = await models.check(name, given);
-  for (; checked.isReading && Date.now() < until; checked = await models.check(name, given))
+  for (; checked.isImporting && Date.now() < until; checked = await models.check(name, given))
     await new Promise(resolve => setTimeout(resolve, 50));
-  if (checked.isReading)
+  if (checked.isImporting)
     throw new ProblemError(
       'still-reading',
       `The columns of the SQL of \`${name}\` are not known after ${sqlKnownMs / 1000} seconds.`,

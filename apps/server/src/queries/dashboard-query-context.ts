@@ -82,7 +82,7 @@ export function dashboardContext(
 
 /** The problem of a dashboard without a document. Guests learn nothing of one that has errors. */
 function unreadable(found: WorkspaceDashboard | undefined, { guest }: Caller): ProblemError {
-  if (found?.state === 'reading')
+  if (found?.state === 'importing')
     return new ProblemError('still-reading', 'Its data is still being imported.');
   return found && !guest
     ? new ProblemError('document-invalid', 'The file of this dashboard has errors, so it cannot be shown.')

@@ -96,14 +96,14 @@ export async function registerPages(
     const rejected = [...store.current.tables.values()]
       .filter(table => table.state === 'rejected')
       .map(table => table.name);
-    const reading = [...store.current.tables.values()]
-      .filter(table => table.state === 'reading' || table.state === 'waiting')
+    const importing = [...store.current.tables.values()]
+      .filter(table => table.state === 'importing' || table.state === 'waiting')
       .map(table => table.name);
     return reply.send({
       ready: true,
       ...health.state(),
       engine: engine.status,
-      reading,
+      importing,
       rejected,
       documentProblems: store.current.problems.length,
     });

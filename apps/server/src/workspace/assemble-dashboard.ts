@@ -57,7 +57,7 @@ export function assembleDashboard(
   return {
     id,
     origin: 'saved',
-    state: isReading ? 'reading' : 'ready',
+    state: isReading ? 'importing' : 'ready',
     document,
     title: read.value.title,
     problems: [...found, ...localized.problems],

@@ -22,7 +22,7 @@ export interface AssembledModel {
   /** The columns of its SQL, for SQL models. */
   readonly columns?: readonly Column[];
   /** Its table has not been imported yet. */
-  readonly isReading: boolean;
+  readonly isImporting: boolean;
   /** The source that must be confirmed before the table is available. */
   readonly waitsFor?: string;
 }
@@ -33,7 +33,7 @@ export function assembleModel(
   { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>,
   { tables, sources, sqlTables, settings }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>,
 ): AssembledModel {
-  if (!read.ok) return { problems: read.problems, isReading: false };
+  if (!read.ok) return { problems: read.problems, isImporting: false };
   const problem = (at: readonly string[], message: string): DocumentProblem => {
     const suggestion = offeredIn(message);
     return {
@@ -55,7 +55,7 @@ export function assembleModel(
           `There is no source \`${from}\`${didYouMean(from, ['files', ...sources.keys()])}`,
         ),
       ],
-      isReading: false,
+      isImporting: false,
     };
   if (
     !read.value.extract &&
@@ -68,7 +68,7 @@ export function assembleModel(
           'A join to another source needs an `extract`, such as `extract: { every: 1 hour }`: tables can be joined only within one source.',
         ),
       ],
-      isReading: false,
+      isImporting: false,
     };
   }
   const isFile = isReadAsFile(read.value, source);
@@ -76,12 +76,12 @@ export function assembleModel(
     source?.unconfirmed &&
     (isFile ? !tables.has(extractName(from, read.value.table ?? '')) : source.tables.length === 0)
   )
-    return { problems: [problem(['source'], unconfirmedInFull(source))], isReading: false, waitsFor: from };
+    return { problems: [problem(['source'], unconfirmedInFull(source))], isImporting: false, waitsFor: from };
   if (read.value.sql !== undefined) {
     if (read.value.extract)
       return {
         problems: [problem(['extract'], 'An `extract` copies tables, so it cannot be used with `sql`.')],
-        isReading: false,
+        isImporting: false,
       };
     if (isFile)
       return {
@@ -91,18 +91,18 @@ export function assembleModel(
             `\`${from}\` is a file in the data folder: write the SQL without a \`source\`, and name its tables \`${from}_…\`.`,
           ),
         ],
-        isReading: false,
+        isImporting: false,
       };
     const isComing = source
       ? source.state === 'unchecked' || source.state === 'connecting'
       : [...tables.values()].some(
-          table => !table.imported && (table.state === 'waiting' || table.state === 'reading'),
+          table => !table.imported && (table.state === 'waiting' || table.state === 'importing'),
         );
     const found = sqlTables.get(sqlKey(from, read.value.sql));
     if (!found && source?.problem && !isComing)
-      return { problems: [problem(['source'], source.problem.message)], isReading: false };
-    if (!found || ('problem' in found && isComing)) return { problems: [], isReading: true };
-    if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isReading: false };
+      return { problems: [problem(['source'], source.problem.message)], isImporting: false };
+    if (!found || ('problem' in found && isComing)) return { problems: [], isImporting: true };
+    if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isImporting: false };
     const table = `sql:${name}`;
     return {
       ...assembled(
@@ -122,9 +122,10 @@ export function assembleModel(
       : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(
           table =>
             (read.value.extract !== undefined && !tables.has(table)) ||
-            (['waiting', 'reading'].includes(tables.get(table)?.state ?? '') && !tables.get(table)?.imported),
+            (['waiting', 'importing'].includes(tables.get(table)?.state ?? '') &&
+              !tables.get(table)?.imported),
         );
-  if (waits) return { problems: [], isReading: true };
+  if (waits) return { problems: [], isImporting: true };
   const unread = !source || isFile ? tables.get(value.table) : undefined;
   if (unread && !unread.imported)
     return {
@@ -134,7 +135,7 @@ export function assembleModel(
           `The table \`${unread.name}\` is not available: ${unread.problem?.message ?? 'its import was cancelled.'}`,
         ),
       ],
-      isReading: false,
+      isImporting: false,
     };
   return assembled(
     name,
@@ -154,7 +155,7 @@ function assembled(
   return {
     ...(model && { model }),
     problems: problems.map(({ path: at, message }) => problem(at, message)),
-    isReading: false,
+    isImporting: false,
   };
 }
 

@@ -57,7 +57,7 @@ export function assembleWorkspace(
     // An unconfirmed source is reported once, not for each model.
     if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
     else problems.push(...assembled.problems);
-    if (assembled.isReading) modelsReading.add(name);
+    if (assembled.isImporting) modelsReading.add(name);
     if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
     if (assembled.model)
       models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
@@ -81,7 +81,7 @@ export function assembleWorkspace(
     if (
       !table.imported &&
       !documents.models.has(table.name) &&
-      (table.state === 'waiting' || table.state === 'reading')
+      (table.state === 'waiting' || table.state === 'importing')
     )
       modelsReading.add(table.name);
     if (!table.imported || documents.models.has(table.name)) continue;
@@ -156,15 +156,15 @@ export function assembleWorkspace(
         brokenTiles: {},
         updated: table.imported.readAt,
       });
-    } else if (table.state === 'waiting' || table.state === 'reading') {
+    } else if (table.state === 'waiting' || table.state === 'importing') {
       overviews.set(id, {
         id,
         origin: 'overview',
-        state: 'reading',
+        state: 'importing',
         title: table.name,
         problems: [],
         brokenTiles: {},
-        revision: 'reading',
+        revision: 'importing',
       });
     }
   }

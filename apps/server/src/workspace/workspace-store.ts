@@ -342,10 +342,10 @@ export class WorkspaceStore {
       const imported = await this.#importer.import(
         found,
         ({ percent, file }) => {
-          update({ state: 'reading', percent, ...(file && { file }) });
+          update({ state: 'importing', percent, ...(file && { file }) });
           // Models and dashboards do not change during the import.
           this.current = { ...this.current, tables: new Map(this.#tables) };
-          this.tell({ kind: 'reading', table: found.name, percent });
+          this.tell({ kind: 'importing', table: found.name, percent });
         },
         stop.signal,
       );

@@ -69,7 +69,7 @@ export interface TableState {
   readonly name: string;
   readonly found: DiscoveredTable;
   /** `stopped`: a user cancelled its import. */
-  readonly state: 'waiting' | 'reading' | 'ready' | 'rejected' | 'stopped';
+  readonly state: 'waiting' | 'importing' | 'ready' | 'rejected' | 'stopped';
   readonly percent?: number;
   /** Which of several files is being imported. */
   readonly file?: { readonly number: number; readonly of: number };
@@ -91,7 +91,7 @@ export interface WorkspaceModel {
 export interface WorkspaceDashboard {
   readonly id: string;
   readonly origin: 'saved' | 'overview';
-  readonly state: 'ready' | 'reading' | 'broken';
+  readonly state: 'ready' | 'importing' | 'broken';
   readonly document?: DashboardFile;
   readonly title: string;
   readonly problems: readonly DocumentProblem[];

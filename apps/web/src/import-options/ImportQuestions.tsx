@@ -1,4 +1,4 @@
-import type { ImportQuestion, Reading, TableDetail } from '@belvedere/api';
+import type { ImportQuestion, ImportOptions, TableDetail } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../messages/messages.ts';
@@ -27,7 +27,7 @@ export function ImportQuestions({ table }: { readonly table: TableDetail }) {
 
 interface Answer {
   readonly label: string;
-  readonly options: Pick<Reading, 'dates' | 'decimal'>;
+  readonly options: Pick<ImportOptions, 'dates' | 'decimal'>;
 }
 
 const answersTo: Readonly<Record<ImportQuestion['kind'], () => readonly Answer[]>> = {
@@ -53,7 +53,7 @@ function Question({
   const [chosen, setChosen] = useState<Answer['options']>();
   const answer = (options: Answer['options']) => {
     setChosen(options);
-    decision.decide({ ...table.reading, ...options });
+    decision.decide({ ...table.importOptions, ...options });
   };
   const asked = t.importOptions.questions[kind](columns.join(', '), example);
   return (
@@ -77,7 +77,7 @@ function Question({
       {chosen && (decision.isChecking || decision.losses.length > 0) ? (
         <div className="flex basis-full flex-wrap items-center justify-end gap-2">
           <Losses losses={decision.losses} />
-          <SaveOptions decision={decision} reading={{ ...table.reading, ...chosen }} />
+          <SaveOptions decision={decision} reading={{ ...table.importOptions, ...chosen }} />
         </div>
       ) : null}
     </section>

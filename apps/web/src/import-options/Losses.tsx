@@ -1,4 +1,4 @@
-import type { Reading } from '@belvedere/api';
+import type { ImportOptions } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { t } from '../messages/messages.ts';
 import type { ImportDecision } from './use-import-decision.ts';
@@ -22,7 +22,7 @@ export function SaveOptions({
   reading,
 }: {
   readonly decision: ImportDecision;
-  readonly reading: Reading;
+  readonly reading: ImportOptions;
 }) {
   const { isChecking, losses, decide, confirm } = decision;
   if (isChecking)

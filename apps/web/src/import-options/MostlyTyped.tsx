@@ -24,7 +24,7 @@ export function MostlyTyped({ table, nearly: { column, type, fits, misfits, firs
     try {
       await client.setImportOptions({
         params: { table: table.name },
-        body: { ...table.reading, columns: { ...table.reading?.columns, [column]: type } },
+        body: { ...table.importOptions, columns: { ...table.importOptions?.columns, [column]: type } },
       });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
     } catch (error) {

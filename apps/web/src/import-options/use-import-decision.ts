@@ -1,4 +1,4 @@
-import type { Reading, TableDetail } from '@belvedere/api';
+import type { ImportOptions, TableDetail } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
@@ -10,9 +10,9 @@ export interface ImportDecision {
   /** What the last decision would lose, in sentences, or why that is not known. It is saved once confirmed. */
   readonly losses: readonly string[];
   /** Counts what would be lost, and saves if that is nothing. */
-  readonly decide: (reading: Reading) => void;
+  readonly decide: (reading: ImportOptions) => void;
   /** Saves at once. */
-  readonly confirm: (reading: Reading) => void;
+  readonly confirm: (reading: ImportOptions) => void;
   readonly reset: () => void;
 }
 
@@ -30,7 +30,7 @@ export function useImportDecision(table: TableDetail, onSaved?: () => void): Imp
     setLosses([]);
   };
   useEffect(() => () => check.current?.abort(), []);
-  const save = async (reading: Reading) => {
+  const save = async (reading: ImportOptions) => {
     check.current?.abort();
     try {
       await client.setImportOptions({ params: { table: table.name }, body: reading });
@@ -41,7 +41,7 @@ export function useImportDecision(table: TableDetail, onSaved?: () => void): Imp
     }
     setIsChecking(false);
   };
-  const lossesOf = async (reading: Reading, signal: AbortSignal) => {
+  const lossesOf = async (reading: ImportOptions, signal: AbortSignal) => {
     try {
       return lossesIn(
         table,
@@ -51,7 +51,7 @@ export function useImportDecision(table: TableDetail, onSaved?: () => void): Imp
       return [problemText(error)];
     }
   };
-  const decide = async (reading: Reading) => {
+  const decide = async (reading: ImportOptions) => {
     reset();
     const { signal } = (check.current = new AbortController());
     setIsChecking(true);

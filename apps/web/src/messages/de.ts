@@ -249,7 +249,7 @@ export const de: Messages = {
     count === 1 ? '1 Kachel hat einen Fehler' : `${count} Kacheln haben Fehler`,
   states: {
     ready: 'Bereit',
-    reading: 'Wird importiert',
+    importing: 'Wird importiert',
     broken: 'Fehlerhaft',
     waiting: 'Wartet',
     rejected: 'Import fehlgeschlagen',

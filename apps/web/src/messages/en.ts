@@ -248,7 +248,7 @@ export const en = {
   tilesWithErrors: (count: number) => (count === 1 ? '1 tile has an error' : `${count} tiles have errors`),
   states: {
     ready: 'Ready',
-    reading: 'Importing',
+    importing: 'Importing',
     broken: 'Has errors',
     waiting: 'Waiting',
     rejected: 'Import failed',

@@ -244,7 +244,7 @@ export const zh: Messages = {
   tilesWithErrors: (count: number) => `${count} 个图块有错误`,
   states: {
     ready: '就绪',
-    reading: '正在导入',
+    importing: '正在导入',
     broken: '有错误',
     waiting: '等待中',
     rejected: '导入失败',

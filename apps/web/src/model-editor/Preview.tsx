@@ -65,7 +65,7 @@ function OfEntry({ section, name }: { readonly section: Previewed; readonly name
   const checked = useEditor(editor, state => state.checked);
   const { data, error, isFetching } = usePreview(section, name);
   const holds = name in checked[section];
-  if (checked.isReading)
+  if (checked.isImporting)
     return (
       <p role="status" className="text-12 text-text-2">
         {words.model.importing}
@@ -274,7 +274,7 @@ function OfPolicies() {
   const { data: session } = useSession();
   const document = useEditor(editor, state => state.document);
   const text = useKnownText();
-  const isReading = useEditor(editor, state => state.checked.isReading);
+  const isReading = useEditor(editor, state => state.checked.isImporting);
   const { source, table, sql, joins, policies } = document;
   const { data, error, isFetching } = useQuery({
     queryKey: ['workspace', 'model-preview', editor.name, 'users', source, table, sql, joins, policies],

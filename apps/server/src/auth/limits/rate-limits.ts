@@ -56,20 +56,20 @@ export class RateLimits {
 
   /** @throws ProblemError `rate-limited` if there were too many */
   count(principal: string, kind: RequestKind): void {
-    const most = this.#perMinute[kind];
+    const maxTokens = this.#perMinute[kind];
     const key = `${kind} ${principal}`;
     const now = this.#elapsed();
-    const before = this.#buckets.get(key) ?? { tokens: most, at: now };
-    const tokens = Math.min(most, before.tokens + ((now - before.at) / 60_000) * most);
+    const before = this.#buckets.get(key) ?? { tokens: maxTokens, at: now };
+    const tokens = Math.min(maxTokens, before.tokens + ((now - before.at) / 60_000) * maxTokens);
     // Re-inserted, so that the oldest keys come first.
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
     if (this.#buckets.size > maxKeys) this.#buckets.delete(this.#buckets.keys().next().value!);
     if (tokens >= 1) return;
-    const seconds = Math.ceil(((1 - tokens) / most) * 60);
+    const seconds = Math.ceil(((1 - tokens) / maxTokens) * 60);
     throw new ProblemError(
       'rate-limited',
-      `Too many ${nouns[kind]}: the limit is ${most} a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Too many ${nouns[kind]}: the limit is ${maxTokens} a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
       { retryAfterSeconds: seconds },
     );
   }

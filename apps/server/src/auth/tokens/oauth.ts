@@ -228,8 +228,8 @@ function scopesIn(scope: string | undefined): readonly AssistantScope[] {
 }
 
 function isWithin(scope: string | undefined, consented: TokenScope): boolean {
-  const most = assistantScopes.indexOf(consented as AssistantScope);
-  return !assistantScopes.slice(most + 1).some(one => scope?.split(' ').includes(one));
+  const maxScope = assistantScopes.indexOf(consented as AssistantScope);
+  return !assistantScopes.slice(maxScope + 1).some(one => scope?.split(' ').includes(one));
 }
 
 function isOwnResource(resource: string, base: string): boolean {

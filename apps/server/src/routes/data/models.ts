@@ -167,7 +167,7 @@ export function modelRoutes(
 
     previewModel: async ({ params, body, caller, signal }) => {
       await requireEditable(caller, params.name, body.text);
-      const { model, problems, isReading } = await texts.check(params.name, body.text);
+      const { model, problems, isImporting: isReading } = await texts.check(params.name, body.text);
       if (!model)
         throw isReading
           ? new ProblemError('still-reading', 'Its table is still being imported.')
@@ -261,12 +261,12 @@ function problemsOf(
   return problems.filter(({ path }) => paths.some(own => path === own || path.startsWith(`${own}.`)));
 }
 
-function checked({ model, problems, isReading, columns }: AssembledModel): CheckedModel {
+function checked({ model, problems, isImporting: isReading, columns }: AssembledModel): CheckedModel {
   const types = (fields: Readonly<Record<string, { readonly type: string }>> = {}) =>
     Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
   return {
     problems: problems.map(plainProblem),
-    isReading,
+    isImporting: isReading,
     dimensions: types(model?.dimensions),
     measures: types(model?.measures),
     joins: Object.fromEntries(

@@ -55,7 +55,7 @@ export function tableRoutes(
       source: 'files',
       state: table.state,
       ...(table.percent !== undefined &&
-        table.state === 'reading' && { percent: table.percent, ...(table.file && { file: table.file }) }),
+        table.state === 'importing' && { percent: table.percent, ...(table.file && { file: table.file }) }),
       ...(table.imported && {
         rows: table.imported.profile.rows,
         columns: table.imported.columns.length,
@@ -81,7 +81,7 @@ export function tableRoutes(
       const { imported } = table;
       return {
         ...summary(table),
-        ...(table.found.reading && { reading: withoutVersion(table.found.reading) }),
+        ...(table.found.reading && { importOptions: withoutVersion(table.found.reading) }),
         profile: imported
           ? imported.profile.columns.map(column => ({ ...column, top: [...column.top] }))
           : [],

@@ -4,7 +4,7 @@ import type { Message, Severity } from '../../deliver/message.ts';
 import { wordsOf } from '../migrations/column-types.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 import type { Tables } from '../tables/tables.ts';
-import type { MessageContent } from './messages.ts';
+import type { MessageContent } from './message-content.ts';
 
 /** One message on its way to one recipient. */
 export interface DeliveryRecord {

@@ -1,20 +1,13 @@
 import type { Message, MessageFile, MessageImage, NewMessage } from '../../deliver/message.ts';
 import type { StateDatabase } from '../database/state-database.ts';
 import { endStates } from './deliveries.ts';
+import type { MessageContent } from './message-content.ts';
 
 /** Files of a message are deleted this long after it has ended. */
 const filesKeptMs = 7 * 86_400_000;
 /** Messages that have ended are deleted after this time. */
 const keptMs = 90 * 86_400_000;
 const idsAtOnce = 500;
-
-/** The part of a message that is stored as JSON. */
-export type MessageContent = Omit<Message, 'kind' | 'about' | 'images' | 'files'> & {
-  readonly requires: NewMessage['requires'];
-  readonly sight?: NewMessage['sight'];
-  /** How many images and files it had. */
-  readonly files: number;
-};
 
 export interface StoredMessage extends Message {
   readonly id: string;

@@ -169,7 +169,7 @@ function Picture({ id, shown }: { readonly id: string; readonly shown: Shown }) 
   const drawn = isReady ? { tile, shown } : ready;
   if (!drawn) return <div className="size-full rounded-tile border border-border bg-surface" />;
   const { document, models, state } = drawn.shown.dashboard;
-  if (state === 'reading' && (status === 'failed' || status === 'loading'))
+  if (state === 'importing' && (status === 'failed' || status === 'loading'))
     return (
       <div
         role="status"

@@ -13,10 +13,10 @@ import { Problems } from './Problems.tsx';
 export function UnreadableDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
   const canEdit = isEditable(dashboard, usePermissions());
   const navigate = useNavigate();
-  const isReading = dashboard.state === 'reading';
+  const isReading = dashboard.state === 'importing';
   const { data: tables } = useTables();
   const reading = (tables?.tables ?? []).filter(
-    table => table.state === 'reading' || table.state === 'waiting',
+    table => table.state === 'importing' || table.state === 'waiting',
   );
   return (
     <div className="mx-auto max-w-2xl pt-16">

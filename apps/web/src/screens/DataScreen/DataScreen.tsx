@@ -15,7 +15,13 @@ import { SourceList } from './SourceList.tsx';
 
 const ConnectDialog = lazyComponent(() => import('./ConnectDialog.tsx').then(module => module.ConnectDialog));
 
-const tones = { ready: 'good', reading: 'warn', waiting: 'warn', rejected: 'bad', stopped: 'warn' } as const;
+const tones = {
+  ready: 'good',
+  importing: 'warn',
+  waiting: 'warn',
+  rejected: 'bad',
+  stopped: 'warn',
+} as const;
 
 /** The files and what became of them. */
 export function DataScreen() {
@@ -151,7 +157,7 @@ function State({ table }: { readonly table: TableSummary }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <StateChip tone={tones[table.state]}>
-        {table.state === 'reading' && table.percent !== undefined
+        {table.state === 'importing' && table.percent !== undefined
           ? t.importOptions.progress(table.percent, table.file)
           : t.states[table.state]}
       </StateChip>

@@ -26,7 +26,7 @@ export function ExploreModelsScreen() {
   const models = modelsByOverview(data?.models ?? [], dashboards?.dashboards ?? []);
   if (models.length === 1)
     return <Navigate to="/explore/$model" params={{ model: models[0]!.name }} search={{}} replace />;
-  const isReading = tables?.tables.some(({ state }) => state === 'reading' || state === 'waiting');
+  const isReading = tables?.tables.some(({ state }) => state === 'importing' || state === 'waiting');
   const wanted = search.trim().toLowerCase();
   const shown = models.filter(
     ({ name, label, measures, dimensions }) =>

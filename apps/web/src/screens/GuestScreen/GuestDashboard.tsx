@@ -63,7 +63,7 @@ export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps
         <Shown dashboard={dashboard} notice={notice} {...(frame && { frame })} />
       ) : (
         <p role="status" className="p-6 text-text-2">
-          {dashboard.state === 'reading' ? words.guest.importing : words.guest.broken}
+          {dashboard.state === 'importing' ? words.guest.importing : words.guest.broken}
         </p>
       )}
       <DownloadToasts />

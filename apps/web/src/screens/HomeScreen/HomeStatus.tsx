@@ -19,7 +19,7 @@ export function HomeStatus({ list }: { readonly list: DashboardList | undefined 
     return t.home.status(
       saved,
       tables.tables.length,
-      count('reading', 'waiting'),
+      count('importing', 'waiting'),
       count('rejected') + list.skippedFiles.length,
     );
   }

@@ -28,7 +28,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   // Models are still loading.
   const isReading =
     models.length === 0 &&
-    (!data || (tables?.tables ?? []).some(table => table.state === 'reading' || table.state === 'waiting'));
+    (!data || (tables?.tables ?? []).some(table => table.state === 'importing' || table.state === 'waiting'));
   const isReady = id !== '' && !isReading;
   const create = async (start: 'empty' | 'overview') => {
     try {

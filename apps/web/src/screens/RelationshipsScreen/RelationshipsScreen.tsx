@@ -42,7 +42,7 @@ export function RelationshipsScreen() {
   const { data: files } = useTables();
   const isImporting =
     source === 'files' &&
-    files?.tables.some(({ state }) => state === 'reading' || state === 'waiting') === true;
+    files?.tables.some(({ state }) => state === 'importing' || state === 'waiting') === true;
   const [chosen, setChosen] = useState<Chosen>();
   const [begun, setBegun] = useState<Begun>();
   const { change, isBusy, problem } = useChange(() =>

@@ -8,7 +8,7 @@ import { t } from '../../messages/messages.ts';
 export function ImportOptionsButton({ table }: { readonly table: Pick<TableSummary, 'name' | 'state'> }) {
   const [isAsked, setIsAsked] = useState(false);
   if (table.state === 'ready') return null;
-  const isUnderWay = table.state === 'reading' || table.state === 'waiting';
+  const isUnderWay = table.state === 'importing' || table.state === 'waiting';
   const ask = async () => {
     setIsAsked(true);
     const params = { table: table.name };

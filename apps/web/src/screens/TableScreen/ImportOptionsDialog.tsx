@@ -1,4 +1,4 @@
-import { type Reading, type TableDetail } from '@belvedere/api';
+import { type ImportOptions, type TableDetail } from '@belvedere/api';
 import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { t } from '../../messages/messages.ts';
@@ -32,10 +32,10 @@ export function ImportOptionsDialog({
   readonly table: TableDetail;
   readonly onClose: () => void;
 }) {
-  const [reading, setReading] = useState<Reading>(table.reading ?? {});
+  const [reading, setReading] = useState<ImportOptions>(table.importOptions ?? {});
   const decision = useImportDecision(table, onClose);
   const guess = { value: '', label: t.importOptions.guess };
-  const change = <K extends keyof Reading>(key: K, value: Reading[K] | undefined) => {
+  const change = <K extends keyof ImportOptions>(key: K, value: ImportOptions[K] | undefined) => {
     const { [key]: _, ...rest } = reading;
     decision.reset();
     setReading(value === undefined ? rest : { ...rest, [key]: value });
@@ -59,7 +59,7 @@ export function ImportOptionsDialog({
               { value: '', label: t.importOptions.nestings.columns },
               { value: 'text', label: t.importOptions.nestings.text },
             ]}
-            onChange={value => change('nested', (value || undefined) as Reading['nested'])}
+            onChange={value => change('nested', (value || undefined) as ImportOptions['nested'])}
           />
         ) : null}
         <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
@@ -68,7 +68,7 @@ export function ImportOptionsDialog({
               label={t.data.encoding}
               value={reading.encoding ?? ''}
               options={[guess, ...encodings.map(value => ({ value, label: value }))]}
-              onChange={value => change('encoding', (value || undefined) as Reading['encoding'])}
+              onChange={value => change('encoding', (value || undefined) as ImportOptions['encoding'])}
             />
           ) : null}
           {offered.has('delimiter') ? (
@@ -107,7 +107,7 @@ export function ImportOptionsDialog({
               label={t.importOptions.decimal}
               value={reading.decimal ?? ''}
               options={[guess, { value: '.', label: '1,234.5' }, { value: ',', label: '1.234,5' }]}
-              onChange={value => change('decimal', (value || undefined) as Reading['decimal'])}
+              onChange={value => change('decimal', (value || undefined) as ImportOptions['decimal'])}
             />
           ) : null}
           {offered.has('dates') ? (
@@ -121,7 +121,7 @@ export function ImportOptionsDialog({
                   label: t.importOptions.orders[value],
                 })),
               ]}
-              onChange={value => change('dates', (value || undefined) as Reading['dates'])}
+              onChange={value => change('dates', (value || undefined) as ImportOptions['dates'])}
             />
           ) : null}
         </div>

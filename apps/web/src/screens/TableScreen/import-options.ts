@@ -1,7 +1,7 @@
-import type { Reading } from '@belvedere/api';
+import type { ImportOptions } from '@belvedere/api';
 
 /** An option of the import that is not about one column. */
-export type ImportOption = Exclude<keyof Reading, 'columns' | 'files'>;
+export type ImportOption = Exclude<keyof ImportOptions, 'columns' | 'files'>;
 
 const optionsByKind: readonly (readonly [RegExp, readonly ImportOption[]])[] = [
   [

@@ -58,4 +58,4 @@ export type ServerEvent =
   | { readonly kind: 'alert'; readonly id: string }
   /** The event notes of a dashboard changed. */
   | { readonly kind: 'notes'; readonly dashboard: string }
-  | { readonly kind: 'reading'; readonly table: string; readonly percent: number };
+  | { readonly kind: 'importing'; readonly table: string; readonly percent: number };

@@ -19,7 +19,7 @@ export const DashboardSummary = z
     folder: z.string(),
     /** `saved` in a file, or generated from a table as an `overview`. */
     origin: z.enum(['saved', 'overview']),
-    state: z.enum(['ready', 'reading', 'broken']),
+    state: z.enum(['ready', 'importing', 'broken']),
     tiles: z.number(),
     /** How many tiles cannot be shown, for users who may edit the dashboard. */
     tilesWithErrors: z.number().optional(),

@@ -47,7 +47,7 @@ export const CheckedModel = z
   .object({
     problems: z.array(DocumentError),
     /** The import of its table is still running, so the check is incomplete. */
-    isReading: z.boolean(),
+    isImporting: z.boolean(),
     /** The valid dimensions, each with its type. */
     dimensions: z.record(z.string(), z.string()),
     measures: z.record(z.string(), z.string()),

@@ -23,7 +23,7 @@ export const TableSummary = z
   .object({
     name: z.string(),
     source: z.string(),
-    state: z.enum(['waiting', 'reading', 'ready', 'rejected', 'stopped']),
+    state: z.enum(['waiting', 'importing', 'ready', 'rejected', 'stopped']),
     percent: z.number().optional(),
     /** For a table of several files: the file being imported, counted from 1. */
     file: z.object({ number: z.number(), of: z.number() }).optional(),
@@ -51,8 +51,8 @@ const ImportPreview = z
     nulled: z.array(NulledValues),
   })
   .meta({ id: 'ImportPreview' });
-export const Reading = TableFile.omit({ version: true, relationships: true });
-export type Reading = z.infer<typeof Reading>;
+export const ImportOptions = TableFile.omit({ version: true, relationships: true });
+export type ImportOptions = z.infer<typeof ImportOptions>;
 
 /** A value that does not fit the type of its column's other values, with the location of its first cell if known. */
 const Misfit = z.object({
@@ -116,7 +116,7 @@ export const TableDetail = TableSummary.extend({
     })
     .optional(),
   /** The import options chosen by a user instead of detected ones. */
-  reading: Reading.optional(),
+  importOptions: ImportOptions.optional(),
 }).meta({ id: 'TableDetail' });
 export type TableDetail = z.infer<typeof TableDetail>;
 
@@ -203,7 +203,7 @@ export const tableEndpoints = {
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Set a table’s import options, save them in `tables/`, and import its files again',
     params: z.object({ table: z.string().max(100) }),
-    body: Reading,
+    body: ImportOptions,
     response: z.object({ file: z.string() }),
   }),
   previewImportOptions: endpoint({
@@ -211,7 +211,7 @@ export const tableEndpoints = {
     access: { on: 'source', level: 'edit', id: 'files' },
     summary: 'Count the rows and values that a table would lose with other import options',
     params: z.object({ table: z.string().max(100) }),
-    body: Reading,
+    body: ImportOptions,
     response: ImportPreview,
   }),
   cancelImport: endpoint({
