@@ -675,7 +675,8 @@ export const de: Messages = {
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
     misfit: ({ value, count = 1, file, line, sheet, cell }) =>
       `${count > 1 ? `${count.toLocaleString('de')} × ` : ''}„${value}“` +
-      `${count > 1 && file ? ', zuerst' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
+      `${count > 1 && file ? ', zuerst' : ''}${file ? ` in ${file}` : ''}` +
+      `${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
       `${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
     questions: {
       'date order': (columns, example) =>

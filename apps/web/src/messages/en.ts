@@ -661,7 +661,8 @@ export const en = {
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
     misfit: ({ value, count = 1, file, line, sheet, cell }: Misfit) =>
       `${count > 1 ? `${count.toLocaleString('en')} × ` : ''}“${value}”` +
-      `${count > 1 && file ? ', first' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
+      `${count > 1 && file ? ', first' : ''}${file ? ` in ${file}` : ''}` +
+      `${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
       `${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
     questions: {
       'date order': (columns: string, example: string) =>
