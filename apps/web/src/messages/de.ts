@@ -677,7 +677,9 @@ export const de: Messages = {
       `${fits} von ${all} Werten in „${column}“ haben den Typ „${type}“. Die Spalte bleibt Text wegen:`,
     decide: (type, misfits) => `Als „${type}“ importieren, ${plural(misfits, 'Wert', 'Werte')} auslassen`,
     misfit: ({ value, count = 1, file, line, sheet, cell }) =>
-      `${count > 1 ? `${count.toLocaleString('de')} × ` : ''}„${value}“${count > 1 && file ? ', zuerst' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
+      `${count > 1 ? `${count.toLocaleString('de')} × ` : ''}„${value}“` +
+      `${count > 1 && file ? ', zuerst' : ''}${file ? ` in ${file}` : ''}` +
+      `${line === undefined ? '' : `, Zeile ${line.toLocaleString('de')}`}` +
       `${sheet === undefined ? '' : `, Blatt „${sheet}“`}${cell === undefined ? '' : `, Zelle ${cell}`}`,
     questions: {
       'date order': (columns, example) =>

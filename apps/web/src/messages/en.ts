@@ -663,7 +663,9 @@ export const en = {
     decide: (type: string, misfits: number) =>
       `Import as ${type}, leave out ${plural(misfits, 'value', 'values')}`,
     misfit: ({ value, count = 1, file, line, sheet, cell }: Misfit) =>
-      `${count > 1 ? `${count.toLocaleString('en')} × ` : ''}“${value}”${count > 1 && file ? ', first' : ''}${file ? ` in ${file}` : ''}${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
+      `${count > 1 ? `${count.toLocaleString('en')} × ` : ''}“${value}”` +
+      `${count > 1 && file ? ', first' : ''}${file ? ` in ${file}` : ''}` +
+      `${line === undefined ? '' : `, line ${line.toLocaleString('en')}`}` +
       `${sheet === undefined ? '' : `, sheet “${sheet}”`}${cell === undefined ? '' : `, cell ${cell}`}`,
     questions: {
       'date order': (columns: string, example: string) =>

@@ -103,7 +103,8 @@ export const means = vocabulary(
 );
 /** Words for kinds that classify rows: response status, districts, classes. */
 export const kinds = vocabulary(
-  'status state type kind class category group cluster stage phase district ward precinct zone region direction method mode port code version name',
+  `status state type kind class category group cluster stage phase district ward precinct zone region
+  direction method mode port code version name`,
 );
 
 /** Numbers that grade: few of them, and each is known. */
