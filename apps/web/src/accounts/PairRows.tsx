@@ -2,7 +2,7 @@ import { Button, IconButton } from '@belvedere/ui';
 import { Plus, X } from 'lucide-react';
 import type { AttributeRow } from './attribute-rows.ts';
 
-export interface PairTexts {
+interface PairTexts {
   readonly title: string;
   readonly hint: string;
   readonly name: string;
