@@ -192,9 +192,8 @@ function checkTiles(
         closestName(field, known),
       );
   };
-  // Overviews of a database exist once its tables are known.
-  const mayComeLater = (id: string) =>
-    id.startsWith('overview/') && [...sources.values()].some(({ state }) => state !== 'ready');
+  for (const { path, opens } of unknownLinks(dashboard, { sources, dashboards }))
+    reportName(path, 'dashboard', opens, [...dashboards.keys()]);
   for (const [position, { field }] of (dashboard.filters ?? []).entries())
     checkField(['filters', position, 'field'], field, modelsOfTiles);
   dashboard.pages.forEach((page, i) => {
@@ -208,8 +207,6 @@ function checkTiles(
       for (const key of ['filtered', 'notFiltered'] as const)
         if (tile.showIf?.[key] !== undefined)
           checkField([...path, 'showIf', key], tile.showIf[key], modelsOfTiles);
-      if (tile.opens !== undefined && !dashboards.has(tile.opens) && !mayComeLater(tile.opens))
-        reportName([...path, 'opens'], 'dashboard', tile.opens, [...dashboards.keys()]);
       for (const [position, other] of (tile.listens || []).entries())
         if (!ids.includes(other)) reportName([...path, 'listens', position], 'tile', other, ids);
       for (const key of ['selected', 'notSelected'] as const)
@@ -247,6 +244,23 @@ function checkTiles(
     }
   });
   return { broken, found: [...found.values()], isReading };
+}
+
+/** Returns the tiles that open a dashboard which does not exist. */
+function unknownLinks(
+  dashboard: DocumentOf<'dashboard'>,
+  { sources, dashboards }: Pick<Around, 'sources' | 'dashboards'>,
+) {
+  // Overviews of a database exist once its tables are known.
+  const mayComeLater = (id: string) =>
+    id.startsWith('overview/') && [...sources.values()].some(({ state }) => state !== 'ready');
+  return dashboard.pages.flatMap((page, i) =>
+    Object.entries(page.tiles).flatMap(([id, { opens }]) =>
+      opens === undefined || dashboards.has(opens) || mayComeLater(opens)
+        ? []
+        : [{ path: ['pages', i, 'tiles', id, 'opens'], opens }],
+    ),
+  );
 }
 
 /**

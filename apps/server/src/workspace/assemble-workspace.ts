@@ -189,28 +189,21 @@ export function assembleWorkspace(
       brokenTiles: {},
     });
   }
-  const pieces = {
+  const { settings } = documents;
+  const dashboards = withSavedDashboards(overviews, documents, {
     models,
     modelsReading,
     modelsWaiting,
     tables,
     sources,
-    settings: documents.settings,
-    dashboards: new Map<string, unknown>([...saved, ...overviews]),
-  };
-  const dashboards = new Map<string, WorkspaceDashboard>([
-    ...[...saved].map(
-      ([id, found]) => [id, assembleDashboard(id, found, documents.translations.get(id), pieces)] as const,
-    ),
-    ...overviews,
-  ]);
+    settings,
+  });
   const alerts = new Map(
     [...documents.alerts].map(([id, text]) => [
       id,
       assembleAlert(id, text, { dashboards, models, modelsReading }),
     ]),
   );
-  const { settings } = documents;
   const around = { dashboards, models, modelsReading, modelsWaiting, settings };
   const reports = new Map([...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]));
   for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
@@ -287,4 +280,17 @@ function policiesIn({ text, read }: DocumentText<'model'>): UnappliedPolicies[] 
   const { policies, source = 'files', table, sql = '' } = read.value;
   if (!policies) return [];
   return [table === undefined ? { text: sql } : { source, table }];
+}
+
+/** Returns the saved dashboards, then the overviews. Tiles open dashboards of both kinds. */
+function withSavedDashboards(
+  overviews: ReadonlyMap<string, WorkspaceDashboard>,
+  { dashboards: saved, translations }: Pick<Documents, 'dashboards' | 'translations'>,
+  pieces: Omit<Parameters<typeof assembleDashboard>[3], 'dashboards'>,
+): Map<string, WorkspaceDashboard> {
+  const around = { ...pieces, dashboards: new Map<string, unknown>([...saved, ...overviews]) };
+  const assembled = [...saved].map(
+    ([id, found]) => [id, assembleDashboard(id, found, translations.get(id), around)] as const,
+  );
+  return new Map([...assembled, ...overviews]);
 }
