@@ -270,12 +270,14 @@ function addField(draft: Draft, i: number, found: PhraseField, text: string): bo
     if (mark === 'by') draft.score += 0.15;
     // `incidents by state` counts them: it is not about the incident date.
     const next = placed[i + 1]?.piece;
-    if (i === 0 && isTemporal(field.type ?? 'other') && next?.kind === 'mark' && next.mark === 'by')
-      draft.score -= 1.2;
+    if (i === 0 && isMoment(field) && next?.kind === 'mark' && next.mark === 'by') draft.score -= 1.2;
     dimensions.push({ field, text });
   }
   return true;
 }
+
+const isMoment = ({ type, label }: PhraseField) =>
+  isTemporal(type ?? 'other') || /\b(?:date|time)$/i.test(label);
 
 /** The model's own average of a field, which has its label and format. */
 function averageOf(model: PhraseModel, { name }: PhraseField): PhraseField | undefined {
