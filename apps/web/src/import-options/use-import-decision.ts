@@ -17,7 +17,7 @@ export interface ImportDecision {
 }
 
 /** Whether a table is imported now or soon: its questions are those of the import before. */
-export const isImporting = ({ state }: TableDetail): boolean => state === 'waiting' || state === 'reading';
+export const isImporting = ({ state }: TableDetail): boolean => state === 'waiting' || state === 'importing';
 
 /** Saves import options of a table, after showing the rows and values that they would lose. */
 export function useImportDecision(table: TableDetail, onSaved?: () => void): ImportDecision {
