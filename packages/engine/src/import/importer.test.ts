@@ -169,7 +169,8 @@ test('two long imports do not block others: one makes way, and begins again late
   for (const name of ['long', 'longer']) {
     const sqlite = new DatabaseSync(path.join(folder, `${name}.sqlite`));
     sqlite.exec(
-      `create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 600000) select i, hex(randomblob(8)) as word from n`,
+      'create table a as with recursive n(i) as (select 1 union all select i + 1 from n where i < 600000) ' +
+        'select i, hex(randomblob(8)) as word from n',
     );
     sqlite.close();
   }

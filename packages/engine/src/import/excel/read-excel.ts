@@ -196,14 +196,17 @@ function refuseRepeats(file: string, content: Buffer): void {
   throw new ImportError(
     file,
     undefined,
-    `This workbook has more than ${maxRepeatedCells.toLocaleString('en')} cells, the maximum for OpenDocument. Clear the values that are repeated to the end of the sheet, or save it as CSV.`,
+    `This workbook has more than ${maxRepeatedCells.toLocaleString('en')} cells, the maximum for OpenDocument. ` +
+      'Clear the values that are repeated to the end of the sheet, or save it as CSV.',
   );
 }
+
+const maxMebibytes = Math.round(constants.MAX_STRING_LENGTH / 2 ** 20);
 
 function reasonOf(message: string, code: string | undefined): string {
   if (/password|encrypt/i.test(message)) return 'It is protected by a password. Save it without a password.';
   if (code === 'ERR_BUFFER_TOO_LARGE')
-    return `One of its sheets has more than ${Math.round(constants.MAX_STRING_LENGTH / 2 ** 20)} MiB of text, the maximum. Divide it, or save it as CSV.`;
+    return `One of its sheets has more than ${maxMebibytes} MiB of text, the maximum. Divide it, or save it as CSV.`;
   return message;
 }
 
