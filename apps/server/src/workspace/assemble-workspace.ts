@@ -190,14 +190,8 @@ export function assembleWorkspace(
     });
   }
   const { settings } = documents;
-  const dashboards = withSavedDashboards(overviews, documents, {
-    models,
-    modelsReading,
-    modelsWaiting,
-    tables,
-    sources,
-    settings,
-  });
+  const pieces = { models, modelsReading, modelsWaiting, tables, sources, settings };
+  const dashboards = withSavedDashboards(overviews, documents, pieces);
   const alerts = new Map(
     [...documents.alerts].map(([id, text]) => [
       id,

@@ -78,13 +78,4 @@ describe('a figure in a picture', () => {
     expect(barsOf(marks)).toEqual([]);
     expect(textsOf(marks)).toHaveLength(2);
   });
-
-  test('begins at the top of a tall tile, and fills a low one from the bottom', () => {
-    const tops = (height: number) =>
-      textsOf(drawn({ value: { measure: 'revenue' }, target: 1_500_000 }, [1], { width: 300, height })).map(
-        ({ y }) => y,
-      );
-    expect(tops(200)).toEqual(tops(56));
-    expect(tops(48)).toEqual(tops(56).map(y => y - 8));
-  });
 });

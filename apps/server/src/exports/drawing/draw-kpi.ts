@@ -25,20 +25,18 @@ type KpiMeasure = ExportColumn & Pick<Measure, 'better'>;
 
 /** The height of the comparison's line, and of the target's. */
 const lineHeight = 18;
-/** The height of the figure, the sparkline beside it and a line below. */
-const figureHeight = 56;
 
 interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** Draws the value of a KPI tile, its comparison, target and sparkline, from the top of its room as the page does. */
+/** Draws the value of a KPI tile, its comparison and its sparkline, from the bottom of its room. */
 export function drawKpi(
   tile: KpiTile,
   model: Model,
   frames: readonly Frame[],
-  room: Size,
+  size: Size,
   look: PageTheme,
 ): Mark[] {
   const { theme, locale } = look;
@@ -48,9 +46,7 @@ export function drawKpi(
   const value = values[0] ?? Number.NaN;
   const target = targetText(value, targetOf(tile, values), measure, locale);
   // The target is below the comparison, or in its place.
-  const below = target && tile.compare ? lineHeight : 0;
-  const size = { ...room, height: Math.min(room.height, figureHeight + below) };
-  const above = { ...size, height: size.height - below };
+  const above = { ...size, height: size.height - (target && tile.compare ? lineHeight : 0) };
   return [
     {
       kind: 'text',
