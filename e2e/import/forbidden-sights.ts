@@ -28,6 +28,10 @@ export function forbiddenSights(
     ...unfilledRows(tiles.map(([, { at }]) => at!)),
     ...tiles.flatMap(([id, tile]) => weakMap(id, tile, data)),
     ...tiles.flatMap(([id, tile]) => weakMeasure(id, tile)),
+    ...tiles.flatMap(([id, tile]) => diagonal(id, tile, data)),
+    ...tiles.flatMap(([id, tile]) => longSparks(id, tile, data)),
+    ...repeated(tiles, data),
+    ...weakFigures(tiles, data),
     ...tiles.flatMap(([id, tile]) => uselessColumns(id, tile, data)),
     ...(tiles.filter(([, tile]) => tile.kind === 'kpi' && 'aggregate' in tile.value).length > 1
       ? ['more than one figure counts the different values of a column']
@@ -55,10 +59,95 @@ function unfitFields(tile: Tile, data: OverviewData): readonly string[] {
       ...(!isTime && column.distinct > data.profile.rows * 0.75
         ? [`${column.name} has a value of its own for nearly every row`]
         : []),
-      ...(!isTime && column.distinct > 500 ? [`${column.name} has ${column.distinct} values`] : []),
+      ...(!isTime && column.distinct > 500 && !hasLeader(column, data)
+        ? [`${column.name} has ${column.distinct} values`]
+        : []),
+      ...(isFreeText(column) ? [`${column.name} holds free text`] : []),
     ];
   });
 }
+
+/** Of thousands of values, such as the paths of a log, one has a share of the rows that is seen. */
+const hasLeader = ({ top }: ColumnProfile, { profile }: OverviewData) =>
+  (top.find(({ value }) => value !== null)?.rows ?? 0) >= profile.rows * 0.02;
+
+/** Sentences rather than names, by the values that are known. */
+function isFreeText({ type, top }: ColumnProfile): boolean {
+  const letters = top.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+  return type === 'text' && top.length > 0 && letters / top.length > 60;
+}
+
+/** A matrix of two fields that follow from one another is a diagonal. */
+function diagonal(id: string, tile: Tile, data: OverviewData): readonly string[] {
+  if (tile.kind !== 'heatmap') return [];
+  const [x, y] = [tile.x, tile.y].map(encoding => ('field' in encoding ? encoding.field! : undefined));
+  if (x === undefined || y === undefined) return [];
+  const levels = Object.values(data.model.hierarchies ?? {});
+  const [one, other] = [columnOf(x, data), columnOf(y, data)];
+  const sizes = (column: ColumnProfile | undefined) => column?.top.map(({ rows }) => rows).join();
+  return [
+    ...(x === y ? [`${id} shows ${x} by itself`] : []),
+    ...(levels.some(fields => fields.includes(x) && fields.includes(y))
+      ? [`${id} shows ${x} by ${y}, which are levels of one hierarchy`]
+      : []),
+    ...(one && other && one.distinct === other.distinct && sizes(one) !== '' && sizes(one) === sizes(other)
+      ? [`${id} is a diagonal of ${x} and ${y}`]
+      : []),
+  ];
+}
+
+/** Two leaderboards of fields that cut the rows alike, as a code and its name do. */
+function repeated(tiles: readonly (readonly [string, Tile])[], data: OverviewData): readonly string[] {
+  const shown = tiles.flatMap(([id, tile]) => {
+    const field = tile.kind === 'bar' && 'field' in tile.y ? tile.y.field : undefined;
+    const column = field === undefined ? undefined : columnOf(field, data);
+    return column && column.top.length > 1
+      ? [{ id, column, cut: JSON.stringify(column.top.map(one => one.rows)) }]
+      : [];
+  });
+  return shown.flatMap(({ id, column, cut }, i) =>
+    shown
+      .slice(0, i)
+      .some(one => one.cut === cut && one.column.distinct === column.distinct && one.column !== column)
+      ? [`${id} cuts the rows as another leaderboard does`]
+      : [],
+  );
+}
+
+/** One figure twice, or as wide as half a page; a counter averaged; a constant counted. */
+function weakFigures(tiles: readonly (readonly [string, Tile])[], data: OverviewData): readonly string[] {
+  const figures = tiles.flatMap(([id, tile]) =>
+    tile.kind === 'kpi' ? [{ id, value: JSON.stringify(tile.value), tile }] : [],
+  );
+  return [
+    ...figures.flatMap(({ id, value }, i) =>
+      figures.findIndex(one => one.value === value) < i ? [`${id} repeats a figure`] : [],
+    ),
+    ...figures.flatMap(({ id, tile }) => {
+      const column = 'field' in tile.value && tile.value.field ? columnOf(tile.value.field, data) : undefined;
+      return column && column.distinct <= 1 ? [`${id} counts a constant`] : [];
+    }),
+  ];
+}
+
+/** Sparklines of at most 30 whole periods (and a cut one at either end), or 60 where those would be hardly any. */
+function longSparks(id: string, tile: Tile, data: OverviewData): readonly string[] {
+  if (tile.kind !== 'kpi' || !tile.spark) return [];
+  const column = columnOf(tile.spark.field, data);
+  const ms = unitMs[tile.spark.timeUnit ?? 'day'];
+  if (!column || ms === undefined) return [];
+  const points = (Number(column.max) - Number(column.min)) / ms;
+  return points > 62 ? [`${id} has a sparkline of ${Math.round(points)} points`] : [];
+}
+const day = 86_400_000;
+const unitMs: Readonly<Record<string, number | undefined>> = {
+  minute: 60_000,
+  hour: day / 24,
+  day,
+  week: 7 * day,
+  month: 30.44 * day,
+  quarter: 91.3 * day,
+};
 
 /** Whether the bar of missing values would be the longest of a leaderboard. */
 function isMostlyMissing({ name, nulls, top }: ColumnProfile, { profile }: OverviewData): boolean {
