@@ -20,6 +20,7 @@ import { FairScheduler } from './http/fair-scheduler.ts';
 import type { Health } from './operations/health.ts';
 import type { Jobs } from './jobs/open-jobs.ts';
 import type { Reports } from './services/open-reports.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { createHttpApp } from './http/http-app.ts';
 import { limits } from './limits.ts';
 import { presentRecords } from './presenters/present-records.ts';
@@ -168,33 +169,7 @@ export async function buildApp(
     }),
   );
   await app.register(cookie);
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'", ...scriptHashes(pages)],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        objectSrc: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // Never for localhost, whose other ports it would cover.
-    hsts:
-      options.publicUrl?.startsWith('https:') && new URL(options.publicUrl).hostname !== 'localhost'
-        ? { maxAge: 31_536_000 }
-        : false,
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  });
+  await app.register(helmet, securityHeaders(scriptHashes(pages), options.publicUrl));
   authenticateRequests(app, guard);
   // Responds with 304 to requests for unchanged content.
   await app.register(etag, { weak: true });

@@ -1,4 +1,4 @@
-import type { Dashboard, GridBox, Tile, TimeUnit } from '@belvedere/document';
+import type { Dashboard, Tile, TimeUnit } from '@belvedere/document';
 import {
   isContact,
   isCountryName,
@@ -26,9 +26,17 @@ import {
   profileOf,
   rankedMeasures,
 } from './overview-measures.ts';
-import { gridColumns, packTiles } from './pack-tiles.ts';
+import { gridColumns } from './pack-tiles.ts';
 import { isNumeric, type ColumnProfile, type DataType, type TableProfile } from '../table.ts';
-import { figureColumns, figureRows, maxFigures, placed, rowsForBars, rowsForRows, type Planned } from './overview-layout.ts';
+import {
+  figureColumns,
+  figureRows,
+  maxFigures,
+  placed,
+  rowsForBars,
+  rowsForRows,
+  type Planned,
+} from './overview-layout.ts';
 
 type Facts = ReadonlyMap<string, DimensionFacts>;
 

@@ -28,7 +28,7 @@ test('a request that compares no versions is refused with the header, and works 
   expect([read('"abc"', {}), read(undefined, {})]).toEqual(['request-invalid', undefined]);
 });
 
-test('endpoints that save a text or a part of it, a connection, a group, a channel or an event note compare versions', () => {
+test('endpoints that save a text, a connection, a group, a channel, a provider or a note compare versions', () => {
   const comparing = Object.entries(contract).filter(([, definition]) => 'replaces' in definition);
   expect(comparing.map(([name]) => name).toSorted()).toEqual([
     'patchDashboard',
@@ -40,5 +40,6 @@ test('endpoints that save a text or a part of it, a connection, a group, a chann
     'saveSource',
     'updateChannel',
     'updateEventNote',
+    'updateProvider',
   ]);
 });

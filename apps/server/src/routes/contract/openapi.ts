@@ -13,7 +13,15 @@ const headings: Readonly<Record<string, readonly string[]>> = {
   Sharing: ['sharing', 'subjects', 'links', 'embed', 'embed-keys', 'oembed', 'access-requests', 'comments'],
   'Your account': ['session', 'me', 'inbox', 'sign-in', 'sign-out', 'two-factor', 'password-resets'],
   'Users and groups': ['setup', 'users', 'groups', 'invitations', 'email-changes', 'service-accounts'],
-  Administration: ['settings', 'assistants', 'permissions', 'audit', 'system'],
+  Administration: [
+    'settings',
+    'sign-in-providers',
+    'mail-server',
+    'assistants',
+    'permissions',
+    'audit',
+    'system',
+  ],
   'Open pages': ['events', 'presence'],
 };
 const headingOf: ReadonlyMap<string, string> = new Map(

@@ -15,7 +15,7 @@ const files = [
   'deliver/safe-addresses.ts',
   'deliver/safe-request.ts',
   'deliver/sender.ts',
-  'housekeeping.ts',
+  'operations/housekeeping.ts',
   'mail/comment-digest.ts',
   'mail/mailer.ts',
   'reports/report-job.ts',
