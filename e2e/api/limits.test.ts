@@ -106,9 +106,12 @@ describe('the workspace’s limits', () => {
           await running.send(`${running.server.address}/api/v1/dashboards/long/export?${asked}`)
         ).json()) as { detail: string }
       ).detail;
-    expect(await Promise.all(['format=csv&tile=list', 'format=csv&tile=count'].map(detailOf))).toEqual([
-      'The query was stopped after 3 s. Narrow it with a filter.',
-      'The query was stopped after 3 s. Narrow it with a filter.',
+    const stopped = 'The query was stopped after 3 s. Narrow it with a filter.';
+    const asked = ['format=csv&tile=list', 'format=csv&tile=count', 'format=html'];
+    expect(await Promise.all(asked.map(detailOf))).toEqual([
+      stopped,
+      stopped,
+      `The export has no result for the tile \`list\`. ${stopped}`,
     ]);
   });
 

@@ -60,7 +60,8 @@ export class QueryService {
   readonly exportQueue: QueryQueue;
   /**
    * For an export's other queries: row counts and the charts of its pages. Separate, since they may run while
-   * rows stream.
+   * rows stream. A refusal of one would fail the whole export, so all of them wait for their turn, however many
+   * its pages have.
    */
   readonly #exportQueryQueue: QueryQueue;
   readonly cache: ResultCache;
@@ -96,7 +97,13 @@ export class QueryService {
     // A client may read its export as slowly as it likes, so one user cannot have all places.
     const exportsPerUser = limits.runningExports - (isShared ? 1 : 0);
     this.exportQueue = new QueryQueue(limits.runningExports, exportsPerUser);
-    this.#exportQueryQueue = new QueryQueue(limits.runningExports, exportsPerUser);
+    this.#exportQueryQueue = new QueryQueue(
+      limits.runningExports,
+      exportsPerUser,
+      undefined,
+      exportsPerUser,
+      { waiting: Infinity, waitingMs: limits.jobMs },
+    );
     this.streamQueue = isShared
       ? new QueryQueue(Infinity, limits.streamsPerUser, this.#active, limits.streamsOfFlood)
       : undefined;

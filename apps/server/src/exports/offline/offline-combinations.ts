@@ -33,6 +33,7 @@ import {
   indexFrames,
   isBrushed,
   isTooLarge,
+  withoutIndex,
   type IdentifiedTile,
   type OfflineParts,
 } from './offline-parts.ts';
@@ -105,7 +106,9 @@ async function* selectionsBeside(
   for (const [id, tile] of tiles) {
     here.queryContext.signal?.throwIfAborted();
     if (!isBrushed(tile)) continue;
-    const active = await resolveTile(here, id, tile).catch(() => undefined);
+    const active = await resolveTile(here, id, tile).catch((error: unknown) =>
+      withoutIndex(error, undefined),
+    );
     if (!active) continue;
     const brushed = brushAxesOf(active);
     if (brushed.length === 0) continue;
@@ -192,7 +195,7 @@ async function anyTile(
   tiles: readonly IdentifiedTile[],
 ): Promise<ResolvedTile | undefined> {
   for (const [id, tile] of tiles) {
-    const found = await resolveTile(here, id, tile).catch(() => undefined);
+    const found = await resolveTile(here, id, tile).catch((error: unknown) => withoutIndex(error, undefined));
     if (found) return found;
   }
   return undefined;

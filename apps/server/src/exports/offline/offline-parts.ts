@@ -5,6 +5,8 @@ import {
   type NamedAxis,
   type OfflineComparison,
   type OpenDashboard,
+  type Problem,
+  type ProblemType,
 } from '@belvedere/api';
 import { isBuiltIn, type GeoJson } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
@@ -37,7 +39,13 @@ export interface OfflineParts {
   /** How the comparisons of figures follow a selection on each of these tiles. */
   readonly comparisons: ReadonlyMap<string, Readonly<Record<string, OfflineComparison>>>;
   /** Results that failed, by tile. Their problem frames are in the pages too. */
-  readonly failed: readonly { readonly page: number; readonly tile: string; readonly message: string }[];
+  readonly failed: readonly FailedTile[];
+}
+
+interface FailedTile {
+  readonly page: number;
+  readonly tile: string;
+  readonly message: string;
 }
 
 interface Bounds {
@@ -47,7 +55,10 @@ interface Bounds {
   readonly onBytes?: (tile: string, bytes: Uint8Array) => void;
 }
 
-/** Queries every page of a dashboard, and a brush index for each of its charts. */
+/**
+ * Queries every page of a dashboard, and a brush index for each of its charts.
+ * @throws ProblemError for a query that was interrupted; its tile would miss a result that it usually has
+ */
 export async function collectOfflineParts(
   context: DashboardContext,
   dashboard: Pick<OpenDashboard, 'brokenTiles'>,
@@ -56,7 +67,7 @@ export async function collectOfflineParts(
   const pages: Uint8Array[] = [];
   const indexes = new Map<string, OfflineIndex>();
   const comparisons = new Map<string, Record<string, OfflineComparison>>();
-  const failed: { page: number; tile: string; message: string }[] = [];
+  const failed: FailedTile[] = [];
   let bytes = 0;
   const fits = (added: number) => bytes + added <= maxIndexBytes;
   for (const page of context.dashboard.pages.keys()) {
@@ -73,8 +84,9 @@ export async function collectOfflineParts(
     for (const { id, frames, bytes: result } of results) {
       onBytes(id, result);
       const problem = frames.find(({ header }) => header.kind === 'problem')?.header;
-      if (problem?.kind === 'problem')
-        failed.push({ page, tile: id, message: problem.problem.detail ?? problem.problem.title });
+      if (problem?.kind !== 'problem') continue;
+      refuseInterrupted(id, problem.problem);
+      failed.push({ page, tile: id, message: messageOf(problem.problem) });
     }
     pages.push(Buffer.concat(results.map(result => result.bytes)));
     const working = tiles.filter(([id]) => !failed.some(other => other.page === page && other.tile === id));
@@ -171,11 +183,34 @@ export function comparisonsOf(
   );
 }
 
-/** A tile that cannot be indexed does not follow selections. */
-function withoutIndex<T>(error: unknown, none: T): T {
-  const code = codeOf(error);
-  if (code === 'query-timeout' || code === 'query-cancelled') throw error;
+/** A tile that cannot be indexed does not follow selections. @throws the error of an interrupted query */
+export function withoutIndex<T>(error: unknown, none: T): T {
+  if (interruptions.has(codeOf(error))) throw error;
   return none;
+}
+
+/** Errors of the moment: the next attempt may have the result, so a file never goes without it. */
+const interruptions: ReadonlySet<string> = new Set<ProblemType>([
+  'query-timeout',
+  'query-cancelled',
+  'cancelled-by-admin',
+  'overloaded',
+  'source-unreachable',
+  'still-reading',
+]);
+
+function refuseInterrupted(tile: string, problem: Problem): void {
+  if (!interruptions.has(problem.type)) return;
+  const { retryAfterSeconds } = problem;
+  throw new ProblemError(
+    problem.type as ProblemType,
+    `The export has no result for the tile \`${tile}\`. ${messageOf(problem)}`,
+    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
+  );
+}
+
+function messageOf({ title, detail }: Problem): string {
+  return detail ?? title;
 }
 
 function codeOf(error: unknown): string {

@@ -53,6 +53,17 @@ describe('a query queue', () => {
     expect(queue.running).toBe(0);
   });
 
+  test('without limits refuses none of an owner’s queries, however many wait and however long', async () => {
+    const queue = new QueryQueue(1, 1, undefined, 1, { waiting: Infinity, waitingMs: limits.jobMs });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked = Array.from({ length: limits.waitingQuestions + 50 }, () =>
+      queue.run('one', undefined, () => promise),
+    );
+    expect(queue.waiting).toBe(asked.length - 1);
+    resolve();
+    await Promise.all(asked);
+  });
+
   test('admits others while one owner’s queries fill it, each of them up to a share', async () => {
     const { queue, free, end } = full();
     const wait = (owner: string, count: number) =>

@@ -6,6 +6,12 @@ import type { ActiveOwners } from './active-owners.ts';
 /** The least number of queries that any owner may have waiting: those of one page. */
 const fewestPlaces = 20;
 
+/** How many queries may wait in a queue, and for how long each. */
+interface QueueLimits {
+  readonly waiting: number;
+  readonly waitingMs: number;
+}
+
 interface Waiting {
   readonly begin: () => void;
 }
@@ -23,6 +29,7 @@ export class QueryQueue {
   readonly #maxPerOwner: number;
   readonly #active: ActiveOwners | undefined;
   readonly #maxOfFlood: number;
+  readonly #limits: QueueLimits;
   readonly #runningOf = new Map<string, number>();
   /** Owners who had more queries in line than a page has, until their line is empty. */
   readonly #flooding = new Set<string>();
@@ -36,11 +43,18 @@ export class QueryQueue {
    * @param active the owners who share the places; each may have an equal part, and one in any case
    * @param ofFlood queries that run at once of an owner who floods the queue while no other is active
    */
-  constructor(atOnce: number, perOwner = atOnce, active?: ActiveOwners, ofFlood = perOwner) {
+  constructor(
+    atOnce: number,
+    perOwner = atOnce,
+    active?: ActiveOwners,
+    ofFlood = perOwner,
+    bounds: QueueLimits = { waiting: limits.waitingQuestions, waitingMs: limits.waitingMs },
+  ) {
     this.#atOnce = atOnce;
     this.#maxPerOwner = perOwner;
     this.#active = active;
     this.#maxOfFlood = ofFlood;
+    this.#limits = bounds;
   }
 
   get #perOwner(): number {
@@ -113,8 +127,8 @@ export class QueryQueue {
   refuseOverload(owner: string): void {
     const wait = this.#expectedWaitMs(owner);
     const owners = this.#lines.size + (this.#lines.has(owner) ? 0 : 1);
-    const share = Math.max(fewestPlaces, Math.floor(limits.waitingQuestions / owners));
-    if (this.#waitingOf(owner) >= share || wait > limits.waitingMs)
+    const share = Math.max(fewestPlaces, Math.floor(this.#limits.waiting / owners));
+    if (this.#waitingOf(owner) >= share || wait > this.#limits.waitingMs)
       throw new ProblemError('overloaded', 'Too many queries are waiting. Try again in a few seconds.', {
         retryAfterSeconds: Math.max(1, Math.min(30, Math.ceil(wait / 2000))),
       });
@@ -179,7 +193,7 @@ export class QueryQueue {
             'This query waited too long in the queue. Try again in a few seconds.',
           ),
         ),
-      limits.waitingMs,
+      this.#limits.waitingMs,
     );
     signal?.addEventListener('abort', onAbort);
     this.#waiting++;
