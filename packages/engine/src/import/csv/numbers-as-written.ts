@@ -6,6 +6,9 @@ import { quoted, rowsOf } from '../sql-text.ts';
  */
 const [doubleDigits, maxExactDigits] = [17, 30];
 
+/** The engine keeps a vector of 32 KiB for every column and expression of a statement, however few rows there are. */
+const testsAtOnce = 2000;
+
 interface NumbersAsWritten {
   /** Columns of codes: numbers with leading zeros. */
   readonly codes: readonly string[];
@@ -26,8 +29,14 @@ export async function numbersAsWritten(
   columns: readonly { readonly name: string; readonly type: string }[],
 ): Promise<NumbersAsWritten> {
   const numbers = columns.filter(({ type }) => type === 'BIGINT' || type === 'DOUBLE');
-  const aggregated = async (tests: readonly string[]) =>
-    tests.length === 0 ? [] : (await rowsOf(connection, `select ${tests.join(', ')} from ${texts}`))[0]!;
+  const aggregated = async (tests: readonly string[]) => {
+    const found: unknown[] = [];
+    for (let start = 0; start < tests.length; start += testsAtOnce) {
+      const some = tests.slice(start, start + testsAtOnce);
+      found.push(...(await rowsOf(connection, `select ${some.join(', ')} from ${texts}`))[0]!);
+    }
+    return found;
+  };
   // For most columns of doubles, it is enough to check that all values are short.
   const doubles = numbers.filter(({ type }) => type === 'DOUBLE');
   const first = await aggregated([
