@@ -183,6 +183,8 @@ test.each([
   ['statistics', 'Rows'],
   ['survey', 'Rows'],
   ['export_2023', 'Rows'],
+  ['orders_2023', 'Orders'],
+  ['sales 2023', 'Rows'],
   ['national firearm background checks', 'Rows'],
 ])('the rows of %s are counted as %s', (table, label) => {
   const kind = column('kind', 'text', undefined, undefined, 9);
@@ -389,7 +391,7 @@ test('locations of rows are a map', () => {
     column('lon', 'number', -93.2, -92.9),
     column('kind', 'text', undefined, undefined, 9),
   ]);
-  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'map', 'table']);
 });
 
 test.each([
@@ -401,6 +403,20 @@ test.each([
 ])('rows with %s of %i different values in 1,000 are counted as %s', (name, distinct, label) => {
   const { model } = described('export_2023', 1000, [
     column(name, 'text', undefined, undefined, distinct),
+    column('score', 'number', 0, 9),
+  ]);
+  expect(model.measures['rows']!.label).toBe(label);
+});
+
+test.each([
+  ['police_stops_minneapolis_2017', 1000, 'Police stops'],
+  ['police_stops_minneapolis', 1000, 'Rows'],
+  ['police_stops_minneapolis_2017', 400, 'Rows'],
+  ['workbooks_turnout_2023', 1000, 'Rows'],
+  ['flights_weather_2013', 1000, 'Rows'],
+])('the rows of %s with %i different keys in 1,000 are counted as %s', (table, distinct, label) => {
+  const { model } = described(table, 1000, [
+    column('idNum', 'text', undefined, undefined, distinct),
     column('score', 'number', 0, 9),
   ]);
   expect(model.measures['rows']!.label).toBe(label);

@@ -113,16 +113,49 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
  */
 function namedCount(rows: MeasureFile, table: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
   const { name, columns } = table;
-  const words = wordsOf(name).split(' ');
+  const words = wordsWithoutYear(name);
   const noun = words.at(-1)!;
   const isTally = columns.some(column =>
     /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
   );
   const isNamed = joined.length > 0 || (plural(noun) === noun && words.length <= 3);
   if (isTally) return rows;
-  if (!isNamed || !isCountable(noun)) return { ...rows, label: keyedThings(table) ?? rows.label! };
+  if (!isNamed || !isCountable(noun))
+    return { ...rows, label: keyedThings(table) ?? thingsBeforePlace(table) ?? rows.label! };
   return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
 }
+
+/** `orders 2023` holds orders, as `orders` does. */
+function wordsWithoutYear(table: string): readonly string[] {
+  const words = wordsOf(table).split(' ');
+  const last = words.findLastIndex(word => !/^(?:19|20)\d\d$/.test(word));
+  return words.slice(0, Math.max(0, last) + 1);
+}
+
+/**
+ * What the rows are where each has a key and a table is named for a thing, then for a place or the like, and a
+ * year: `Police stops` of `police_stops_minneapolis_2017`.
+ */
+function thingsBeforePlace({ name, columns, rows }: TableProfile): string | undefined {
+  const words = wordsWithoutYear(name);
+  const [noun, place] = words.slice(-2);
+  const isDated = words.length < wordsOf(name).split(' ').length;
+  if (!isDated || words.length < 2 || words.length > 4) return undefined;
+  const isThing = isCountable(noun!) && plural(noun!) === noun && !containers.has(noun!);
+  const isKeyed = columns.some(
+    column => column.distinct === rows && column.nulls === 0 && isKeyName(wordsOf(column.name)),
+  );
+  return isThing && isCountable(place!) && isKeyed ? labelFrom(words.slice(0, -1).join(' ')) : undefined;
+}
+
+const isKeyName = (name: string) => /^(?:id|key|no|number)\b|\b(?:id|key|no|nr|num|number)$/.test(name);
+
+/** Names of folders that say nothing of the rows in their files. */
+const containers = new Set(
+  phrases(
+    'files exports imports uploads downloads documents workbooks sheets tables reports datasets records',
+  ),
+);
 
 /** What the rows are where each has a key of its own that is named after it: `Invoices` of `Invoice ID`. */
 function keyedThings({ columns, rows }: TableProfile): string | undefined {
