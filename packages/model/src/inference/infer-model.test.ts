@@ -422,6 +422,19 @@ test.each([
   expect(model.measures['rows']!.label).toBe(label);
 });
 
+test.each([
+  ['rownames', 1000, true],
+  ['Unnamed: 0', 1000, true],
+  ['rownames', 400, false],
+  ['index_value', 1000, false],
+])('%s with %i different values in 1,000 rows is hidden: %s', (name, distinct, isHidden) => {
+  const { model } = described('some', 1000, [
+    column(name, 'integer', 1, 1000, distinct),
+    column('score', 'number', 0, 9),
+  ]);
+  expect(Object.values(model.dimensions)[0]!.isHidden === true).toBe(isHidden);
+});
+
 test('the readings of a meter that runs on are not added up', () => {
   const measuresOf = (low: number) =>
     Object.keys(described('status', 500, [column('visits', 'integer', low, 18_900_000, 500)]).model.measures);

@@ -11,7 +11,7 @@ import { joinedFields } from './infer-joined-fields.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
 import { combinedMeasures, isPrice } from './infer-measures.ts';
-import { meaningOf, type Meaning } from './infer-meaning.ts';
+import { meaningOf, numbersRows, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
 import { inferTimeParts } from './infer-time-parts.ts';
@@ -63,6 +63,7 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       ...(format !== undefined && { format }),
       ...description,
       ...role,
+      ...(numbersRows(column, table.rows) && { hidden: true }),
       ...(order && { sort: [...order] }),
     };
     const measure = measureOfColumn(column, meaning, { table: table.name, label, ...description });

@@ -499,7 +499,7 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
   const rank = (name: string) => {
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
-    if (name === 'rownames' || fact.profile.distinct <= 1 || isNearlyConstant(fact)) return 0;
+    if (fact.profile.distinct <= 1 || isNearlyConstant(fact)) return 0;
     return saysLittle(fact, model, facts) ? 1 : 2;
   };
   // The time stays among them, since rows are listed by it.
