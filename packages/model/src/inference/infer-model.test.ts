@@ -435,6 +435,20 @@ test.each([
   expect(Object.values(model.dimensions)[0]!.isHidden === true).toBe(isHidden);
 });
 
+test.each([
+  ['sold', 'integer', 0, 2824, 'integer'],
+  ['sold', 'integer', 0, 282, undefined],
+  ['size', 'number', 1.5, 3809.41, ',.2f'],
+  ['temp', 'number', 18.4125, 32, ',.2f'],
+  ['magnitude', 'number', 0.1, 7.3, undefined],
+  ['part', 'number', 0.00012, 0.9, undefined],
+  ['customer_id', 'integer', 1, 2824, undefined],
+  ['year', 'integer', 1987, 2024, undefined],
+] as const)('%s (%s) from %f to %f is written in rows as %s', (name, type, min, max, format) => {
+  const { model } = described('some', 1000, [column(name, type, min, max, 200)]);
+  expect(Object.values(model.dimensions)[0]!.format).toBe(format);
+});
+
 test('the readings of a meter that runs on are not added up', () => {
   const measuresOf = (low: number) =>
     Object.keys(described('status', 500, [column('visits', 'integer', low, 18_900_000, 500)]).model.measures);

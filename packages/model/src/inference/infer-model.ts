@@ -226,14 +226,27 @@ function joinedTime(
 
 /**
  * How whole numbers are written that are so large that their digits are grouped, or are not: 343,719
- * milliseconds, but customer 17850.
+ * milliseconds, but customer 17850. A column of larger numbers with decimals has as many of them in each row.
  */
 function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undefined {
   const isMeasured = meaning === 'amount' || meaning === 'level';
   const unit = isMeasured ? formatOfUnit(wordsOf(column.name)) : undefined;
-  if (unit || !isNumeric(column.type) || !(Number(column.max) >= 10_000)) return unit;
-  if (meaning === 'identifier' || meaning === 'category') return 'plain';
-  return column.type === 'integer' && isMeasured ? 'integer' : undefined;
+  if (unit || !isNumeric(column.type)) return unit;
+  const max = Number(column.max);
+  if (meaning === 'identifier' || meaning === 'category') return max >= 10_000 ? 'plain' : undefined;
+  if (!isMeasured || !(max >= 1000 || decimalsIn(column) > maxDecimals)) return undefined;
+  if (column.type === 'integer') return 'integer';
+  // Numbers below one would lose the digits that count.
+  return column.type === 'number' && max >= 10 ? ',.2f' : undefined;
+}
+
+/** More decimals are those of a computation: 18.4125 degrees. */
+const maxDecimals = 2;
+
+/** The most decimals among the numbers that are known of a column. */
+function decimalsIn({ min, max, top }: ColumnProfile): number {
+  const known = [min, max, ...top.map(({ value }) => value)].map(value => String(value ?? ''));
+  return Math.max(0, ...known.map(text => /^-?\d+\.(\d+)$/.exec(text)?.[1]!.length ?? 0));
 }
 
 /** The measure of a column that is added up or averaged; undefined for any other. */

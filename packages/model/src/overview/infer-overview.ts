@@ -362,14 +362,23 @@ function mapOf(
 
 /** Fewer degrees than that are a spot on a map of all states, and show their own part of the world. */
 const minDegrees = 8;
+const placesAcross = 40;
 
 function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }>, 'kind'> | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (!longitude || !latitude) return undefined;
   const span = ({ low, high }: ColumnProfile) => high! - low!;
   // A town's map ends where nearly all places do: a few at 0°, 0° would make it one of the world.
-  if (Math.max(span(longitude.profile), span(latitude.profile)) < minDegrees)
-    return { shape: 'countries', longitude: fitted(longitude), latitude: fitted(latitude) };
+  const widest = Math.max(span(longitude.profile), span(latitude.profile));
+  if (widest < minDegrees) {
+    // Circles of a finer grid would be dots that look alike.
+    const bin = { step: niceStep(widest, placesAcross, false) };
+    return {
+      shape: 'countries',
+      longitude: { ...fitted(longitude), bin },
+      latitude: { ...fitted(latitude), bin },
+    };
+  }
   const isInside = ({ low, high }: ColumnProfile, from: number, to: number) => low! >= from && high! <= to;
   const isInStates = isInside(longitude.profile, -179, -65) && isInside(latitude.profile, 18, 72);
   return {
