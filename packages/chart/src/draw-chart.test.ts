@@ -1369,4 +1369,17 @@ describe('a period that the data covers only in part', () => {
     expect(pale(months)).toEqual([]);
     expect(pale(partial)).toEqual([4]);
   });
+
+  test('is a pale bar and a dashed line of a combo', () => {
+    const marked = (axis: ChannelAxis) => {
+      const drawn = input({ ...tiles['combo']!, axes: [axis] });
+      const marks = flatten(drawChart(drawn).marks(drawn.base, { isMuted: false })).map(({ mark }) => mark);
+      return [
+        marks.filter(mark => mark.kind === 'rects' && mark.opacity === 0.5).length,
+        marks.filter(mark => mark.kind === 'line' && mark.dash !== undefined).length,
+      ];
+    };
+    expect(marked(months)).toEqual([0, 0]);
+    expect(marked(partial)).toEqual([1, 1]);
+  });
 });

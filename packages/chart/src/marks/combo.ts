@@ -1,4 +1,4 @@
-import { slotsOf } from '@belvedere/query';
+import { slotsOf, wholePositions } from '@belvedere/query';
 import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { scaleOptions, uprightFrame } from '../guides/frame.ts';
@@ -6,6 +6,7 @@ import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar/bar-rectangles.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
+import { dashedLine, partialPeriods, within } from './partial-periods.ts';
 
 /**
  * Draws several measures over one x axis, each as bars, a line or an area. A second scale at the right is
@@ -54,9 +55,9 @@ export function drawCombo(input: ChartInput): Chart {
     right: other,
     guides,
   } = uprightFrame(input, axis, left ?? right!, left && right);
-  const layout = layOutLine(
-    Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position)),
-  );
+  const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
+  const layout = layOutLine(middles);
+  const partial = partialPeriods(axis, positions, layout);
   const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;
@@ -84,7 +85,8 @@ export function drawCombo(input: ChartInput): Chart {
         const numbers = valuesOf(values, layer.index);
         const tint = isMuted ? theme.unfiltered : layer.colour;
         if (layer.mark === 'bar') {
-          const [bright, dim]: [number[], number[]] = [[], []];
+          const [bright, dim, pale]: [number[], number[], number[]] = [[], [], []];
+          const [firstWhole, belowWhole] = wholePositions(axis, positions);
           const lane = bars.indexOf(layer);
           numbers.forEach((value, position) => {
             if (value === 0 || !own.shows(value)) return;
@@ -96,7 +98,9 @@ export function drawCombo(input: ChartInput): Chart {
               : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
             const width = (x1 - x0 - 2 * inset) / bars.length;
             const [a, b] = [own.zero, own.toPixel(value)];
-            (isMuted || (isSelected && !isSelected(position)) ? dim : bright).push(
+            const isPartial = position < firstWhole || position >= belowWhole;
+            const isDim = isMuted || (isSelected && !isSelected(position));
+            (isDim ? dim : isPartial ? pale : bright).push(
               x0 + inset + lane * width,
               Math.min(a, b),
               Math.max(1, width - (bars.length > 1 ? 1 : 0)),
@@ -106,18 +110,26 @@ export function drawCombo(input: ChartInput): Chart {
           marks.push(
             { kind: 'rects', xywh: dim, fill: theme.unfiltered },
             { kind: 'rects', xywh: bright, fill: tint },
+            ...(pale.length > 0 ? [{ kind: 'rects', xywh: pale, fill: tint, opacity: 0.5 } as const] : []),
           );
           continue;
         }
         const ys = numbers.map(value => pixelOf(own, value));
-        if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ys, tint, 0.12));
+        const drawn = partial.runs.length > 0 ? within([partial.whole], ys) : ys;
+        const width = isMuted ? 1.5 : 1.75;
+        if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, drawn, tint, 0.12));
         marks.push(
-          ...lineMarks(layout, ys, {
+          ...lineMarks(layout, drawn, {
             stroke: tint,
-            width: isMuted ? 1.5 : 1.75,
+            width,
             dots: positions <= 30 && layer.mark === 'line',
           }),
         );
+        for (const run of partial.runs) {
+          const ends = within([run], ys);
+          if (layer.mark === 'area') marks.push(areaMark(layout, own.zero, ends, tint, 0.06));
+          marks.push(dashedLine(middles, ends, { stroke: tint, width }));
+        }
       }
       return marks;
     },

@@ -1,4 +1,4 @@
-import { slotsOf, wholePositions } from '@belvedere/query';
+import { slotsOf } from '@belvedere/query';
 import {
   roomOf,
   type Chart,
@@ -14,6 +14,7 @@ import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { textWidth } from '../text/text-width.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
+import { dashedLine, partialPeriods, within } from './partial-periods.ts';
 import { seriesOf } from './series.ts';
 
 /**
@@ -54,12 +55,7 @@ export function drawLines(input: ChartInput): Chart {
   });
   const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
   const layout = layOutLine(middles);
-  // With more points than pixels, single ends are not drawn.
-  const whole = layout.columns ? ([0, positions] as const) : wholePositions(axis, positions);
-  const partialRuns: PositionRuns = [
-    ...(whole[0] > 0 ? [[0, 2] as const] : []),
-    ...(whole[1] < positions ? [[positions - 2, positions] as const] : []),
-  ];
+  const { whole, runs: partialRuns } = partialPeriods(axis, positions, layout);
   return {
     plot,
     guides,
@@ -87,14 +83,7 @@ export function drawLines(input: ChartInput): Chart {
           for (const run of partialRuns) {
             const ends = within([run], tops);
             if (isArea) marks.push(areaMark(layout, lows, ends, stroke, opacity / 2));
-            if (!isStacked)
-              marks.push({
-                kind: 'line',
-                xy: Array.from(ends).flatMap((y, i) => [middles[i]!, y]),
-                stroke,
-                width,
-                dash: [3, 3],
-              });
+            if (!isStacked) marks.push(dashedLine(middles, ends, { stroke, width }));
           }
         };
         if (!isSelected || isMuted) draw(highs, tint);
@@ -219,13 +208,6 @@ function heightsOf(values: Float64Array, first: number, step: number, { toPixel 
   const heights = new Float64Array(values.length / step);
   for (let i = 0, at = first; i < heights.length; i++, at += step) heights[i] = toPixel(values[at]!);
   return heights;
-}
-
-/** The heights within the runs, and NaN outside. */
-function within(runs: PositionRuns, heights: Float64Array): Float64Array {
-  const kept = new Float64Array(heights.length).fill(Number.NaN);
-  for (const [from, below] of runs) kept.set(heights.subarray(from, below), from);
-  return kept;
 }
 
 function selectedRuns(isSelected: NonNullable<IsSelected>, positions: number): PositionRuns {

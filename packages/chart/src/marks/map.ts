@@ -122,6 +122,9 @@ function drawRegions(input: ChartInput): Chart {
   };
 }
 
+/** The world's coasts are tens of kilometres off: on the map of a town they would run through it. */
+const minDegreesOfCoasts = 3;
+
 function drawPlaces(input: ChartInput): Chart {
   const { axes, shapes, size, theme, locale, points, hidden } = input;
   const xAxis = axes.find(axis => axis.channel === 'x')!;
@@ -138,7 +141,8 @@ function drawPlaces(input: ChartInput): Chart {
     Math.min(85, north),
   ]);
   const path = geoPath(projection).digits(1);
-  const land = (shapes?.regions ?? []).map(region => path(region.shape) ?? '').join('');
+  const isOfTown = shapes?.kind === 'world' && Math.max(east - west, north - south) < minDegreesOfCoasts;
+  const land = (isOfTown ? [] : (shapes?.regions ?? [])).map(region => path(region.shape) ?? '').join('');
   const [columns, rows] = [positionsOf(xAxis), positionsOf(yAxis)];
   const perColumn = rows + 2;
   const centres = Array.from({ length: columns * rows }, (_, i) =>

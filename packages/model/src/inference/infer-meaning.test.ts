@@ -382,3 +382,17 @@ test('a number with 75 minutes is a duration, and not a time of day', () => {
     'level',
   );
 });
+
+test.each([
+  [['11:38:36', '9:05:00'], 900, 'text'],
+  [['23:59', '00:01'], 900, 'text'],
+  [['1:05 PM', '11:38 am'], 900, 'text'],
+  [['09:00', '09:30'], 40, 'category'],
+  [['11:38:36', 'closed'], 400, 'category'],
+  [['25:61', '99:99'], 400, 'category'],
+] as const)('texts like %j, %i in 1,000 rows, are %s', (values, distinct, meaning) => {
+  const top = values.map(value => ({ value, rows: 3 }));
+  expect(
+    meaningOf({ name: 'at', type: 'text', nulls: 0, empties: 0, distinct, isDistinctExact: true, top }, 1000),
+  ).toBe(meaning);
+});

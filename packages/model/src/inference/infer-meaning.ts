@@ -62,8 +62,32 @@ export function namesThings(column: string): boolean {
 function meaningOfText(column: ColumnProfile, name: string, filled: number): Meaning {
   if (column.distinct <= 1) return 'text';
   if (/\b(id|key|uuid|guid|hash|url|email|phone)$/.test(name) && column.distinct > 50) return 'identifier';
-  if (words.isContact(name) || isProse(column)) return 'text';
+  if (words.isContact(name) || isProse(column) || isTimeOfDay(column)) return 'text';
   return column.distinct > Math.max(50, filled * 0.5) || column.distinct > 5000 ? 'text' : 'category';
+}
+
+/** More times of day than these are moments, not opening hours that rows share. */
+const maxSharedTimes = 48;
+
+/** Whether texts are times of day, as `11:38:36`: nobody compares the rows of one second with those of another. */
+function isTimeOfDay({ distinct, top }: ColumnProfile): boolean {
+  const values = top.flatMap(({ value }) => value || []);
+  return (
+    distinct > maxSharedTimes &&
+    values.length > 0 &&
+    values.every(value =>
+      /^(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?: ?[ap]\.?m\.?)?$/i.test(value),
+    )
+  );
+}
+
+/** Whether a column numbers the rows of a file, as programs that write tables add one: it says nothing of them. */
+export function numbersRows({ name, distinct, nulls }: ColumnProfile, rows: number): boolean {
+  return (
+    /^(?:row ?names?|unnamed(?: ?\d+)?|index level \d+)$/.test(wordsOf(name)) &&
+    nulls === 0 &&
+    distinct === rows
+  );
 }
 
 /** Columns of files without a header are called `column01`. */

@@ -183,6 +183,8 @@ test.each([
   ['statistics', 'Rows'],
   ['survey', 'Rows'],
   ['export_2023', 'Rows'],
+  ['orders_2023', 'Orders'],
+  ['sales 2023', 'Rows'],
   ['national firearm background checks', 'Rows'],
 ])('the rows of %s are counted as %s', (table, label) => {
   const kind = column('kind', 'text', undefined, undefined, 9);
@@ -389,7 +391,7 @@ test('locations of rows are a map', () => {
     column('lon', 'number', -93.2, -92.9),
     column('kind', 'text', undefined, undefined, 9),
   ]);
-  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'scatter', 'table']);
+  expect(Object.values(town.tiles).map(({ kind }) => kind)).toEqual(['kpi', 'bar', 'map', 'table']);
 });
 
 test.each([
@@ -404,6 +406,47 @@ test.each([
     column('score', 'number', 0, 9),
   ]);
   expect(model.measures['rows']!.label).toBe(label);
+});
+
+test.each([
+  ['police_stops_minneapolis_2017', 1000, 'Police stops'],
+  ['police_stops_minneapolis', 1000, 'Rows'],
+  ['police_stops_minneapolis_2017', 400, 'Rows'],
+  ['workbooks_turnout_2023', 1000, 'Rows'],
+  ['flights_weather_2013', 1000, 'Rows'],
+])('the rows of %s with %i different keys in 1,000 are counted as %s', (table, distinct, label) => {
+  const { model } = described(table, 1000, [
+    column('idNum', 'text', undefined, undefined, distinct),
+    column('score', 'number', 0, 9),
+  ]);
+  expect(model.measures['rows']!.label).toBe(label);
+});
+
+test.each([
+  ['rownames', 1000, true],
+  ['Unnamed: 0', 1000, true],
+  ['rownames', 400, false],
+  ['index_value', 1000, false],
+])('%s with %i different values in 1,000 rows is hidden: %s', (name, distinct, isHidden) => {
+  const { model } = described('some', 1000, [
+    column(name, 'integer', 1, 1000, distinct),
+    column('score', 'number', 0, 9),
+  ]);
+  expect(Object.values(model.dimensions)[0]!.isHidden === true).toBe(isHidden);
+});
+
+test.each([
+  ['sold', 'integer', 0, 2824, 'integer'],
+  ['sold', 'integer', 0, 282, undefined],
+  ['size', 'number', 1.5, 3809.41, ',.2f'],
+  ['temp', 'number', 18.4125, 32, ',.2f'],
+  ['magnitude', 'number', 0.1, 7.3, undefined],
+  ['part', 'number', 0.00012, 0.9, undefined],
+  ['customer_id', 'integer', 1, 2824, undefined],
+  ['year', 'integer', 1987, 2024, undefined],
+] as const)('%s (%s) from %f to %f is written in rows as %s', (name, type, min, max, format) => {
+  const { model } = described('some', 1000, [column(name, type, min, max, 200)]);
+  expect(Object.values(model.dimensions)[0]!.format).toBe(format);
 });
 
 test('the readings of a meter that runs on are not added up', () => {

@@ -11,7 +11,7 @@ import { joinedFields } from './infer-joined-fields.ts';
 import type { JoinedTable } from './infer-joins.ts';
 import { inferLabels } from './infer-labels.ts';
 import { combinedMeasures, isPrice } from './infer-measures.ts';
-import { meaningOf, type Meaning } from './infer-meaning.ts';
+import { meaningOf, numbersRows, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
 import { inferTimeParts } from './infer-time-parts.ts';
@@ -63,6 +63,7 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
       ...(format !== undefined && { format }),
       ...description,
       ...role,
+      ...(numbersRows(column, table.rows) && { hidden: true }),
       ...(order && { sort: [...order] }),
     };
     const measure = measureOfColumn(column, meaning, { table: table.name, label, ...description });
@@ -113,16 +114,49 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
  */
 function namedCount(rows: MeasureFile, table: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
   const { name, columns } = table;
-  const words = wordsOf(name).split(' ');
+  const words = wordsWithoutYear(name);
   const noun = words.at(-1)!;
   const isTally = columns.some(column =>
     /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
   );
   const isNamed = joined.length > 0 || (plural(noun) === noun && words.length <= 3);
   if (isTally) return rows;
-  if (!isNamed || !isCountable(noun)) return { ...rows, label: keyedThings(table) ?? rows.label! };
+  if (!isNamed || !isCountable(noun))
+    return { ...rows, label: keyedThings(table) ?? thingsBeforePlace(table) ?? rows.label! };
   return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
 }
+
+/** `orders 2023` holds orders, as `orders` does. */
+function wordsWithoutYear(table: string): readonly string[] {
+  const words = wordsOf(table).split(' ');
+  const last = words.findLastIndex(word => !/^(?:19|20)\d\d$/.test(word));
+  return words.slice(0, Math.max(0, last) + 1);
+}
+
+/**
+ * What the rows are where each has a key and a table is named for a thing, then for a place or the like, and a
+ * year: `Police stops` of `police_stops_minneapolis_2017`.
+ */
+function thingsBeforePlace({ name, columns, rows }: TableProfile): string | undefined {
+  const words = wordsWithoutYear(name);
+  const [noun, place] = words.slice(-2);
+  const isDated = words.length < wordsOf(name).split(' ').length;
+  if (!isDated || words.length < 2 || words.length > 4) return undefined;
+  const isThing = isCountable(noun!) && plural(noun!) === noun && !containers.has(noun!);
+  const isKeyed = columns.some(
+    column => column.distinct === rows && column.nulls === 0 && isKeyName(wordsOf(column.name)),
+  );
+  return isThing && isCountable(place!) && isKeyed ? labelFrom(words.slice(0, -1).join(' ')) : undefined;
+}
+
+const isKeyName = (name: string) => /^(?:id|key|no|number)\b|\b(?:id|key|no|nr|num|number)$/.test(name);
+
+/** Names of folders that say nothing of the rows in their files. */
+const containers = new Set(
+  phrases(
+    'files exports imports uploads downloads documents workbooks sheets tables reports datasets records',
+  ),
+);
 
 /** What the rows are where each has a key of its own that is named after it: `Invoices` of `Invoice ID`. */
 function keyedThings({ columns, rows }: TableProfile): string | undefined {
@@ -192,14 +226,27 @@ function joinedTime(
 
 /**
  * How whole numbers are written that are so large that their digits are grouped, or are not: 343,719
- * milliseconds, but customer 17850.
+ * milliseconds, but customer 17850. A column of larger numbers with decimals has as many of them in each row.
  */
 function formatOfDigits(column: ColumnProfile, meaning: Meaning): string | undefined {
   const isMeasured = meaning === 'amount' || meaning === 'level';
   const unit = isMeasured ? formatOfUnit(wordsOf(column.name)) : undefined;
-  if (unit || !isNumeric(column.type) || !(Number(column.max) >= 10_000)) return unit;
-  if (meaning === 'identifier' || meaning === 'category') return 'plain';
-  return column.type === 'integer' && isMeasured ? 'integer' : undefined;
+  if (unit || !isNumeric(column.type)) return unit;
+  const max = Number(column.max);
+  if (meaning === 'identifier' || meaning === 'category') return max >= 10_000 ? 'plain' : undefined;
+  if (!isMeasured || !(max >= 1000 || decimalsIn(column) > maxDecimals)) return undefined;
+  if (column.type === 'integer') return 'integer';
+  // Numbers below one would lose the digits that count.
+  return column.type === 'number' && max >= 10 ? ',.2f' : undefined;
+}
+
+/** More decimals are those of a computation: 18.4125 degrees. */
+const maxDecimals = 2;
+
+/** The most decimals among the numbers that are known of a column. */
+function decimalsIn({ min, max, top }: ColumnProfile): number {
+  const known = [min, max, ...top.map(({ value }) => value)].map(value => String(value ?? ''));
+  return Math.max(0, ...known.map(text => /^-?\d+\.(\d+)$/.exec(text)?.[1]!.length ?? 0));
 }
 
 /** The measure of a column that is added up or averaged; undefined for any other. */

@@ -232,9 +232,8 @@ function chartsOf(
   }));
   const distribution = distributionOf(table, facts, primary, ranked);
   const matrix = map ? undefined : matrixOf(model, informative, primary, table.rows);
-  const cloud = map
-    ? undefined
-    : cloudOf(model, facts, table.rows, matrix !== undefined || leaders.length > 2);
+  const isToldApart = map !== undefined || matrix !== undefined || leaders.length > 2;
+  const cloud = isToldApart ? undefined : cloudOf(facts, table.rows);
   return [...leaders, map, distribution, matrix, cloud].filter(one => one !== undefined);
 }
 
@@ -361,17 +360,25 @@ function mapOf(
   return undefined;
 }
 
-/**
- * Fewer degrees than that show no country's shape: of a town's places a picture of how many lie where says
- * more.
- */
+/** Fewer degrees than that are a spot on a map of all states, and show their own part of the world. */
 const minDegrees = 8;
+const placesAcross = 40;
 
 function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }>, 'kind'> | undefined {
   const { longitude, latitude } = placesIn(model, facts);
   if (!longitude || !latitude) return undefined;
   const span = ({ low, high }: ColumnProfile) => high! - low!;
-  if (Math.max(span(longitude.profile), span(latitude.profile)) < minDegrees) return undefined;
+  // A town's map ends where nearly all places do: a few at 0°, 0° would make it one of the world.
+  const widest = Math.max(span(longitude.profile), span(latitude.profile));
+  if (widest < minDegrees) {
+    // Circles of a finer grid would be dots that look alike.
+    const bin = { step: niceStep(widest, placesAcross, false) };
+    return {
+      shape: 'countries',
+      longitude: { ...fitted(longitude), bin },
+      latitude: { ...fitted(latitude), bin },
+    };
+  }
   const isInside = ({ low, high }: ColumnProfile, from: number, to: number) => low! >= from && high! <= to;
   const isInStates = isInside(longitude.profile, -179, -65) && isInside(latitude.profile, 18, 72);
   return {
@@ -379,6 +386,12 @@ function placeOf(model: Model, facts: Facts): Omit<Extract<Tile, { kind: 'map' }
     longitude: { field: longitude.name },
     latitude: { field: latitude.name },
   };
+}
+
+/** A field over the range of nearly all of its values. */
+function fitted({ name, profile: { low, high } }: DimensionFacts) {
+  const margin = (high! - low!) * 0.02;
+  return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
 }
 
 const isSpread = ({ low, high }: ColumnProfile) => (high ?? 0) > (low ?? 0);
@@ -410,14 +423,9 @@ function placesIn(
 /** Two longer labels make no title that anybody reads. */
 const maxLetters = 40;
 
-/**
- * Rows as points: where they lie in a town, else one number against another where little else tells them
- * apart.
- */
-function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean): Planned | undefined {
-  const { longitude, latitude } = placesIn(model, facts);
-  if (isToldApart && !(longitude && latitude)) return undefined;
-  const numbers = [...facts.values()].filter(
+/** One number of each row against another, where little else tells rows apart. */
+function cloudOf(facts: Facts, rows: number): Planned | undefined {
+  const [x, y] = [...facts.values()].filter(
     ({ join, isHidden, meaning, profile, label }) =>
       join === undefined &&
       !isHidden &&
@@ -428,13 +436,7 @@ function cloudOf(model: Model, facts: Facts, rows: number, isToldApart: boolean)
       !isCounter(profile) &&
       isVaried(profile),
   );
-  const [x, y] = longitude && latitude ? [longitude, latitude] : numbers;
-  if (!x || !y) return undefined;
-  const axis = ({ name, profile: { low, high } }: DimensionFacts) => {
-    const margin = (high! - low!) * 0.02;
-    return { field: name, scale: { domain: [low! - margin, high! + margin] as [number, number] } };
-  };
-  return { id: 'cloud', tile: { kind: 'scatter', x: axis(x), y: axis(y) }, minColumns: 10 };
+  return x && y && { id: 'cloud', tile: { kind: 'scatter', x: fitted(x), y: fitted(y) }, minColumns: 10 };
 }
 
 /** How many of fewer different values there are, their leaderboard shows. */
@@ -506,7 +508,7 @@ function usefulColumns(model: Model, table: TableProfile, facts: Facts): readonl
   const rank = (name: string) => {
     const fact = facts.get(name);
     if (!fact) return name === model.time ? 2 : 1;
-    if (name === 'rownames' || fact.profile.distinct <= 1 || isNearlyConstant(fact)) return 0;
+    if (fact.profile.distinct <= 1 || isNearlyConstant(fact)) return 0;
     return saysLittle(fact, model, facts) ? 1 : 2;
   };
   // The time stays among them, since rows are listed by it.
