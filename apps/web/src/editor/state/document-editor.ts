@@ -34,6 +34,8 @@ export interface DocumentState<K extends DocumentKind> {
   readonly text: string;
   /** The parsed text; the last valid one while the text has errors. */
   readonly document: DocumentOf<K>;
+  /** No version has been valid so far: the document is empty, and says nothing about the text. */
+  readonly isPlaceholder: boolean;
   /** The errors of the current text; empty if it is valid. */
   readonly problems: readonly DocumentProblem[];
   readonly base: Base;
@@ -152,7 +154,9 @@ export abstract class DocumentEditor<
   #typed: { readonly at: number; readonly run: number } | undefined;
 
   /**
-   * @param fallback is shown while neither the draft nor its base can be parsed
+   * @param valid the last valid version, if the server has one; shown while neither the draft nor its base can
+   * be parsed
+   * @param placeholder stands for the document while there is no valid version at all
    * @param begin the rest of the initial state
    */
   constructor(
@@ -161,7 +165,8 @@ export abstract class DocumentEditor<
     server: DocumentServer<Made>,
     backup: Backup,
     opened: OpenedText,
-    fallback: DocumentOf<K>,
+    valid: DocumentOf<K> | undefined,
+    placeholder: DocumentOf<K>,
     begin: (state: DocumentState<K>) => State,
   ) {
     const base: Base = opened.draft
@@ -182,7 +187,8 @@ export abstract class DocumentEditor<
     this.store = createStore<State>(() =>
       begin({
         text,
-        document: readable.ok ? readable.value : fallback,
+        document: readable.ok ? readable.value : (valid ?? placeholder),
+        isPlaceholder: !readable.ok && !valid,
         problems: read.ok ? noProblems : read.problems,
         base,
         history: noHistory,
@@ -470,6 +476,7 @@ export abstract class DocumentEditor<
       ...more,
       text,
       document,
+      isPlaceholder: !read.ok && this.state.isPlaceholder,
       problems: read.ok ? noProblems : read.problems,
       saving: 'idle',
       ...(this.follow(document) as Partial<DocumentState<K>>),
