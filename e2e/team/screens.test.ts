@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
-import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* The screens of a team: light and dark, wide and narrow. */
 
@@ -386,6 +386,27 @@ test('a user who shares a dashboard for editing sees what else an editor needs',
   await page.getByRole('option', { name: 'Can edit' }).click();
   await note.waitFor();
   await shoot(page, 'team-share-editors-light-1440');
+});
+
+test('an open share dialog shows that an invited person has joined', async () => {
+  const { page } = pages.get(team.owner)!;
+  const { link } = await team.owner.client.inviteUser({
+    body: {
+      email: 'nina@example.org',
+      role: 'viewer',
+      shares: [{ kind: 'dashboard', object: 'overall', level: 'view' }],
+    },
+  });
+  await page.goto(new URL('/d/overall', team.server.address).href);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const access = page.getByRole('dialog').getByRole('region', { name: 'People with access' });
+  await access.getByText('nina@example.org').waitFor();
+  expect(await access.getByText('Nina', { exact: true }).count()).toBe(0);
+  await team.stranger.acceptInvitation({
+    params: { token: link!.split('/').at(-1)! },
+    body: { name: 'Nina', password },
+  });
+  await access.getByText('Nina', { exact: true }).waitFor();
 });
 
 test('a request without a session is answered with the sign-in', async () => {
