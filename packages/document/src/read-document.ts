@@ -251,7 +251,9 @@ function otherFormMessage(
   const name = [...path.slice(form.depth), key].join('.');
   const parent = path[form.depth - 1];
   const needed = form.missing.map(one => `\`${one}\``).join(' and ');
-  return `\`${cut(name)}\`${parent === undefined ? '' : ` in \`${String(parent)}\``} is only possible with ${needed}. Add ${needed}, or remove \`${cut(key)}\`.`;
+  const place = parent === undefined ? '' : ` in \`${String(parent)}\``;
+  const way = `Add ${needed}, or remove \`${cut(key)}\`.`;
+  return `\`${cut(name)}\`${place} is only possible with ${needed}. ${way}`;
 }
 
 function problemsOf(

@@ -154,9 +154,8 @@ export abstract class DocumentEditor<
   #typed: { readonly at: number; readonly run: number } | undefined;
 
   /**
-   * @param valid the last valid version, if the server has one; shown while neither the draft nor its base can
-   * be parsed
-   * @param placeholder stands for the document while there is no valid version at all
+   * @param fallback is shown while neither the draft nor its base can be parsed: the last valid version, if the
+   * server has one, else a placeholder
    * @param begin the rest of the initial state
    */
   constructor(
@@ -165,8 +164,7 @@ export abstract class DocumentEditor<
     server: DocumentServer<Made>,
     backup: Backup,
     opened: OpenedText,
-    valid: DocumentOf<K> | undefined,
-    placeholder: DocumentOf<K>,
+    fallback: { readonly valid?: DocumentOf<K> | undefined; readonly placeholder: DocumentOf<K> },
     begin: (state: DocumentState<K>) => State,
   ) {
     const base: Base = opened.draft
@@ -187,8 +185,8 @@ export abstract class DocumentEditor<
     this.store = createStore<State>(() =>
       begin({
         text,
-        document: readable.ok ? readable.value : (valid ?? placeholder),
-        isPlaceholder: !readable.ok && !valid,
+        document: readable.ok ? readable.value : (fallback.valid ?? fallback.placeholder),
+        isPlaceholder: !readable.ok && !fallback.valid,
         problems: read.ok ? noProblems : read.problems,
         base,
         history: noHistory,
