@@ -478,3 +478,22 @@ test.each([
 test('the console is empty', () => {
   expect(opened.faults).toEqual([]);
 });
+
+test('a model that was never valid lists nothing, and opens its text', async () => {
+  const { page } = opened;
+  const policies = 'policies:\n  - { name: Own city, everyone: true, where: "city = :user.city" }\n';
+  await writeFile(path.join(folder, 'models', 'rides.yaml'), `version: 1\ntable trips\n${policies}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${opened.address}/models/rides`);
+  await page.getByRole('heading', { name: 'No valid version yet' }).waitFor();
+  expect(await page.getByText('No policies yet').count()).toBe(0);
+  expect(await page.getByText('This is the last valid version').count()).toBe(0);
+  await shoot(page, 'model-invalid-light-390');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole('button', { name: 'Open YAML' }).click();
+  await page.locator('.cm-content').getByText('Own city').waitFor();
+  await shoot(page, 'model-invalid-light-1440');
+  await writeFile(path.join(folder, 'models', 'rides.yaml'), `version: 1\ntable: trips\n${policies}`);
+  await page.reload();
+  await page.locator('[data-entry="policies.0"]').waitFor();
+});

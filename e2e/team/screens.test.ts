@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
-import { runTeam, type Member, type RunningTeam } from './running-team.ts';
+import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /* The screens of a team: light and dark, wide and narrow. */
 
@@ -310,9 +310,28 @@ test('a group gets groups of its own, which are shown where it is chosen', async
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Everyone in shops');
   await dialog.getByRole('checkbox', { name: /Managers of the shops/ }).check({ force: true });
+  await dialog.getByRole('searchbox', { name: 'Search people' }).fill('vera');
+  await expect
+    .poll(() => dialog.getByRole('region', { name: 'Members' }).getByRole('checkbox').count())
+    .toBe(1);
+  await dialog.getByRole('checkbox', { name: /Vera/ }).check({ force: true });
+  await dialog.getByRole('searchbox', { name: 'Search people' }).fill('');
   await shoot(page, 'team-group-dialog-light-1440');
+  // Nothing scrolls below the close button.
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await dialog.getByRole('button', { name: 'Add attribute' }).scrollIntoViewIfNeeded();
+  const close = await dialog.getByRole('button', { name: 'Close' }).boundingBox();
+  expect(
+    await page.evaluate(
+      ([x, y]) =>
+        document.elementsFromPoint(x!, y!).find(one => one.matches('h2, h3, p, label, span, input'))?.tagName,
+      [close!.x + close!.width / 2, close!.y + close!.height / 2],
+    ),
+  ).toBe('H2');
+  await shoot(page, 'team-group-dialog-scrolled-light-1440');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('2 members · Contains Managers of the shops in the north-east').waitFor();
+  await page.getByText('3 members · Contains Managers of the shops in the north-east').waitFor();
   await shoot(page, 'team-nested-groups-light-1440');
   await button(page, /^Edit “Managers of the shops/).click();
   await page.getByText('It is in Everyone in shops, so it cannot contain groups itself.').waitFor();
@@ -367,6 +386,27 @@ test('a user who shares a dashboard for editing sees what else an editor needs',
   await page.getByRole('option', { name: 'Can edit' }).click();
   await note.waitFor();
   await shoot(page, 'team-share-editors-light-1440');
+});
+
+test('an open share dialog shows that an invited person has joined', async () => {
+  const { page } = pages.get(team.owner)!;
+  const { link } = await team.owner.client.inviteUser({
+    body: {
+      email: 'nina@example.org',
+      role: 'viewer',
+      shares: [{ kind: 'dashboard', object: 'overall', level: 'view' }],
+    },
+  });
+  await page.goto(new URL('/d/overall', team.server.address).href);
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const access = page.getByRole('dialog').getByRole('region', { name: 'People with access' });
+  await access.getByText('nina@example.org').waitFor();
+  expect(await access.getByText('Nina', { exact: true }).count()).toBe(0);
+  await team.stranger.acceptInvitation({
+    params: { token: link!.split('/').at(-1)! },
+    body: { name: 'Nina', password },
+  });
+  await access.getByText('Nina', { exact: true }).waitFor();
 });
 
 test('a request without a session is answered with the sign-in', async () => {

@@ -223,3 +223,14 @@ test('an owner sets up backups and makes one, and an admin sees how it went', as
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   expect(await violations(page)).toEqual([]);
 });
+
+test('a file with errors is a link to its editor', async () => {
+  await team.write('models/broken.yaml', 'version: 1\ntable orders\n');
+  const page = await pageOf(ada);
+  await page.goto(new URL('/settings/system', team.server.address).href);
+  await page.getByRole('link', { name: 'models/broken.yaml' }).waitFor();
+  await shoot(page, 'team-system-files-light-1440');
+  await page.getByRole('link', { name: 'models/broken.yaml' }).click();
+  await page.getByRole('heading', { name: 'No valid version yet' }).waitFor();
+  await page.context().close();
+});

@@ -11,6 +11,7 @@ import { lazyWithWords } from './accounts/lazy-with-words.ts';
 import { lazyWithRelationshipWords } from './relationships/messages/words.ts';
 import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
+import { ScreenSkeleton } from './shell/ScreenSkeleton.tsx';
 
 const EditorScreen = lazyComponent(() =>
   import('./screens/EditorScreen/EditorScreen.tsx').then(module => module.EditorScreen),
@@ -432,6 +433,8 @@ export const router = createRouter({
     subscriptions,
   ]),
   defaultErrorComponent: ErrorScreen,
+  // The router's own boundaries show it while a screen's code loads. Those around an `Outlet` never do.
+  defaultPendingComponent: ScreenSkeleton,
   // Back goes to where one was on a page, too.
   scrollRestoration: true,
   // Addresses stay readable: every value is the text it looks like, never JSON.

@@ -138,3 +138,29 @@ test('the command palette loads early: when its button is hovered or focused, or
     await page.goto('about:blank');
   }
 });
+
+test.each([
+  ['opened first', '/data', async () => {}],
+  ['opened from another', '/d/linked', () => page.getByRole('link', { name: 'Data', exact: true }).click()],
+] as const)('a screen that is %s has a placeholder until its code arrives', async (_, address, go) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve;
+  });
+  await page.route('**/assets/DataScreen-*.js', async route => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(`${opened.address}${address}`);
+  await go();
+  const placeholder = page.getByRole('status', { name: 'Loading' });
+  await placeholder.waitFor();
+  await expect.poll(() => placeholder.evaluate(shown => getComputedStyle(shown).opacity)).toBe('1');
+  await shoot(page, 'screen-loading-light-1440');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, 'screen-loading-dark-390');
+  arrive();
+  await page.getByRole('link', { name: 'trips' }).first().waitFor();
+  expect(await placeholder.count()).toBe(0);
+});

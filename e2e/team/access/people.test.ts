@@ -54,6 +54,37 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
+test('members of a group are added and removed with the group, all or none', async () => {
+  const { client } = team.owner;
+  const save = (name: string, members: object) =>
+    client.saveGroup({ params: { group: 'office' }, body: { name, attributes: {}, ...members } });
+  expect(await save('Office', { addMembers: [ana.id, cleo.id, ana.id] })).toMatchObject({ members: 2 });
+  expect(await save('Office', { addMembers: [cleo.id], removeMembers: [ana.id] })).toMatchObject({
+    members: 1,
+  });
+  await expect(save('Bureau', { addMembers: [ana.id, 'gone'] })).rejects.toMatchObject({
+    problem: { status: 404 },
+  });
+  const { groups: listed } = await client.listGroups({});
+  expect(listed.find(({ id }) => id === 'office')).toMatchObject({ name: 'Office', members: 1 });
+  const { entries } = await client.listAudit({ query: { action: 'user.update', search: 'Office' } });
+  expect(entries.map(({ detail }) => detail)).toEqual([
+    'groups: Office, Sellers → Sellers',
+    'groups: Freelancers → Freelancers, Office',
+    'groups: Sellers → Office, Sellers',
+  ]);
+  const admin = await team.join('Ada', 'admin');
+  const { users } = await client.listUsers({});
+  const owner = users.find(({ role }) => role === 'owner')!;
+  await expect(
+    admin.client.saveGroup({
+      params: { group: 'office' },
+      body: { name: 'Office', attributes: {}, addMembers: [owner.id] },
+    }),
+  ).rejects.toMatchObject({ problem: { status: 403 } });
+  await client.removeGroup({ params: { group: 'office' } });
+});
+
 async function counted(client: Client): Promise<number> {
   const frames = await collect(
     await client.queryTiles({ params: { id: 'sales' }, body: { state: plain, tiles: ['count'] } }),

@@ -344,6 +344,10 @@ test.each([
   await frame.getByText('This dashboard cannot be shown here.').waitFor();
   expect(await frame.locator('[data-tile]').count()).toBe(0);
   await expect.poll(() => heard(page)).toContain('"type":"embed-refused"');
+  // The background that the site asked for, also around the refusal.
+  expect(await frame.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    'rgba(0, 0, 0, 0)',
+  );
   await shoot(page, 'embed-refused-light-1440');
 });
 

@@ -66,6 +66,10 @@ const tiles: Record<string, { tile: ChartTile; axes: ChannelAxis[]; values?: Flo
     tile: { kind: 'bar', x: { field: 't' }, y: { measure: 'n', stack: 'normalize' }, color: { field: 'c' } },
     axes: [months, colours],
   },
+  'normalized bars lying down': {
+    tile: { kind: 'bar', x: { measure: 'n', stack: 'normalize' }, y: { field: 'k' }, color: { field: 'c' } },
+    axes: [kinds, colours],
+  },
   'negative bars': {
     tile: { kind: 'bar', x: { field: 'x', bin: true }, y: { measure: 'n' } },
     axes: [bins],
@@ -551,6 +555,17 @@ describe('axis options', () => {
     expect(values({ labels: false })).toBe(0);
     expect(values({ x: { ...x, axis: false } })).toBe(0);
     expect(values({ x: { ...x, axis: false }, labels: true })).toBe(values({}));
+  });
+
+  test.each([
+    ['normalized bars lying down', {}, 5],
+    // Too narrow for a share.
+    ['normalized bars', { labels: true }, 0],
+  ])('%s are labelled with the share of each part', (name, options, least) => {
+    const texts = drawWith(name, options).marks.flatMap(mark => (mark.kind === 'text' ? [mark.text] : []));
+    expect(texts.length).toBeGreaterThanOrEqual(least);
+    expect(texts.filter(text => !/^\d+(?:\.\d)?%$/.test(text))).toEqual([]);
+    expect(texts).not.toContain('100%');
   });
 
   test('apply to continuous axes of numbers and times, too', () => {

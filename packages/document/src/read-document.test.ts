@@ -41,7 +41,12 @@ describe('a document', () => {
       dashboard(
         '      a: { kind: scatter, x: { field: a, scale: { type: log } }, y: { measure: n }, detail: { field: b } }\n',
       ),
-      '7:51 `type` is not possible together with what is beside it.',
+      '7:51 `scale.type` in `x` is only possible with `aggregate`. Add `aggregate`, or remove `type`.',
+    ],
+    [
+      'a key of another form beside one of this form',
+      dashboard('      a: { kind: kpi, value: { measure: n, field: a } }\n'),
+      '`field` is not possible together with `measure`. Remove one of the two.',
     ],
     [
       'a key that is like none: those that are not used yet are named, with those of its kind',

@@ -7,7 +7,7 @@ import { nameFrom, nameRule } from './schema/names.ts';
 import { DashboardFile } from './schema/dashboard.ts';
 import { ModelFile } from './schema/model-file.ts';
 import { documentLimits, parseYaml } from './parse-yaml.ts';
-import { keysAt } from './schema/schema-keys.ts';
+import { formWith, keysAt } from './schema/schema-keys.ts';
 import { PolicyTestFile } from './policy-test-file.ts';
 import { ReportFile } from './schema/report-file.ts';
 import { SourceFile } from './schema/source-file.ts';
@@ -236,6 +236,26 @@ function positionAt(
 const named = (names: readonly string[]) =>
   names.length > maxNamed ? `${names.slice(0, maxNamed).join(', ')} …` : names.join(', ');
 
+/** Says in which form of its object a key would be possible: without another key, or with one that is missing. */
+function otherFormMessage(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  key: string,
+  content: unknown,
+): string {
+  const form = formWith(schema, path, key, content);
+  const [conflict] = form?.conflicting ?? [];
+  if (conflict !== undefined)
+    return `\`${cut(key)}\` is not possible together with \`${cut(conflict)}\`. Remove one of the two.`;
+  if (!form) return `\`${cut(key)}\` is not possible together with the properties beside it. Remove it.`;
+  const name = [...path.slice(form.depth), key].join('.');
+  const parent = path[form.depth - 1];
+  const needed = form.missing.map(one => `\`${one}\``).join(' and ');
+  const place = parent === undefined ? '' : ` in \`${String(parent)}\``;
+  const way = `Add ${needed}, or remove \`${cut(key)}\`.`;
+  return `\`${cut(name)}\`${place} is only possible with ${needed}. ${way}`;
+}
+
 function problemsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -250,10 +270,7 @@ function problemsOf(
     return issue.keys.slice(0, maxProblems).map(key => {
       // Known by another branch of a union.
       if (allowed.includes(key)) {
-        return problem(
-          [...issue.path, key],
-          `\`${cut(key)}\` is not possible together with what is beside it.`,
-        );
+        return problem([...issue.path, key], otherFormMessage(schema, issue.path, key, content));
       }
       const suggestion = closestName(key, allowed);
       const hint = suggestion ? `; did you mean \`${suggestion}\`?` : ` (allowed: ${named(unused)}).`;

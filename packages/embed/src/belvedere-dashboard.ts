@@ -96,6 +96,8 @@ export class BelvedereDashboard extends HTMLElement {
   async #hear(message: FrameMessage): Promise<void> {
     switch (message.kind) {
       case 'token-needed':
+        // A frame that is refused has the site's background, too.
+        this.#sendAppearance();
         return this.#sendToken();
       case 'open':
         this.#sendAppearance();

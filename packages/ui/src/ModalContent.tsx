@@ -44,15 +44,25 @@ export function ModalContent({
         <Dialog
           aria-label={label}
           // A title that is cut must not shrink to nothing above contents that scroll.
-          className={`outline-none [&_h2:first-of-type]:shrink-0 ${hasOwnClose ? '' : '[&_h2:first-of-type]:pe-8'}`}
+          className={`outline-none [&_h2:first-of-type]:shrink-0 ${hasOwnClose ? '' : besideClose}`}
         >
           {children}
-          {hasOwnClose ? null : <CloseButton className="absolute end-2.5 top-2.5" />}
+          {hasOwnClose ? null : <CloseButton className="absolute end-2.5 top-2.5 z-20" />}
         </Dialog>
       </AriaModal>
     </ModalOverlay>
   );
 }
+
+/**
+ * The title leaves room for the close button. It stays in place while the contents below it scroll, on a
+ * background that reaches the dialog's top edge, so that nothing scrolls below the button. Browsers measure
+ * `top` from inside the padding of the contents.
+ */
+const besideClose =
+  '[&_h2:first-of-type]:pe-8 [&>*>h2:first-child]:sticky [&>*>h2:first-child]:-top-2.5 ' +
+  '[&>*>h2:first-child]:z-10 [&>*>h2:first-child]:-mb-2 [&>*>h2:first-child]:bg-raised ' +
+  '[&>*>h2:first-child]:pb-2 [&>*>h2:first-child]:shadow-[0_-10px_0_var(--raised)]';
 
 /**
  * Closes the topmost dialog by Escape while nothing has the focus: a button that is disabled or removed by its

@@ -75,13 +75,18 @@ export class SystemStatus {
       }),
       ...(rejected.length === 0
         ? []
-        : [{ kind: 'import' as const, message: rejected.map(({ name }) => name).join(', ') }]),
-      ...(current.problems.length === 0
-        ? []
-        : [{ kind: 'documents' as const, message: filesOf(current.problems).join(', ') }]),
+        : [
+            named(
+              'import',
+              rejected.map(({ name }) => name),
+            ),
+          ]),
+      ...(current.problems.length === 0 ? [] : [named('documents', filesOf(current.problems))]),
     ];
   }
 }
+
+const named = (kind: 'import' | 'documents', names: string[]) => ({ kind, message: names.join(', '), names });
 
 function filesOf(problems: readonly { readonly file?: string | undefined }[]): string[] {
   return [...new Set(problems.flatMap(({ file }) => file ?? []))].slice(0, 10);

@@ -1,5 +1,5 @@
 import { extractName, wantedExtracts } from './sources/extract-store.ts';
-import { freeName, type DocumentProblem } from '@belvedere/document';
+import { freeName, labelFrom, type DocumentProblem } from '@belvedere/document';
 import { lookupTables, timeColumn, type Relationship, type TableProfile } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleAlert } from './assemble-alert.ts';
@@ -161,7 +161,7 @@ export function assembleWorkspace(
         id,
         origin: 'overview',
         state: 'importing',
-        title: table.name,
+        title: labelFrom(table.name),
         problems: [],
         brokenTiles: {},
         revision: 'importing',

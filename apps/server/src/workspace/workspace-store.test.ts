@@ -61,8 +61,12 @@ describe('a workspace during an import', () => {
     await store.refresh();
     expect([...store.current.tables.keys()]).toEqual(['local']);
     expect(store.current.tables.get('local')!.state).not.toBe('ready');
+    // Its overview has the same title before and after.
+    const title = () => store.current.dashboards.get('overview/local')?.title;
+    expect(title()).toBe('Local');
     mayGoOn.resolve();
     await expect.poll(() => store.current.tables.get('local')!.state).toBe('ready');
+    expect(title()).toBe('Local');
   });
 
   test('serves the previous version of a table until the new one is ready', async () => {

@@ -7,10 +7,14 @@ import { words } from './messages/words.ts';
 
 const key = (...rest: readonly string[]) => ['accounts', ...rest];
 
+/** People join at any moment, also while a list of them is open. */
+const whileInvited = (invited: readonly unknown[] = []) => (invited.length > 0 ? 4000 : false);
+
 export const useUsers = () =>
   useQuery({
     queryKey: key('users'),
     queryFn: ({ signal }) => client.listUsers({}, { signal }),
+    refetchInterval: query => whileInvited(query.state.data?.invitations),
     staleTime: 0,
   });
 export const useGroups = () =>
@@ -198,6 +202,7 @@ export const useSharing = (shared: SharedObject) =>
   useQuery({
     queryKey: key('sharing', shared.kind, shared.id),
     queryFn: ({ signal }) => client.getSharing({ params: sharingParams(shared) }, { signal }),
+    refetchInterval: query => whileInvited(query.state.data?.invited),
     staleTime: 0,
   });
 export const useSubjects = (search: string, isOn = true) =>

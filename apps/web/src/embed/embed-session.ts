@@ -98,9 +98,11 @@ class EmbedSession {
       case 'filters':
         return this.#setFilters(message.filters);
       case 'appearance':
-        if (this.#origin === undefined) return;
-        if (message.theme) chooseTheme(message.theme === 'auto' ? undefined : message.theme);
+        // Any site may have its background around a refusal. A theme is kept in the browser, so that only an
+        // accepted site chooses it.
         if (message.background) document.documentElement.dataset['background'] = message.background;
+        if (message.theme && this.#origin !== undefined)
+          chooseTheme(message.theme === 'auto' ? undefined : message.theme);
     }
   }
 

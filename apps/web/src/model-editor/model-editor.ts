@@ -47,7 +47,7 @@ export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelStat
       modelServer(name, client),
       backup,
       opened,
-      { version: 1, table: name },
+      { placeholder: { version: 1, table: name } },
       state => ({ ...state, checked, checkedText: state.text }),
     );
     this.name = name;

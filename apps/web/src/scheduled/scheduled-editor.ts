@@ -49,7 +49,7 @@ export class ScheduledEditor<K extends ScheduledKind> extends DocumentEditor<K, 
   }
 
   private constructor({ kind, begun }: Opening<K>, server: ScheduledServer<K>, opened: OpenedText) {
-    super(kind, server.draftId, server, noBackup, opened, begun.document, state => state);
+    super(kind, server.draftId, server, noBackup, opened, { placeholder: begun.document }, state => state);
     this.#server = server;
   }
 

@@ -33,7 +33,7 @@ export interface ChartMessages {
   /** The title of a map without one. */
   readonly mapOf: (title: string) => string;
   /** Why there is no picture. */
-  readonly emptyReasons: Readonly<Record<'rows' | 'values' | 'parts', string>>;
+  readonly emptyReasons: Readonly<Record<'rows' | 'values' | 'parts' | 'positive', string>>;
   readonly total: string;
   readonly mean: string;
   readonly median: string;
@@ -186,6 +186,7 @@ const en: ChartMessages = {
     rows: 'No rows match.',
     values: 'All values are missing.',
     parts: 'All values are 0.',
+    positive: 'No values are above 0.',
   },
   total: 'Total',
   mean: 'Mean',
@@ -328,6 +329,7 @@ const de: ChartMessages = {
     rows: 'Keine passenden Zeilen.',
     values: 'Alle Werte fehlen.',
     parts: 'Alle Werte sind 0.',
+    positive: 'Keine Werte über 0.',
   },
   total: 'Gesamt',
   mean: 'Mittelwert',
@@ -495,6 +497,7 @@ const zh: ChartMessages = {
     rows: '没有匹配的行。',
     values: '所有值均缺失。',
     parts: '所有值均为 0。',
+    positive: '没有大于 0 的值。',
   },
   total: '合计',
   mean: '平均值',

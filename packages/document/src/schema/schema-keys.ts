@@ -16,6 +16,54 @@ export function keysAt(schema: z.ZodType, path: readonly PropertyKey[], content:
   ];
 }
 
+/** The form of an object, of several that a schema allows, which has a key; and what differs from the content. */
+interface OtherForm {
+  /** How far down the path the object is. */
+  readonly depth: number;
+  /** Keys that this form requires and the content lacks. */
+  readonly missing: readonly string[];
+  /** Keys of the content that this form does not have. */
+  readonly conflicting: readonly string[];
+}
+
+/**
+ * Returns the form in which `key` would be possible at `path`, the nearest to `content`; undefined if it is
+ * possible in the form that the content has.
+ */
+export function formWith(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  key: string,
+  content: unknown,
+): OtherForm | undefined {
+  let found = options(schema, content);
+  let value = content;
+  const levels = [{ found, value }];
+  for (const step of path) {
+    value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
+    found = found.flatMap(option => inside(option, step)).flatMap(option => options(option, value));
+    levels.push({ found, value });
+  }
+  for (const [depth, level] of [...levels.entries()].toReversed()) {
+    const used = Object.keys(level.value ?? {});
+    const [nearest] = level.found
+      .filter(form => form instanceof z.ZodObject)
+      .filter(form => keysAt(form, path.slice(depth), level.value).includes(key))
+      .map(({ shape }) => ({
+        depth,
+        missing: Object.keys(shape).filter(
+          name => !used.includes(name) && !(shape[name] as z.ZodType).safeParse(undefined).success,
+        ),
+        conflicting: used.filter(name => !(name in shape)),
+      }))
+      .toSorted(
+        (a, b) => a.missing.length + a.conflicting.length - (b.missing.length + b.conflicting.length),
+      );
+    if (nearest && nearest.missing.length + nearest.conflicting.length > 0) return nearest;
+  }
+  return undefined;
+}
+
 function options(schema: unknown, value: unknown): z.ZodType[] {
   if (schema instanceof z.ZodOptional) return options(schema.unwrap(), value);
   if (schema instanceof z.ZodPipe) return options(schema.in, value);

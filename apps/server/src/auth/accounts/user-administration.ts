@@ -32,6 +32,12 @@ interface AdministeredAccounts {
   requirePasswords(person: { readonly role: Role }): void;
 }
 
+/** A group to save, and the IDs of users who become its members or are no longer. */
+type SavedGroup = Parameters<Groups['save']>[1] & {
+  readonly addMembers?: readonly string[];
+  readonly removeMembers?: readonly string[];
+};
+
 interface Parts {
   readonly state: StateDatabase;
   readonly invitations: Invitations;
@@ -190,10 +196,25 @@ export class UserAdministration {
     await this.#note({ ...actedBy(actor), ...entry });
   }
 
-  async saveGroup(id: string, group: Parameters<Groups['save']>[1], actor: Actor): Promise<UserGroup> {
+  /** Creates or changes a group and its members. All of it is done, or nothing. */
+  async saveGroup(
+    id: string,
+    { addMembers = [], removeMembers = [], ...group }: SavedGroup,
+    actor: Actor,
+  ): Promise<UserGroup> {
     const all = await this.#accounts.groups.list();
     const before = all.find(one => one.id === id);
-    const saved = await this.#accounts.groups.save(id, group);
+    const { saved, members } = await this.#parts.state.transaction(async () => {
+      await this.#accounts.groups.save(id, group);
+      const changed: User[] = [];
+      for (const userId of new Set([...addMembers, ...removeMembers])) {
+        // Like any other change of a user: only owners change owners.
+        changed.push((await this.#accounts.users.update(userId, {}, actor.role)).before);
+        await this.#accounts.groups.setMember(id, userId, addMembers.includes(userId));
+      }
+      const list = await this.#accounts.groups.list();
+      return { saved: list.find(one => one.id === id)!, members: changed };
+    });
     const contained = listed(all.flatMap(one => (saved.groups.includes(one.id) ? [one.name] : [])));
     const changes = [
       ...(before && before.name !== saved.name ? [`renamed from “${before.name}”`] : []),
@@ -209,6 +230,16 @@ export class UserAdministration {
       outcome: 'done',
       ...(changes.length > 0 && { detail: changes.join('; ') }),
     });
+    const names = new Map([...all, saved].map(one => [one.id, one.name]));
+    for (const member of members)
+      for (const detail of differences(member, this.#person(member.id), names))
+        await this.#note({
+          ...actedBy(actor),
+          action: 'user.update',
+          object: userLabel(member),
+          outcome: 'done',
+          detail,
+        });
     return saved;
   }
 

@@ -139,6 +139,19 @@ export class Groups {
     });
   }
 
+  /** Makes a user a direct member of a group, or no longer one. */
+  async setMember(groupId: string, userId: string, isMember: boolean): Promise<void> {
+    const { db } = this.#state;
+    const membership = { user_id: userId, group_id: groupId };
+    await (isMember
+      ? db
+          .insertInto('membership')
+          .values(membership)
+          .onConflict(conflict => conflict.doNothing())
+          .execute()
+      : db.deleteFrom('membership').where('user_id', '=', userId).where('group_id', '=', groupId).execute());
+  }
+
   /** @throws ProblemError `request-invalid` if one of the groups does not exist */
   async check(groups: readonly string[]): Promise<void> {
     const known = new Set((await this.list()).map(({ id }) => id));

@@ -1,12 +1,13 @@
 import type { UserGroup } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { client } from '../../data/server.ts';
+import { client, useSession } from '../../data/server.ts';
 import { attributesOf, rowsOf } from './attribute-rows.ts';
 import { AttributeRows } from './AttributeRows.tsx';
 import { attributesError } from './AttributesDialog.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { GroupChoice } from './GroupChoice.tsx';
+import { GroupMembers } from './GroupMembers.tsx';
 import { words } from '../messages/words.ts';
 import { useChange } from '../use-change.ts';
 
@@ -18,23 +19,32 @@ interface GroupDialogProps {
   readonly onClose: () => void;
 }
 
-/** Creates a group, or changes its name, its attributes and the groups in it. */
+/** Creates a group, or changes its name, its members, its attributes and the groups in it. */
 export function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
   const [name, setName] = useState(group?.name ?? '');
   const [rows, setRows] = useState(() => rowsOf(group?.attributes ?? {}));
   const [inner, setInner] = useState<readonly string[]>(group?.groups ?? []);
+  const [members, setMembers] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const role = useSession().data?.role ?? 'viewer';
   const [error, setError] = useState<string>();
   const { change, isBusy, problem } = useChange();
   const title = group ? words.groups.editOf(group.name) : words.groups.create;
   const others = groups.filter(({ id }) => id !== group?.id);
   const isTaken = others.some(other => other.name.toLowerCase() === name.trim().toLowerCase());
+  const membersNow = (isMember: boolean) => [...members].flatMap(([id, is]) => (is === isMember ? [id] : []));
   const save = async () => {
     const read = attributesOf(rows, group?.attributes ?? {});
     if (!('attributes' in read)) return setError(attributesError(read));
     const saved = await change(() =>
       client.saveGroup({
         params: { group: group?.id ?? newId() },
-        body: { name: name.trim(), attributes: read.attributes, groups: [...inner] },
+        body: {
+          name: name.trim(),
+          attributes: read.attributes,
+          groups: [...inner],
+          addMembers: membersNow(true),
+          removeMembers: membersNow(false),
+        },
         ifMatch: group?.version,
       }),
     );
@@ -60,6 +70,7 @@ export function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
           onChange={setName}
           {...(isTaken && { error: words.groups.exists })}
         />
+        <GroupMembers groupId={group?.id} changes={members} onChanges={setMembers} role={role} />
         <GroupsInIt group={group} others={others} chosen={inner} onChange={setInner} />
         <AttributeRows
           rows={rows}

@@ -90,7 +90,7 @@ export function TileBody(props: TileBodyProps) {
     return <KpiView live={live.tile(id)} view={view} tile={tile} measure={measures[0]!} />;
   // While the user brushes, a chart that is empty for a moment stays.
   const emptyReason = view.isSliced ? undefined : emptyReasonOf(tile, picture.header, picture.values);
-  if (emptyReason === 'values' || emptyReason === 'parts')
+  if (emptyReason !== undefined && emptyReason !== 'rows')
     return <TileMessage title={t.tile.emptyTitle} text={chartMessagesIn(locale).emptyReasons[emptyReason]} />;
   if (emptyReason === 'rows') {
     const bounds = boundBy?.() ?? '';

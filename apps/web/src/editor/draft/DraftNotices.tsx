@@ -8,6 +8,7 @@ export function DraftNotices({ editor }: { readonly editor: EditedText }) {
   const notice = useEditor(editor, state => state.notice);
   const problem = useEditor(editor, state => state.problem);
   const problems = useEditor(editor, state => state.problems);
+  const isPlaceholder = useEditor(editor, state => state.isPlaceholder);
   return (
     <>
       {notice ? (
@@ -23,7 +24,7 @@ export function DraftNotices({ editor }: { readonly editor: EditedText }) {
       {problems.length > 0 ? (
         <p role="status" className="mt-3 rounded-control bg-warn-weak px-3 py-1.5 text-warn">
           {joinSentences([
-            words.canvas.stale,
+            isPlaceholder ? words.text.invalid : words.canvas.stale,
             `${words.text.line(problems[0]!.line, problems[0]!.column)}: ${problems[0]!.message}`,
           ])}
         </p>

@@ -712,6 +712,11 @@ export const de: EditorMessages = {
     line: (line, column) => `Zeile ${line}, Spalte ${column}`,
     fix: word => `In ${word} ändern`,
     problems: count => (count === 1 ? '1 Fehler' : `${count} Fehler`),
+    open: 'YAML öffnen',
+    invalid: 'Das YAML enthält einen Fehler.',
+    noValidVersion: 'Noch keine gültige Version',
+    noValidVersionHint:
+      'Der Inhalt erscheint hier, sobald die Fehler im YAML behoben sind. Verwendet werden nur gültige Versionen.',
     leave: 'Mit Escape, dann Tab verlassen Sie den Editor.',
   },
   conflict: {

@@ -705,6 +705,11 @@ export const en = {
     line: (line: number, column: number) => `Line ${line}, column ${column}`,
     fix: (word: string) => `Change to ${word}`,
     problems: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
+    open: 'Open YAML',
+    invalid: 'The YAML has an error.',
+    noValidVersion: 'No valid version yet',
+    noValidVersionHint:
+      'The contents appear here once the errors in the YAML are fixed. Only valid versions are used.',
     leave: 'Press Escape, then Tab, to leave the editor.',
   },
   conflict: {

@@ -697,6 +697,10 @@ export const zh: EditorMessages = {
     line: (line, column) => `第 ${line} 行，第 ${column} 列`,
     fix: word => `改为 ${word}`,
     problems: count => `${count} 个错误`,
+    open: '打开 YAML',
+    invalid: 'YAML 有错误。',
+    noValidVersion: '尚无有效版本',
+    noValidVersionHint: '修复 YAML 中的错误后，内容将显示在此处。只有有效版本才会被使用。',
     leave: '按 Esc 再按 Tab 离开编辑器。',
   },
   conflict: {

@@ -51,3 +51,15 @@ test('a tile removed from a text with an error is not added again by a move', as
   expect(editor.state.text).toBe(wrong.replace('[0, 0, 4, 3]', '[0, 1, 4, 3]'));
   editor.close();
 });
+
+test('a text that was never valid has a placeholder, until it is fixed', async () => {
+  const editor = await editing(written(tile('a', 0)).replace('version: 1', 'version: one'));
+  expect(editor.state).toMatchObject({ isPlaceholder: true, problems: [{ line: 1 }] });
+  editor.apply('Fix', [{ kind: 'set', path: ['version'], value: 1 }]);
+  expect(editor.state).toMatchObject({ isPlaceholder: false, problems: [] });
+  editor.type('Typing', 'version: one');
+  editor.flush();
+  expect(editor.state.isPlaceholder).toBe(false);
+  expect(editor.state.problems).not.toEqual([]);
+  editor.close();
+});

@@ -59,7 +59,10 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
       dashboardServer(id, client),
       backup,
       opened,
-      dashboard.document ?? { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
+      {
+        valid: dashboard.document,
+        placeholder: { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
+      },
       state => {
         const live = new DashboardStore(client, dashboard, { page: 0, filters: {}, selections: {} });
         return { ...state, page: 0, shown: { dashboard, live } };

@@ -34,6 +34,8 @@ export interface DocumentState<K extends DocumentKind> {
   readonly text: string;
   /** The parsed text; the last valid one while the text has errors. */
   readonly document: DocumentOf<K>;
+  /** No version has been valid so far: the document is empty, and says nothing about the text. */
+  readonly isPlaceholder: boolean;
   /** The errors of the current text; empty if it is valid. */
   readonly problems: readonly DocumentProblem[];
   readonly base: Base;
@@ -152,7 +154,8 @@ export abstract class DocumentEditor<
   #typed: { readonly at: number; readonly run: number } | undefined;
 
   /**
-   * @param fallback is shown while neither the draft nor its base can be parsed
+   * @param fallback is shown while neither the draft nor its base can be parsed: the last valid version, if the
+   * server has one, else a placeholder
    * @param begin the rest of the initial state
    */
   constructor(
@@ -161,7 +164,7 @@ export abstract class DocumentEditor<
     server: DocumentServer<Made>,
     backup: Backup,
     opened: OpenedText,
-    fallback: DocumentOf<K>,
+    fallback: { readonly valid?: DocumentOf<K> | undefined; readonly placeholder: DocumentOf<K> },
     begin: (state: DocumentState<K>) => State,
   ) {
     const base: Base = opened.draft
@@ -182,7 +185,8 @@ export abstract class DocumentEditor<
     this.store = createStore<State>(() =>
       begin({
         text,
-        document: readable.ok ? readable.value : fallback,
+        document: readable.ok ? readable.value : (fallback.valid ?? fallback.placeholder),
+        isPlaceholder: !readable.ok && !fallback.valid,
         problems: read.ok ? noProblems : read.problems,
         base,
         history: noHistory,
@@ -470,6 +474,7 @@ export abstract class DocumentEditor<
       ...more,
       text,
       document,
+      isPlaceholder: !read.ok && this.state.isPlaceholder,
       problems: read.ok ? noProblems : read.problems,
       saving: 'idle',
       ...(this.follow(document) as Partial<DocumentState<K>>),

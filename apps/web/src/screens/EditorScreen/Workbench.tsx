@@ -7,12 +7,14 @@ import { AddPanel } from '../../editor/canvas/AddPanel.tsx';
 import { Canvas } from '../../editor/canvas/Canvas.tsx';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
+import { NoValidVersion } from '../../editor/draft/NoValidVersion.tsx';
 import { DashboardPanel } from '../../editor/inspector/dashboard/DashboardPanel.tsx';
 import { TilePanel } from '../../editor/inspector/tile/TilePanel.tsx';
 import { TilesPanel } from '../../editor/inspector/tile/TilesPanel.tsx';
 import { words } from '../../editor/messages/words.ts';
 import { EditorPanels, isSide, type Side } from '../../editor/panels/EditorPanels.tsx';
 import { useEditing, useEditor } from '../../editor/state/editing.ts';
+import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { namesOf } from '../../editor/text-view/dashboard-names.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { EditorDialogs, type EditorDialog } from './EditorDialogs.tsx';
@@ -32,6 +34,7 @@ export function Workbench() {
   const title = useEditor(editor, state => state.document.title);
   const selected = useEditor(editor, state => state.selected);
   const shown = useEditor(editor, state => state.shown);
+  const isPlaceholder = useEditor(editor, state => state.isPlaceholder);
   const [tab, setTab] = useLeftTab(editor);
   const [overlay, setOverlay] = useState<EditorDialog | Side>();
   const leftPanel = useRef<HTMLElement>(null);
@@ -47,6 +50,11 @@ export function Workbench() {
   }, [setTab]);
   useTileKeys({ editor, onSave: openSave, onAdd: showAdd });
   useTileClipboard(editor);
+  const isWide = useIsWide();
+  const openText = () => {
+    setTab('text');
+    if (!isWide) setOverlay('left');
+  };
 
   return (
     <div className="-mx-5 -mb-10 flex max-[760px]:-mx-3">
@@ -83,18 +91,24 @@ export function Workbench() {
         right={{
           label: selected.length > 0 ? words.panels.tile : words.panels.page,
           className: 'w-[288px]',
-          content: <Inspector selected={selected} />,
+          content: isPlaceholder ? null : <Inspector selected={selected} />,
         }}
         openSide={isSide(overlay) ? overlay : undefined}
         onOpenSide={setOverlay}
       >
         <div className="min-w-0 flex-1 px-4 pb-16">
           <DraftNotices editor={editor} />
-          <PageTabs />
-          <PreviewFilterBar />
-          <div className="pt-2">
-            <Canvas />
-          </div>
+          {isPlaceholder ? (
+            <NoValidVersion onOpenText={openText} />
+          ) : (
+            <>
+              <PageTabs />
+              <PreviewFilterBar />
+              <div className="pt-2">
+                <Canvas />
+              </div>
+            </>
+          )}
         </div>
       </EditorPanels>
       <EditorDialogs open={isSide(overlay) ? undefined : overlay} onClose={() => setOverlay(undefined)} />

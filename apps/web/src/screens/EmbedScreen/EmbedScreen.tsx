@@ -35,11 +35,14 @@ function Opening() {
 /** Says what is the matter, and nothing of the dashboard. */
 function Notice({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
-    <div className="flex min-h-24 flex-col items-center justify-center gap-3 p-4 text-center">
-      <p role="status" className="text-text-2">
-        {text}
-      </p>
-      {children}
+    // On a surface of its own: the site's background may have any colour.
+    <div className="flex min-h-24 items-center justify-center p-4">
+      <div className="flex flex-col items-center gap-3 rounded-tile border border-border bg-surface px-4 py-3 text-center">
+        <p role="status" className="text-text-2">
+          {text}
+        </p>
+        {children}
+      </div>
     </div>
   );
 }

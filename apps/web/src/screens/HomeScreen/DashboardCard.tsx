@@ -1,6 +1,7 @@
 import type { DashboardSummary } from '@belvedere/api';
 import { StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
+import { ChartColumn } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useThemeName } from '../../dashboard/chart/use-theme.ts';
 import { viewAsUrl } from '../../data/view-as.ts';
@@ -19,11 +20,15 @@ export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
   const theme = useThemeName();
   const [isDrawn, setIsDrawn] = useState(true);
   const trouble = troubleOf(dashboard);
+  const hasPicture = dashboard.state === 'ready' && isDrawn;
   return (
     <div className="overflow-hidden rounded-tile border border-border bg-surface hover:border-border-strong">
       <Link to="/d/$dashboard" params={{ dashboard: dashboard.id }} search={{}} className="block">
-        <div className="aspect-video border-b border-border bg-canvas">
-          {dashboard.state === 'ready' && isDrawn ? (
+        {/* On phones, cards without a picture would be tall empty boxes. */}
+        <div
+          className={`flex aspect-video items-center justify-center border-b border-border bg-canvas ${hasPicture ? '' : 'max-sm:hidden'}`}
+        >
+          {hasPicture ? (
             <img
               src={viewAsUrl(
                 `/api/v1/dashboards/${encodeURIComponent(dashboard.id)}/thumbnail?theme=${theme}&locale=${locale}&v=${dashboard.revision}`,
@@ -33,7 +38,9 @@ export function DashboardCard({ dashboard, tools }: DashboardCardProps) {
               loading="lazy"
               onError={() => setIsDrawn(false)}
             />
-          ) : null}
+          ) : (
+            <ChartColumn size={28} aria-hidden className="text-border-strong" />
+          )}
         </div>
         <p className="flex items-center px-3 pt-2 font-medium">
           <span className="truncate">{dashboard.title}</span>

@@ -8,11 +8,13 @@ import { isAllowed } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { DraftHeader } from '../../editor/draft/DraftHeader.tsx';
 import { DraftNotices } from '../../editor/draft/DraftNotices.tsx';
+import { NoValidVersion } from '../../editor/draft/NoValidVersion.tsx';
 import { useEditorKeys } from '../../editor/draft/use-editor-keys.ts';
 import { useModels } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { EditorPanels, isSide, type LeftTab, type Side } from '../../editor/panels/EditorPanels.tsx';
 import { useEditor } from '../../editor/state/editing.ts';
+import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import type { Key } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
 import { ColumnPanel } from '../../model-editor/ColumnPanel.tsx';
@@ -38,13 +40,19 @@ export function Workbench({ modelEditing }: { readonly modelEditing: ModelEditin
   const { editor } = modelEditing;
   const title = useEditor(editor, state => state.document.label) ?? labelFrom(editor.name);
   const selected = useEditor(editor, state => state.selected[0]);
-  const [tab, setTab] = useState<LeftTab>('list');
+  const isPlaceholder = useEditor(editor, state => state.isPlaceholder);
+  const [tab, setTab] = useState<LeftTab>(() => (editor.state.problems.length > 0 ? 'text' : 'list'));
   const [overlay, setOverlay] = useState<EditorDialog | Side>();
   const shared = useSharedModel(editor.name, title);
   const leave = useLeave();
   const openSave = useCallback(() => setOverlay('save'), []);
   const openHistory = () => setOverlay('history');
   useEditorKeys(editor, openSave, noKeys);
+  const isWide = useIsWide();
+  const openText = () => {
+    setTab('text');
+    if (!isWide) setOverlay('left');
+  };
   const share = {
     id: 'share',
     label: t.sharing.share,
@@ -85,7 +93,11 @@ export function Workbench({ modelEditing }: { readonly modelEditing: ModelEditin
         right={{
           label: selected === undefined ? words.model.title : words.model.entry,
           className: 'w-[304px]',
-          content: selected === undefined ? <ModelPanel /> : <EntryPanel key={selected} id={selected} />,
+          content: isPlaceholder ? null : selected === undefined ? (
+            <ModelPanel />
+          ) : (
+            <EntryPanel key={selected} id={selected} />
+          ),
         }}
         openSide={isSide(overlay) ? overlay : undefined}
         onOpenSide={setOverlay}
@@ -96,7 +108,7 @@ export function Workbench({ modelEditing }: { readonly modelEditing: ModelEditin
           onPointerDown={event => event.target === event.currentTarget && editor.select()}
         >
           <DraftNotices editor={editor} />
-          <ModelLists />
+          {isPlaceholder ? <NoValidVersion onOpenText={openText} /> : <ModelLists />}
         </div>
       </EditorPanels>
       <ModelDialogs

@@ -1,7 +1,8 @@
 import type { ListedQuery, SystemReport } from '@belvedere/api';
 import { Button, StateChip } from '@belvedere/ui';
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useSystem } from '../../accounts/account-data.ts';
 import { Answer } from '../../accounts/Answer.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
@@ -12,6 +13,7 @@ import { bytesText } from '../../data/bytes-text.ts';
 import { client } from '../../data/server.ts';
 import { locale } from '../../messages/messages.ts';
 import { BackupsSection } from './BackupsSection.tsx';
+import { problemAddress } from './problem-address.ts';
 import { SettingsPage } from './SettingsPage.tsx';
 import { UnconfirmedSettings } from './UnconfirmedSettings.tsx';
 import { countText, durationText, queryTitle } from './system-texts.ts';
@@ -71,17 +73,36 @@ function Problems({ problems }: Pick<SystemReport, 'problems'>) {
     );
   return (
     <ul className="flex flex-col gap-2">
-      {problems.map(({ kind, message }) => (
+      {problems.map(({ kind, message, names }) => (
         <li key={kind} className="flex gap-2 rounded-tile bg-warn-weak px-3 py-2 text-13 text-warn">
           <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden />
           <span className="min-w-0 wrap-anywhere">
             <span className="font-semibold">{words.system.problems[kind] ?? kind}</span>
-            <span className="block">{message}</span>
+            <span className="block">{names ? <ProblemLinks kind={kind} names={names} /> : message}</span>
           </span>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Names of files or tables, each a link to where it is fixed. */
+function ProblemLinks({ kind, names }: { readonly kind: string; readonly names: readonly string[] }) {
+  return names.map((name, i) => {
+    const address = problemAddress(kind, name);
+    return (
+      <Fragment key={name}>
+        {i > 0 ? ', ' : null}
+        {address === undefined ? (
+          name
+        ) : (
+          <Link to={address} className="underline">
+            {name}
+          </Link>
+        )}
+      </Fragment>
+    );
+  });
 }
 
 interface QueriesProps {

@@ -270,7 +270,7 @@ export const accountEndpoints = {
   saveGroup: endpoint({
     ...routes.saveGroup,
     access: { on: 'workspace', role: 'admin' },
-    summary: 'Create a group, or change its name, attributes and the groups in it',
+    summary: 'Create a group, or change its name, attributes, members and the groups in it',
     params: z.object({ group: z.string().max(100) }),
     replaces: 'record',
     body: z.strictObject({
@@ -278,6 +278,10 @@ export const accountEndpoints = {
       attributes: Attributes.default({}),
       /** Unchanged if absent. */
       groups: z.array(z.string().max(100)).max(200).optional(),
+      /** The IDs of users who become members. */
+      addMembers: z.array(z.string().max(100)).max(1000).default([]),
+      /** The IDs of users who are no longer members. */
+      removeMembers: z.array(z.string().max(100)).max(1000).default([]),
     }),
     response: UserGroup,
   }),

@@ -44,7 +44,14 @@ export const SystemReport = z
     /** The server's time. */
     at: z.string(),
     /** What needs attention; none if all is well. */
-    problems: z.array(z.object({ kind: z.enum(problemKinds), message: z.string() })),
+    problems: z.array(
+      z.object({
+        kind: z.enum(problemKinds),
+        message: z.string(),
+        /** The files with errors, or the tables that could not be imported. */
+        names: z.array(z.string()).optional(),
+      }),
+    ),
     /** Settings of `belvedere.yaml` that are not used before an owner confirms them. */
     unconfirmed: z.array(ExternalSetting),
     state: z.object({ kind: z.enum(['sqlite', 'postgresql']), bytes: z.number().optional() }),

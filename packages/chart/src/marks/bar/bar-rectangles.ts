@@ -21,8 +21,7 @@ export interface Bars {
   /** The measure that colours the bars instead of their series. */
   readonly shading: Shading | undefined;
   readonly encoding: MeasureEncoding | undefined;
-  /** The measure as it is; `measure` has the format of shares if the bars are shares. */
-  readonly plain: ChartMeasure;
+  /** With the format of shares if the bars are shares. */
   readonly measure: ChartMeasure;
   /** The range of the value axis. */
   readonly low: number;

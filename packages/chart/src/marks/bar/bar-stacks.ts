@@ -112,13 +112,6 @@ export class BarStacks {
     return found;
   }
 
-  /** The sum of the shown series at a position. */
-  sum(values: Float64Array, position: number): number {
-    let sum = 0;
-    for (const s of this.lanes) sum += values[position * this.perPosition + s]! || 0;
-    return sum;
-  }
-
   /**
    * The total for shares of a position: with negative values the absolute sum, so that shares stay within
    * −100…100 %.

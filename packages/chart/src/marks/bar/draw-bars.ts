@@ -50,7 +50,6 @@ export function drawBars(given: ChartInput): Chart {
     series: seriesOf(colour, theme, locale),
     shading,
     encoding,
-    plain,
     measure: mode === 'normalized' ? { ...plain, format: 'percent' } : plain,
     low,
     high,

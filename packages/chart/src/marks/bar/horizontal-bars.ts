@@ -19,6 +19,7 @@ import {
   type WriteBox,
 } from './bar-rectangles.ts';
 import { tipOf } from './bar-stacks.ts';
+import { shareLabels } from './share-labels.ts';
 
 /** Bars of more than a few rows are no thicker than that; a few fill more of their rows. */
 const thickest = 18;
@@ -27,8 +28,7 @@ const shareOfFew = 0.45;
 
 /** Bars along x, with their names at the left and their values at their ends. */
 export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
-  const { input, theme, stacks, series, encoding, plain, measure, low, high, valueAxis, otherPosition } =
-    bars;
+  const { input, theme, stacks, series, encoding, measure, low, high, valueAxis, otherPosition } = bars;
   const { size, locale } = input;
   const { mode, lanes, slots } = stacks;
   const names = Array.from({ length: slots }, (_, position) => positionName(axis, position, locale));
@@ -44,7 +44,10 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
   );
   // Its values stand in for an axis, unless the tile says otherwise.
   const hasValues = (input.tile as { readonly labels?: boolean }).labels ?? valueAxis.labels;
-  const valueWidth = hasValues ? Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8 : 4;
+  const valueWidth =
+    hasValues && mode !== 'normalized'
+      ? Math.max(...values.map(value => textWidth(value, labelSize)), 28) + 8
+      : 4;
   const width = Math.max(10, size.width - labelWidth - valueWidth);
   const scale = valueScale(
     low,
@@ -115,22 +118,16 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
       return { x: end.isBelow ? x : x + width, y: y + height / 2 };
     },
     marks: (list, look) => {
-      const rectangles = barRectangles(
-        list,
-        bars,
-        scale,
-        writeBox,
-        look.isSelected && (position => look.isSelected!(-1, position)),
-        look.isMuted,
-      );
+      const isSelected = look.isSelected && ((position: number) => look.isSelected!(-1, position));
+      const rectangles = barRectangles(list, bars, scale, writeBox, isSelected, look.isMuted);
       const cut = broken ? [horizontalBreak(middles[otherPosition]!)] : [];
       if (look.isMuted) return [...rectangles, ...cut];
+      if (mode === 'normalized')
+        return [...rectangles, ...(hasValues ? shareLabels(list, bars, scale, writeBox, isSelected) : [])];
       const tipsNow = stacks.ends(list);
       const texts = formatLabels(
-        names.map((_, position) =>
-          mode === 'normalized' ? stacks.sum(list, position) : tipOf(tipsNow, position),
-        ),
-        mode === 'normalized' ? plain.format : measure.format,
+        names.map((_, position) => tipOf(tipsNow, position)),
+        measure.format,
         locale,
       );
       const labels = names.flatMap((_, position): Mark[] => {

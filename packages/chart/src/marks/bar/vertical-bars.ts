@@ -14,6 +14,7 @@ import {
   type WriteBox,
 } from './bar-rectangles.ts';
 import { tipOf } from './bar-stacks.ts';
+import { shareLabels } from './share-labels.ts';
 
 /** Bars along y, over an axis of names, times or bins. */
 export function verticalBars(bars: Bars, isLabelled: boolean): Chart {
@@ -78,15 +79,11 @@ export function verticalBars(bars: Bars, isLabelled: boolean): Chart {
       return { x: x + width / 2, y: end.isBelow ? y + height : y };
     },
     marks: (list, look) => {
-      const rectangles = barRectangles(
-        list,
-        bars,
-        scale,
-        writeBox,
-        look.isSelected && (position => look.isSelected!(position, -1)),
-        look.isMuted,
-      );
+      const isSelected = look.isSelected && ((position: number) => look.isSelected!(position, -1));
+      const rectangles = barRectangles(list, bars, scale, writeBox, isSelected, look.isMuted);
       const cut = broken ? [verticalBreak()] : [];
+      if (mode === 'normalized' && isLabelled && !look.isMuted)
+        return [...rectangles, ...shareLabels(list, bars, scale, writeBox, isSelected)];
       return look.isMuted ? [...rectangles, ...cut] : [...rectangles, ...cut, ...upperLabels(list)];
     },
   };

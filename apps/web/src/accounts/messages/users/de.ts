@@ -127,6 +127,8 @@ export const usersDe: UserMessages = {
     viewAs: 'Als diese Person ansehen',
   },
   groups: {
+    people: 'Mitglieder',
+    morePeople: count => `${count} weitere. Suchen Sie nach ihnen.`,
     title: 'Gruppen',
     hint: 'Teilen Sie mit einer Gruppe statt mit jeder Person. Zeilenrichtlinien lesen ihre Attribute.',
     create: 'Neue Gruppe',

@@ -128,6 +128,8 @@ export const usersEn = {
     viewAs: 'View as this person',
   },
   groups: {
+    people: 'Members',
+    morePeople: (count: number) => `${count} more. Search to find them.`,
     title: 'Groups',
     hint: 'Share with a group instead of with each person. Row policies read its attributes.',
     create: 'New group',

@@ -124,6 +124,8 @@ export const usersZh: UserMessages = {
     viewAs: '以此人身份查看',
   },
   groups: {
+    people: '成员',
+    morePeople: count => `还有 ${count} 人，请搜索。`,
     title: '组',
     hint: '与组共享，而不必逐人共享。行策略会读取组的属性。',
     create: '新建组',
