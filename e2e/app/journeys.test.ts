@@ -496,6 +496,26 @@ describe('text on disk', () => {
     await page.waitForSelector('[data-tile=n][data-stale=false]');
   });
 
+  test('a dashboard with a refresh interval says so, and asks again while the page is visible', async () => {
+    const { page } = opened;
+    await openMine();
+    await writeFile(
+      file(),
+      text('Fifth', '').replace('model: small', 'model: small\nrefresh: { every: 5 seconds }'),
+    );
+    await page.waitForSelector('header >> text=Refreshes every 5 sec');
+    const again = () => page.waitForResponse(response => /\/dashboards\/mine\b/.test(response.url()));
+    await again();
+    // Attempts that fail leave the page as it is.
+    await page.route(/\/dashboards\/mine\b/, route => route.abort());
+    await page.waitForEvent('requestfailed');
+    await page.unroute(/\/dashboards\/mine\b/);
+    await again();
+    expect(await figure(page, 'n')).toBe('5');
+    await writeFile(file(), text('Fifth'));
+    await page.waitForSelector('header >> text=Refreshes every', { state: 'detached' });
+  });
+
   test('a data file that changes shows in the open page', async () => {
     const { page } = opened;
     await openMine();

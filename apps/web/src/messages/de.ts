@@ -265,6 +265,7 @@ export const de: Messages = {
     saveName: 'Name',
     saveHint: 'Wird als Datei im Ordner „dashboards“ gespeichert.',
     dataTime: time => `Daten bis ${time}`,
+    refreshes: every => `Aktualisiert alle ${every}`,
     problems: count => `${plural(count, 'Fehler', 'Fehler')} in diesem Dashboard`,
     importingTitle: 'Daten werden importiert',
     importingText: 'Dieses Dashboard öffnet sich, sobald der Import abgeschlossen ist.',

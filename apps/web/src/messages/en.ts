@@ -264,6 +264,7 @@ export const en = {
     saveName: 'Name',
     saveHint: 'Saved as a file in the “dashboards” folder.',
     dataTime: (time: string) => `Data through ${time}`,
+    refreshes: (every: string) => `Refreshes every ${every}`,
     problems: (count: number) => `${plural(count, 'error', 'errors')} in this dashboard`,
     importingTitle: 'Importing data',
     importingText: 'This dashboard opens when the import is complete.',

@@ -260,6 +260,7 @@ export const zh: Messages = {
     saveName: '名称',
     saveHint: '将保存为 “dashboards” 文件夹中的一个文件。',
     dataTime: time => `数据截至 ${time}`,
+    refreshes: every => `每 ${every}刷新一次`,
     problems: problems => `此仪表板中有 ${count(problems)} 个错误`,
     importingTitle: '正在导入数据',
     importingText: '导入完成后，此仪表板将自动打开。',
