@@ -338,6 +338,15 @@ describe('the filter bar', () => {
     await settled(page);
     expect(page.url()).toContain('f.date=last+2+months');
     expect(await page.getByRole('button', { name: /Departure/ }).textContent()).toContain('Last 2 months');
+    await page.getByRole('button', { name: /Departure/ }).click();
+    await page.getByText('Leave out the current period').click();
+    await settled(page);
+    expect(page.url()).toContain('f.date=last+2+complete+months');
+    expect(await page.getByLabel('Relative dates').inputValue()).toBe('last 2 complete months');
+    await shoot(page, 'complete-periods-light-1440');
+    await page.getByRole('button', { name: 'Last 7 days (complete)' }).click();
+    await settled(page);
+    expect(page.url()).toContain('f.date=last+7+complete+days');
   });
 
   test('an invalid range shows an error and changes nothing', async () => {

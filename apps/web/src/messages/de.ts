@@ -350,6 +350,7 @@ export const de: Messages = {
     to: 'Bis',
     contains: 'Enthält',
     relative: 'Relativer Zeitraum',
+    completePeriods: 'Ohne den laufenden Zeitraum',
     relativeHint: 'last 30 days, this month',
     relativeError: 'Geben Sie einen Zeitraum wie `last 30 days` oder `this month` ein.',
     presets: 'Voreinstellungen',

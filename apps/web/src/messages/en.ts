@@ -350,6 +350,7 @@ export const en = {
     to: 'To',
     contains: 'Contains',
     relative: 'Relative dates',
+    completePeriods: 'Leave out the current period',
     relativeHint: 'last 30 days, this month',
     relativeError: 'Enter a range such as `last 30 days` or `this month`.',
     presets: 'Presets',

@@ -344,6 +344,7 @@ export const zh: Messages = {
     to: '到',
     contains: '包含',
     relative: '相对日期',
+    completePeriods: '不含当前周期',
     relativeHint: 'last 30 days, this month',
     relativeError: '请输入 `last 30 days` 或 `this month` 这样的范围。',
     presets: '预设',
