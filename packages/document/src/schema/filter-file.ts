@@ -31,11 +31,9 @@ function isOnCalendar(text: string): boolean {
 /** A condition on a field. */
 export const FilterDefault = z
   .union([
-    z
-      .strictObject({ last: LastPeriods })
-      .meta({
-        description: 'a range that ends with the latest date in the data; `complete` leaves out its period',
-      }),
+    z.strictObject({ last: LastPeriods }).meta({
+      description: 'a range that ends with the latest date in the data; `complete` leaves out its period',
+    }),
     z.strictObject({
       this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
     }),

@@ -82,14 +82,6 @@ export function dashboardRoutes(
     return { dashboard: dashboard!, context };
   };
 
-  /** Lets the databases of a dashboard with a refresh interval check for newer data, without waiting for them. */
-  const keepFresh = ({ document }: WorkspaceDashboard): void => {
-    if (!document?.refresh) return;
-    const everyMs = durationMs(document.refresh.every);
-    for (const source of new Set(modelsOf(document, store.current).map(({ model }) => model.source)))
-      void store.sources.refreshWithin(source, everyMs);
-  };
-
   const levelIn = (caller: Caller, id: string): Level =>
     levelOf(caller, { kind: 'dashboard', id }, store.current) ?? 'view';
 
@@ -166,7 +158,7 @@ export function dashboardRoutes(
     getDashboard: async ({ params, query, caller, granted }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
-      keepFresh(dashboard);
+      keepFresh(dashboard, store);
       if (caller.guest) return openedForGuest(caller, dashboard, store.current, query.language);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
@@ -310,4 +302,12 @@ function sendThumbnail(reply: FastifyReply, svg: string): FastifyReply {
       .header('cache-control', 'private, max-age=60')
       .send(svg)
   );
+}
+
+/** Lets the databases of a dashboard with a refresh interval check for newer data, without waiting for them. */
+function keepFresh({ document }: WorkspaceDashboard, { current, sources }: WorkspaceStore): void {
+  if (!document?.refresh) return;
+  const everyMs = durationMs(document.refresh.every);
+  for (const source of new Set(modelsOf(document, current).map(({ model }) => model.source)))
+    void sources.refreshWithin(source, everyMs);
 }
