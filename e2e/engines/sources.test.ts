@@ -337,7 +337,8 @@ test(
   async () => {
     await writeFile(
       path.join(folder, 'dashboards', 'watched.yaml'),
-      'version: 1\ntitle: Watched\nmodel: sales\nrefresh: { every: 5 seconds }\npages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n',
+      'version: 1\ntitle: Watched\nmodel: sales\nrefresh: { every: 5 seconds }\n' +
+        'pages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n',
     );
     await running.server.store.refresh();
     const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
