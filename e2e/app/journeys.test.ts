@@ -338,6 +338,15 @@ describe('the filter bar', () => {
     await settled(page);
     expect(page.url()).toContain('f.date=last+2+months');
     expect(await page.getByRole('button', { name: /Departure/ }).textContent()).toContain('Last 2 months');
+    await page.getByRole('button', { name: /Departure/ }).click();
+    await page.getByText('Leave out the current period').click();
+    await settled(page);
+    expect(page.url()).toContain('f.date=last+2+complete+months');
+    expect(await page.getByLabel('Relative dates').inputValue()).toBe('last 2 complete months');
+    await shoot(page, 'complete-periods-light-1440');
+    await page.getByRole('button', { name: 'Last 7 days (complete)' }).click();
+    await settled(page);
+    expect(page.url()).toContain('f.date=last+7+complete+days');
   });
 
   test('an invalid range shows an error and changes nothing', async () => {
@@ -494,6 +503,26 @@ describe('text on disk', () => {
     expect(await figure(page, 'n')).toBe('5');
     await writeFile(file(), text('Fifth'));
     await page.waitForSelector('[data-tile=n][data-stale=false]');
+  });
+
+  test('a dashboard with a refresh interval says so, and asks again while the page is visible', async () => {
+    const { page } = opened;
+    await openMine();
+    await writeFile(
+      file(),
+      text('Fifth', '').replace('model: small', 'model: small\nrefresh: { every: 5 seconds }'),
+    );
+    await page.waitForSelector('header >> text=Refreshes every 5 sec');
+    const again = () => page.waitForResponse(response => /\/dashboards\/mine\b/.test(response.url()));
+    await again();
+    // Attempts that fail leave the page as it is.
+    await page.route(/\/dashboards\/mine\b/, route => route.abort());
+    await page.waitForEvent('requestfailed');
+    await page.unroute(/\/dashboards\/mine\b/);
+    await again();
+    expect(await figure(page, 'n')).toBe('5');
+    await writeFile(file(), text('Fifth'));
+    await page.waitForSelector('header >> text=Refreshes every', { state: 'detached' });
   });
 
   test('a data file that changes shows in the open page', async () => {

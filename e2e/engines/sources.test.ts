@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { collect, runBelvedere, sourcesReady, type Running } from '../running-belvedere.ts';
 import { loadPostgres, type LoadedEngine, type StatedTable } from './loaded-engines.ts';
 
@@ -330,6 +330,32 @@ test('a figure has an explanation: its query, its filters and their origins, the
   });
   expect(marked.nulls).toBeGreaterThan(0);
 });
+
+test(
+  'a dashboard with a refresh interval has newer figures than its source, while a page has it open',
+  { timeout: 30_000 },
+  async () => {
+    await writeFile(
+      path.join(folder, 'dashboards', 'watched.yaml'),
+      'version: 1\ntitle: Watched\nmodel: sales\nrefresh: { every: 5 seconds }\n' +
+        'pages:\n  - title: One\n    tiles:\n      total: { kind: kpi, value: { measure: revenue } }\n',
+    );
+    await running.server.store.refresh();
+    const version = () => running.server.store.sources.states.get('shop')!.dataVersion;
+    const read = async (id: string) =>
+      (await running.client.getDashboard({ params: { id }, query: {} })).revision;
+    await new Promise(resolve => setTimeout(resolve, 5100));
+    const first = version();
+    await read('shop');
+    expect(version()).toBe(first);
+    const before = await read('watched');
+    await vi.waitUntil(() => version() > first);
+    await vi.waitUntil(async () => (await read('watched')) !== before);
+    // However many pages ask, the database is queried once in the interval.
+    await Promise.all(Array.from({ length: 20 }, () => read('watched')));
+    expect(version()).toBe(first + 1);
+  },
+);
 
 test(
   'results expire on schedule, however often the tables are listed in between',

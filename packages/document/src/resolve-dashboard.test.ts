@@ -157,6 +157,16 @@ test.each<[string, string, string]>([
     'bands in the order of their ends',
   ],
   [
+    'a refresh interval of a second',
+    'a: { kind: text, text: A }\nrefresh: { every: 1 second }',
+    'a duration from `5 seconds` to `1 day`',
+  ],
+  [
+    'a refresh interval longer than a timer',
+    'a: { kind: text, text: A }\nrefresh: { every: 30 days }',
+    'a duration from `5 seconds` to `1 day`',
+  ],
+  [
     'a text in place of a number',
     'a: { kind: gauge, value: { measure: rows }, target: many }',
     'Invalid value',

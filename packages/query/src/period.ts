@@ -19,7 +19,7 @@ export interface Range {
 
 /**
  * Resolves a relative range to a fixed range of whole units, including the unit that holds the clock's now.
- * `last 7 days` on a Wednesday is Thursday to Wednesday.
+ * `last 7 days` on a Wednesday is Thursday to Wednesday; `last 7 complete days` is Wednesday to Tuesday.
  */
 export function resolvePeriod(period: Period, clock: Clock): Range {
   if ('this' in period) {
@@ -27,17 +27,34 @@ export function resolvePeriod(period: Period, clock: Clock): Range {
     const from = startOf(unit, clock.now);
     return { from, below: addUnits(unit, from, 1) };
   }
-  const { count, unit: named } = parseDuration(period.last);
+  const { count, unit: named, isComplete } = parseDuration(period.last);
   const unit = onCalendar(named, clock.calendar);
-  const below = addUnits(unit, startOf(unit, clock.now), 1);
+  const below = addUnits(unit, startOf(unit, clock.now), isComplete ? 0 : 1);
   return { from: addUnits(unit, below, -count), below };
 }
 
-export function parseDuration(text: string): { readonly count: number; readonly unit: TimeUnit } {
-  const [, count, name] = /^(\d+) (\w+?)s?$/.exec(text) ?? [];
+interface Duration {
+  readonly count: number;
+  readonly unit: TimeUnit;
+  /** Without the period that holds the newest data: `7 complete days`. */
+  readonly isComplete: boolean;
+}
+
+export function parseDuration(text: string): Duration {
+  const [, count, complete, name] = /^(\d+) (complete )?(\w+?)s?$/.exec(text) ?? [];
   const unit = everyTimeUnit.find(one => one === name);
   if (!unit) throw new RangeError(`${text} is not a duration.`);
-  return { count: Number(count), unit };
+  return { count: Number(count), unit, isComplete: complete !== undefined };
+}
+
+/** A range of the last periods with or without the current one; any other condition as it is. */
+export function withCompletePeriods<Condition extends FilterDefault>(
+  condition: Condition,
+  isComplete: boolean,
+): Condition {
+  if (!('last' in condition)) return condition;
+  const last = condition.last.replace('complete ', '');
+  return { ...condition, last: isComplete ? last.replace(' ', ' complete ') : last };
 }
 
 /**

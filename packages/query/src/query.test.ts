@@ -79,6 +79,8 @@ describe('relative ranges', () => {
   const clock = { now: at('2024-03-13T15:20'), calendar: calendarOf({ fiscalYearStart: 'may' }) };
   test.each([
     [{ last: '7 days' }, '2024-03-07', '2024-03-14'],
+    [{ last: '7 complete days' }, '2024-03-06', '2024-03-13'],
+    [{ last: '1 complete month' }, '2024-02-01', '2024-03-01'],
     [{ last: '1 month' }, '2024-03-01', '2024-04-01'],
     [{ last: '12 months' }, '2023-04-01', '2024-04-01'],
     [{ last: '2 weeks' }, '2024-03-04', '2024-03-18'],

@@ -58,13 +58,13 @@ function withLongerRange(alert: AlertFile, options: ObserveOptions): AlertFile {
   if (field === undefined || Object.hasOwn(watch.filters ?? {}, field)) return alert;
   const filter = context.dashboard.filters?.find(one => one.field === field);
   const range = filter?.default && 'last' in filter.default ? filter.default.last : undefined;
-  const [, count, unit] = /^(\d+) (day|week)s?$/.exec(range ?? '') ?? [];
+  const [, count, complete = '', unit] = /^(\d+) (complete )?(day|week)s?$/.exec(range ?? '') ?? [];
   if (filter?.locked || count === undefined) return alert;
   const days = Number(count) * (unit === 'week' ? 7 : 1);
   if (days >= rehearsedDays) return alert;
   return {
     ...alert,
-    watch: { ...watch, filters: { ...watch.filters, [field]: { last: `${rehearsedDays} days` } } },
+    watch: { ...watch, filters: { ...watch.filters, [field]: { last: `${rehearsedDays} ${complete}days` } } },
   };
 }
 

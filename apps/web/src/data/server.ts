@@ -14,6 +14,7 @@ import { keepOwnData } from './browser-data.ts';
 import { asGuest, guestSession, isGuestPage, isServerLost } from './guest.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
+import { refreshMs } from './refresh-interval.ts';
 import { withRetryOfReads } from './retry-limited.ts';
 import { signedOut, withSignIn } from './sign-in-state.ts';
 import { viewedAs } from './view-as.ts';
@@ -98,19 +99,24 @@ export const useTrash = () =>
   });
 export const useTables = () => useQuery(tables);
 export const useDashboard = (id: string) => useDashboardNamed(id);
+/** Like `useDashboard`, and asks again at the dashboard's refresh interval while the page is visible. */
+export const useRefreshedDashboard = (id: string) =>
+  useQuery({ ...dashboardQuery(id), refetchInterval: ({ state }) => refreshMs(state.data) ?? false });
 /** Like `useDashboard`; undefined without a name. */
 export const useDashboardNamed = (id: string | undefined) =>
-  useQuery({
-    queryKey: dashboardKey(id ?? ''),
+  useQuery({ ...dashboardQuery(id ?? ''), enabled: id !== undefined });
+const dashboardQuery = (id: string) =>
+  queryOptions({
+    queryKey: dashboardKey(id),
     queryFn: ({ signal }) =>
-      client.getDashboard({ params: { id: id ?? '' }, query: { language: readersLanguage() } }, { signal }),
-    enabled: id !== undefined,
+      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
   });
 /** The delay between attempts in ms, random so that pages do not try at once. */
 export const tryAgainMs = () => 1000 + Math.random() * 5000;
 
 /** The same for all attempts of this page, so that no update of it puts one off. */
 const askAgainMs = tryAgainMs();
+const guestsAskMs = 20_000;
 const sharedKey = dashboardKey(sharedDashboardId);
 /**
  * The dashboard of a guest's page, which no events reach. It is fetched regularly, which also shows when its
@@ -128,9 +134,16 @@ export const useGuestDashboard = () =>
       const isFirst = queryClient.getQueryData(sharedKey) === undefined;
       return isFirst ? get() : oneAtATime('belvedere-changes', get);
     },
-    refetchInterval: useSyncExternalStore(isServerLost.subscribe, isServerLost.get) ? askAgainMs : 20_000,
+    refetchInterval: useGuestInterval(),
     refetchOnWindowFocus: 'always',
   });
+
+function useGuestInterval() {
+  const isLost = useSyncExternalStore(isServerLost.subscribe, isServerLost.get);
+  return ({ state }: { readonly state: { readonly data?: OpenDashboard | undefined } }) =>
+    isLost ? askAgainMs : Math.min(guestsAskMs, refreshMs(state.data) ?? guestsAskMs);
+}
+
 /** Calls back when the server has answered a guest's page. @returns ends the subscription */
 export const onGuestAnswer = (listener: () => void): (() => void) =>
   queryClient.getQueryCache().subscribe(event => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readCondition, searchFromState, stateFromSearch } from './dashboard-url.ts';
+import { readCondition, searchFromState, stateFromSearch, writeCondition } from './dashboard-url.ts';
 import { DashboardState } from './state.ts';
 
 const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,12}$/);
@@ -131,7 +131,14 @@ describe('a dashboard’s address', () => {
       list.map(words => `!${words}`),
       word.map(text => `~${text}`),
       fc.tuple(word, word).map(edges => edges.join('..')),
-      fc.constantFrom('any', 'last 90 days', 'this year', 'last 99999 days', 'previous year'),
+      fc.constantFrom(
+        'any',
+        'last 90 days',
+        'last 6 complete months',
+        'this year',
+        'last 99999 days',
+        'previous year',
+      ),
     );
     const boxes = fc
       .oneof(
@@ -190,9 +197,28 @@ describe('a dashboard’s address', () => {
   });
 });
 
-test.each(['', 'lately', 'last year', 'last 0 days', 'this century', '[]', '[{}]', '[1', 'x..y', '~'])(
-  'cannot contain the condition %j',
-  text => {
-    expect(() => readCondition(text)).toThrow();
-  },
-);
+test.each([
+  ['last 7 complete days', '7 complete days'],
+  ['Last 1 Complete month', '1 complete month'],
+  ['last 2 complete fiscal quarters', '2 complete fiscalQuarters'],
+])('%s is a range without the current period', (text, last) => {
+  expect(readCondition(text)).toEqual({ last });
+  expect(readCondition(writeCondition({ last }))).toEqual({ last });
+});
+
+test.each([
+  '',
+  'last complete days',
+  'last 7 incomplete days',
+  'lately',
+  'last year',
+  'last 0 days',
+  'this century',
+  '[]',
+  '[{}]',
+  '[1',
+  'x..y',
+  '~',
+])('cannot contain the condition %j', text => {
+  expect(() => readCondition(text)).toThrow();
+});

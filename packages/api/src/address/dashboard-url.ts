@@ -242,11 +242,10 @@ export function readCondition(text: string): FieldFilter {
     const list = values as (string | number | boolean | null)[];
     return isNot ? { noneOf: list } : { oneOf: list };
   }
-  const normalized = text.replace(
-    /\bfiscal ?(q|y)/i,
-    (_, initial: string) => `fiscal${initial.toUpperCase()}`,
-  );
-  const last = /^last ([1-9]\d{0,4} (\w+?)s?)$/i.exec(normalized);
+  const normalized = text
+    .replace(/\bfiscal ?(q|y)/i, (_, initial: string) => `fiscal${initial.toUpperCase()}`)
+    .replace(/\bcomplete\b/i, 'complete');
+  const last = /^last ([1-9]\d{0,4} (?:complete )?(\w+?)s?)$/i.exec(normalized);
   if (last && everyTimeUnit.some(unit => unit === last[2])) return { last: last[1]! };
   const current = /^this (day|week|month|quarter|year|fiscalQuarter|fiscalYear)$/i.exec(normalized);
   if (current) return { this: current[1] as 'day' };

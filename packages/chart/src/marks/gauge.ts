@@ -4,6 +4,7 @@ import { formatNumber, isPercent } from '../text/format.ts';
 import { valueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { chartMessagesIn } from '../text/chart-messages.ts';
+import { targetOf } from '../text/target-text.ts';
 import { bandOf, gaugeBands } from './gauge-bands.ts';
 
 const [from, to] = [-Math.PI * 0.6, Math.PI * 0.6];
@@ -26,10 +27,12 @@ export function drawGauge(input: ChartInput): Chart {
   const value = (input.filtered ?? input.base)[0] ?? Number.NaN;
   const isShare = isPercent(measure.format);
   const bands = gaugeBands(tile);
+  const goals = [input.base, input.filtered ?? input.base].map(values => targetOf(tile, values) || 0);
   const bandEnds = bands.map(({ below }) => below).filter(Number.isFinite);
   const [low, high] = tile.scale?.domain ?? [
     0,
-    isShare ? 1 : niceAbove(Math.max(tile.target ?? 0, value || 0, input.base[0] || 0, ...bandEnds) * 1.1),
+    // A target of a measure changes with selections, but the scale has room for all of them.
+    isShare ? 1 : niceAbove(Math.max(value || 0, input.base[0] || 0, ...goals, ...bandEnds) * 1.1),
   ];
   const scale = valueScale(low, high, from, to, measure, locale, { domain: [low, high] });
   const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 18) / 1.32));
@@ -78,12 +81,7 @@ export function drawGauge(input: ChartInput): Chart {
       ],
     },
   ];
-  const isGood = (now: number) =>
-    tile.target === undefined
-      ? undefined
-      : measure.better === 'down'
-        ? now <= tile.target
-        : now >= tile.target;
+  const isGood = (now: number, target: number) => (measure.better === 'down' ? now <= target : now >= target);
   const targets = (values: Float64Array): Target[] => [
     {
       positions: [],
@@ -104,6 +102,8 @@ export function drawGauge(input: ChartInput): Chart {
     marks: (values, { isMuted }) => {
       const now = values[0]!;
       if (isMuted) return [];
+      const target = targetOf(tile, values);
+      const hasTarget = target !== undefined && Number.isFinite(target);
       const marks: Mark[] = [];
       if (!Number.isNaN(now))
         marks.push({
@@ -111,17 +111,17 @@ export function drawGauge(input: ChartInput): Chart {
           d: band(clamped(Math.min(0, low) > 0 ? 0 : low), clamped(now)),
           fill: theme.accent,
         });
-      if (tile.target !== undefined) {
-        const angle = clamped(tile.target);
+      if (hasTarget) {
+        const angle = clamped(target);
         const [[x0, y0], [x1, y1]] = [at(angle, radius - thick - 4), at(angle, radius + 4)];
         marks.push({ kind: 'line', xy: [x0, y0, x1, y1], stroke: theme.text, width: 2 });
         // A word says better or worse, since colour alone is not accessible.
-        const good = isGood(now);
+        const good = isGood(now, target);
         marks.push({
           kind: 'text',
           x: 0,
           y: radius * 0.28,
-          text: `${good === undefined || Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target.alone(formatNumber(tile.target, measure.format, locale, 'label', measure.unit))}`,
+          text: `${Number.isNaN(now) ? '' : good ? '✓ ' : '✗ '}${words.target.alone(formatNumber(target, measure.format, locale, 'label', measure.unit))}`,
           fill: Number.isNaN(now) ? theme.text3 : good ? theme.good : theme.bad,
           align: 'center',
           size: 11,
@@ -133,7 +133,7 @@ export function drawGauge(input: ChartInput): Chart {
         marks.push({
           kind: 'text',
           x: 0,
-          y: radius * 0.28 + (tile.target === undefined ? 0 : 14),
+          y: radius * 0.28 + (hasTarget ? 14 : 0),
           text: name,
           fill: theme.highlights[reached.look].text,
           align: 'center',

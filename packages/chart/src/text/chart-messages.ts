@@ -81,7 +81,7 @@ export interface ChartMessages {
   /** Conditions of filters. */
   readonly filter: {
     readonly all: string;
-    readonly last: (count: number, unit: TimeUnit) => string;
+    readonly last: (count: number, unit: TimeUnit, isComplete: boolean) => string;
     /** The current period. */
     readonly this: (unit: TimeUnit) => string;
     readonly range: (from: string, to: string) => string;
@@ -238,7 +238,10 @@ const en: ChartMessages = {
   },
   filter: {
     all: 'All',
-    last: (count, unit) => `Last ${plural(count, ...englishPlurals(unit))}`,
+    last: (count, unit, isComplete) => {
+      const text = `Last ${plural(count, ...englishPlurals(unit))}`;
+      return isComplete ? `${text} (complete)` : text;
+    },
     this: unit => `This ${englishUnits[unit]}`,
     range: (from, to) => `${from} to ${to}`,
     least: value => `at least ${value}`,
@@ -391,7 +394,10 @@ const de: ChartMessages = {
   },
   filter: {
     all: 'Alle',
-    last: (count, unit) => `Letzte ${plural(count, germanUnits[unit][0], germanUnits[unit][1])}`,
+    last: (count, unit, isComplete) => {
+      const text = `Letzte ${plural(count, germanUnits[unit][0], germanUnits[unit][1])}`;
+      return isComplete ? `${text} (abgeschlossen)` : text;
+    },
     this: unit => `Aktueller Zeitraum: ${germanUnits[unit][0]}`,
     range: (from, to) => `${from} bis ${to}`,
     least: value => `mindestens ${value}`,
@@ -559,7 +565,8 @@ const zh: ChartMessages = {
   },
   filter: {
     all: '全部',
-    last: (count, unit) => `最近 ${count} ${chineseUnits[unit]}`,
+    last: (count, unit, isComplete) =>
+      `最近 ${count} ${chineseUnits[unit]}${isComplete ? '（不含当前）' : ''}`,
     this: unit => chinesePeriods[unit],
     range: (from, to) => `${from} 至 ${to}`,
     least: value => `至少 ${value}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeTimes } from './describe-condition.ts';
+import { describeCondition, describeTimes } from './describe-condition.ts';
 
 test.each([
   ['en-US', [2024, 0], [2025, 0], '2024'],
@@ -14,4 +14,13 @@ test.each([
   expect(
     describeTimes(Date.UTC(from[0], from[1]), Date.UTC(below[0], below[1]), locale).replaceAll('\u2009', ' '),
   ).toBe(said);
+});
+
+test.each([
+  ['en-US', '7 complete days', 'Last 7 days (complete)'],
+  ['de-DE', '6 complete months', 'Letzte 6 Monate (abgeschlossen)'],
+  ['zh-CN', '7 complete days', '最近 7 天（不含当前）'],
+  ['en-US', '7 days', 'Last 7 days'],
+])('in %s, the last %s are “%s”', (locale, last, said) => {
+  expect(describeCondition({ last }, locale)).toBe(said);
 });

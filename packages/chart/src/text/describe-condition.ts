@@ -11,8 +11,8 @@ const dayMs = 86_400_000;
 export function describeCondition(condition: FieldFilter, locale: string, format?: string): string {
   const words = chartMessagesIn(locale).filter;
   if ('last' in condition) {
-    const { count, unit } = parseDuration(condition.last);
-    return words.last(count, unit);
+    const { count, unit, isComplete } = parseDuration(condition.last);
+    return words.last(count, unit, isComplete);
   }
   if ('this' in condition) return words.this(condition.this);
   if ('contains' in condition) return `“${condition.contains}”`;

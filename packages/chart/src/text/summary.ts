@@ -3,7 +3,7 @@ import type { ChartInput, ChartMeasure } from '../chart.ts';
 import { formatNumber } from './format.ts';
 import { positionName } from '../guides/place-axis.ts';
 import { bandOf } from '../marks/gauge-bands.ts';
-import { targetText } from './target-text.ts';
+import { targetOf, targetText } from './target-text.ts';
 import { chartMessagesIn } from './chart-messages.ts';
 
 /**
@@ -23,7 +23,7 @@ export function summarize(
   if (!first)
     return [
       ...measures.map((one, i) => words.one(one.label, shown((filtered ?? base)[i * groups]!, one))),
-      ...(input.tile.kind === 'gauge' ? gaugeSentences(input.tile, values[0]!, measure, locale) : []),
+      ...(input.tile.kind === 'gauge' ? gaugeSentences(input.tile, filtered ?? base, measure, locale) : []),
     ].join(' ');
   const perPosition = axes.slice(1).reduce((product, axis) => product * slotsOf(axis), 1);
   const totals = Array.from({ length: positionsOf(first) }, (_, position) =>
@@ -65,13 +65,19 @@ function aggregate(values: Float64Array, position: number, perPosition: number, 
 /** Says whether a gauge's target is met, and in which of its bands the value lies. */
 function gaugeSentences(
   tile: ChartInput['tile'] & { kind: 'gauge' },
-  value: number,
+  values: Float64Array,
   measure: ChartMeasure,
   locale: string,
 ): string[] {
   const { bands, summary } = chartMessagesIn(locale);
+  const value = values[0]!;
   // A gauge takes more as better unless its measure says otherwise, as its drawing does.
-  const target = targetText(value, tile.target, { ...measure, better: measure.better ?? 'up' }, locale);
+  const target = targetText(
+    value,
+    targetOf(tile, values),
+    { ...measure, better: measure.better ?? 'up' },
+    locale,
+  );
   const band = bands[bandOf(tile, value)?.look ?? 'accent'];
   return [
     ...(target ? [target.sentence + (locale.startsWith('zh') ? '。' : '.')] : []),

@@ -40,6 +40,7 @@ test.each([
 test('the target is a number of the tile, or the second value of its query', () => {
   const value = { measure: 'revenue' };
   expect(targetOf({ kind: 'kpi', value, target: 9 }, [1])).toBe(9);
-  expect(targetOf({ kind: 'kpi', value, target: { measure: 'goal' } }, [1, 7])).toBe(7);
+  for (const kind of ['kpi', 'gauge'] as const)
+    expect(targetOf({ kind, value, target: { measure: 'goal' } }, [1, 7])).toBe(7);
   expect(targetOf({ kind: 'kpi', value }, [1])).toBeUndefined();
 });

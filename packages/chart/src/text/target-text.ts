@@ -15,8 +15,11 @@ export interface TargetText {
   readonly sentence: string;
 }
 
-/** A figure's target: its number, or the second of the values that its query returned. */
-export function targetOf(tile: Tile & { kind: 'kpi' }, values: ArrayLike<number>): number | undefined {
+/** The target of a figure or a gauge: its number, or the second of the values that its query returned. */
+export function targetOf(
+  tile: Tile & { kind: 'kpi' | 'gauge' },
+  values: ArrayLike<number>,
+): number | undefined {
   return typeof tile.target === 'object' ? values[1] : tile.target;
 }
 

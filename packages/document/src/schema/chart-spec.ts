@@ -100,7 +100,7 @@ export const Comparison = z.union([
 ]);
 export type Comparison = z.infer<typeof Comparison>;
 
-/** A figure's target: a number, a parameter, or a measure over the same rows as the figure. */
+/** The target of a figure or a gauge: a number, a parameter, or a measure over the same rows. */
 const FigureTarget = z.union([orParameter(z.number()), MeasureEncoding]);
 
 /** A tile as in its file, with parameter names in place of their values. */
@@ -272,7 +272,7 @@ export const TileFile = z.discriminatedUnion('kind', [
     kind: z.literal('gauge'),
     ...common,
     value: MeasureEncoding,
-    target: orParameter(z.number()).optional(),
+    target: FigureTarget.optional(),
     bands: GaugeBands.optional(),
     scale: z.strictObject({ domain: z.tuple([z.number(), z.number()]) }).optional(),
   }),

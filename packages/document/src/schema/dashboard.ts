@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { calendarKeys } from './calendar-file.ts';
 import { TileFile } from './chart-spec.ts';
 import { DashboardFilter, Duration } from './filter-file.ts';
+import { durationMs } from '../duration-ms.ts';
+import { PlainDuration } from './duration.ts';
 import { Label, LongText, Name, type Resolved } from './names.ts';
 import { Parameter } from './parameter.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
@@ -23,6 +25,16 @@ const Tags = z
     'each tag is written once',
   );
 
+const [minRefreshMs, maxRefreshMs] = [5_000, 86_400_000];
+
+/** How often an open page asks for newer data. */
+const Refresh = z.strictObject({
+  every: PlainDuration.refine(
+    text => durationMs(text) >= minRefreshMs && durationMs(text) <= maxRefreshMs,
+    'a duration from `5 seconds` to `1 day`',
+  ),
+});
+
 /** `dashboards/NAME.yaml`, as in the file. */
 export const DashboardFile = z
   .strictObject({
@@ -35,6 +47,8 @@ export const DashboardFile = z
     ...calendarKeys,
     /** Marks the data as stale when its newest moment is older than this. */
     staleAfter: Duration.optional(),
+    /** While a page shows the dashboard, results of databases are at most about this old. */
+    refresh: Refresh.optional(),
     /** Overrides the workspace's theme. */
     theme: ThemeFile.optional(),
     colours: ValueColours.optional(),

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { isOneKind, maxSearchLength, maxValues } from '../filter-bounds.ts';
 
-/** A duration that ends now: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
+/** A duration: `90 days`, `6 months`, `1 year`, `2 fiscalQuarters`. */
 export const Duration = z
   .string()
   .regex(
     /^[1-9]\d{0,4} (minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/,
     'a duration such as `90 days` or `6 months`',
+  );
+
+/** Periods that end now, the current one included, or only complete ones: `7 days`, `7 complete days`. */
+const LastPeriods = z
+  .string()
+  .regex(
+    /^[1-9]\d{0,4} (complete )?(minute|hour|day|week|month|quarter|year|fiscalQuarter|fiscalYear)s?$/,
+    'a duration such as `90 days` or `6 complete months`',
   );
 
 /** A calendar time without a zone: `2024`, `2024-03`, `2024-03-09` or `2024-03-09T14:30`. */
@@ -23,9 +31,9 @@ function isOnCalendar(text: string): boolean {
 /** A condition on a field. */
 export const FilterDefault = z
   .union([
-    z
-      .strictObject({ last: Duration })
-      .meta({ description: 'a range that ends with the latest date in the data' }),
+    z.strictObject({ last: LastPeriods }).meta({
+      description: 'a range that ends with the latest date in the data; `complete` leaves out its period',
+    }),
     z.strictObject({
       this: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
     }),

@@ -15,9 +15,8 @@ export type Channel = 'x' | 'y' | 'color' | 'shape' | 'detail' | 'row' | 'column
 export function measuresOf(tile: Tile): readonly MeasureEncoding[] {
   switch (tile.kind) {
     case 'kpi':
-      return [tile.value, ...targetMeasures(tile)];
     case 'gauge':
-      return [tile.value];
+      return [tile.value, ...targetMeasures(tile)];
     case 'heatmap':
     case 'calendar':
       return [tile.color];
@@ -70,9 +69,11 @@ export function shadingMeasures(tile: Tile): readonly MeasureEncoding[] {
     : [];
 }
 
-/** The measure that is a figure's target, after its value; none for a target of a fixed number. */
+/** The measure that is the target of a figure or a gauge, after its value; none for a fixed number. */
 export function targetMeasures(tile: Tile): readonly MeasureEncoding[] {
-  return tile.kind === 'kpi' && typeof tile.target === 'object' ? [tile.target] : [];
+  return (tile.kind === 'kpi' || tile.kind === 'gauge') && typeof tile.target === 'object'
+    ? [tile.target]
+    : [];
 }
 
 /** The measures that a mark's tooltip adds to those drawn. */

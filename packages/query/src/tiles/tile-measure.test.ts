@@ -99,13 +99,13 @@ test('a pivot queries its rows and columns, a table with a measure groups, a tex
   expect(tileShape({ kind: 'text', text: 'Plain' }, model!)).toEqual({ kind: 'nothing' });
 });
 
-test('a figure queries the measure of its target after its value, and nothing for a number', () => {
+test.each(['kpi', 'gauge'] as const)('a %s queries the measure of its target after its value', kind => {
   const [value, target] = [{ measure: 'trips' }, { field: 'delay', aggregate: 'mean' as const }];
-  expect(tileShape({ kind: 'kpi', value, target }, model!)).toMatchObject({
+  expect(tileShape({ kind, value, target }, model!)).toMatchObject({
     measures: ['trips', 'mean(delay)'],
   });
-  expect(tileShape({ kind: 'kpi', value, target: 9 }, model!)).toMatchObject({ measures: ['trips'] });
-  expect(() => tileShape({ kind: 'kpi', value, target: { measure: 'trps' } }, model!)).toThrow(
+  expect(tileShape({ kind, value, target: 9 }, model!)).toMatchObject({ measures: ['trips'] });
+  expect(() => tileShape({ kind, value, target: { measure: 'trps' } }, model!)).toThrow(
     /did you mean `trips`/,
   );
 });

@@ -1,6 +1,6 @@
 import type { DashboardRecord, Level } from '@belvedere/api';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
-import { resolveTheme } from '@belvedere/document';
+import { durationMs, resolveTheme } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
 import {
   dashboardContext,
@@ -29,7 +29,7 @@ import type { RecordsFor } from '../../presenters/present-records.ts';
 import { findTiles } from '../../presenters/find-tiles.ts';
 import { isFoundIn } from '../../workspace/documents/search-dashboards.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
-import { type WorkspaceDashboard } from '../../workspace/workspace.ts';
+import { modelsOf, type WorkspaceDashboard } from '../../workspace/workspace.ts';
 import { localeOf } from './exports.ts';
 import { sandboxPolicy } from './exports.ts';
 import type { Call, Handlers } from '../contract/mount-contract.ts';
@@ -158,6 +158,7 @@ export function dashboardRoutes(
     getDashboard: async ({ params, query, caller, granted }) => {
       const dashboard = localized(await foundFor(caller, params.id, dashboards, granted()), query.language);
       if (!dashboard) throw new ProblemError('not-found', 'Dashboard not found, or not shared with you.');
+      keepFresh(dashboard, store);
       if (caller.guest) return openedForGuest(caller, dashboard, store.current, query.language);
       // A state database that fails takes no dashboard away, only its notes.
       const notes = await dashboards.notesOf(params.id).catch(() => []);
@@ -301,4 +302,12 @@ function sendThumbnail(reply: FastifyReply, svg: string): FastifyReply {
       .header('cache-control', 'private, max-age=60')
       .send(svg)
   );
+}
+
+/** Lets the databases of a dashboard with a refresh interval check for newer data, without waiting for them. */
+function keepFresh({ document }: WorkspaceDashboard, { current, sources }: WorkspaceStore): void {
+  if (!document?.refresh) return;
+  const everyMs = durationMs(document.refresh.every);
+  for (const source of new Set(modelsOf(document, current).map(({ model }) => model.source)))
+    void sources.refreshWithin(source, everyMs);
 }

@@ -293,10 +293,27 @@ export class SourceStore {
     }
   }
 
+  /**
+   * Checks for newer data before the source's next refresh, if the last one was longer ago than this. The pages
+   * that show the source learn of newer data by events.
+   * @param everyMs pages ask at about this interval, so that slightly less counts as well
+   */
+  async refreshWithin(source: string, everyMs: number): Promise<void> {
+    const held = this.#held.get(source);
+    if (!held || held.isClosed || held.state.state !== 'ready') return;
+    if (performance.now() - held.refreshedAt < 0.9 * Math.max(limits.minRefreshMs, everyMs)) return;
+    await this.#expire(held);
+  }
+
   /** Invalidates cached results, since the data may have changed. */
   async #refresh(held: ConnectedSource, source: ServerSource): Promise<void> {
-    held.refreshedAt = performance.now();
     this.#later(held, refreshMs(source), () => this.#refresh(held, source));
+    await this.#expire(held);
+    if (held.circuit.trouble) await this.#connect(held, source);
+  }
+
+  async #expire(held: ConnectedSource): Promise<void> {
+    held.refreshedAt = performance.now();
     if (!held.circuit.trouble) await this.#queryWatermarks(held);
     const { trouble } = held.circuit;
     if (trouble && held.state.state === 'ready')
@@ -305,7 +322,6 @@ export class SourceStore {
         problem: { code: trouble.error.code, message: trouble.error.message },
       });
     else if (!trouble) this.#set(held, { dataVersion: held.state.dataVersion + 1 });
-    if (trouble) await this.#connect(held, source);
   }
 
   /**

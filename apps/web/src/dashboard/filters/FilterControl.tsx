@@ -1,8 +1,15 @@
 import { readCondition, writeCondition, type DashboardState } from '@belvedere/api';
 import { formatValue, isPercent } from '@belvedere/chart';
 import { maxSearchLength, type FilterControl as ControlKind } from '@belvedere/document';
-import { addUnits, formatCalendarTime, parseCalendarTime, type FieldFilter } from '@belvedere/query';
-import { Button, DateRange, TextField } from '@belvedere/ui';
+import {
+  addUnits,
+  formatCalendarTime,
+  parseCalendarTime,
+  parseDuration,
+  withCompletePeriods,
+  type FieldFilter,
+} from '@belvedere/query';
+import { Button, Checkbox, DateRange, TextField } from '@belvedere/ui';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
@@ -60,6 +67,16 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
     condition && ('last' in condition || 'this' in condition) ? writeCondition(condition) : '',
   );
   const [error, setError] = useState<string>();
+  const [isComplete, setIsComplete] = useState(
+    condition !== undefined && 'last' in condition && parseDuration(condition.last).isComplete,
+  );
+  const onComplete = (next: boolean) => {
+    setIsComplete(next);
+    if (!condition || !('last' in condition)) return;
+    const changed = withCompletePeriods(condition, next);
+    setText(writeCondition(changed));
+    onSet(changed);
+  };
   const calendar = useCalendar();
   const fixed =
     condition && 'from' in condition && condition.from !== undefined && condition.below !== undefined
@@ -97,13 +114,19 @@ function DateControl({ condition, label, dataTime, applied, onSet, onClose }: Fi
         {...(error !== undefined && { error })}
       />
       <div role="group" aria-label={t.filters.presets} className="flex flex-wrap gap-1.5">
-        {[...presets, ...(calendar.fiscalYearStart === 'january' ? [] : fiscalPresets)].map(preset => (
+        {[
+          ...presets.map(preset => withCompletePeriods(preset, isComplete)),
+          ...(calendar.fiscalYearStart === 'january' ? [] : fiscalPresets),
+        ].map(preset => (
           <Button key={describeCondition(preset)} onPress={() => choose(preset)}>
             {describeCondition(preset)}
           </Button>
         ))}
         <Button onPress={() => choose(undefined)}>{t.filters.any}</Button>
       </div>
+      <Checkbox isSelected={isComplete} onChange={onComplete}>
+        {t.filters.completePeriods}
+      </Checkbox>
       <DateRange
         label={`${label}: ${t.filters.calendar}`}
         weekStart={calendar.weekStart}

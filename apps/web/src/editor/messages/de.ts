@@ -106,6 +106,8 @@ export const de: EditorMessages = {
     weekStart: 'Erster Tag der Woche',
     fiscalYearStart: 'Geschäftsjahr beginnt im',
     workspaces: 'Standard des Arbeitsbereichs',
+    refresh: 'Aktualisierungsintervall',
+    sources: 'Standard der Quelle',
   },
   theme: {
     title: 'Farben',

@@ -104,6 +104,8 @@ export const en = {
     weekStart: 'First day of the week',
     fiscalYearStart: 'Fiscal year starts in',
     workspaces: 'Workspace default',
+    refresh: 'Refresh interval',
+    sources: 'Source default',
   },
   theme: {
     title: 'Colors',

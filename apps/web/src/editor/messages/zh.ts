@@ -106,6 +106,8 @@ export const zh: EditorMessages = {
     weekStart: '每周第一天',
     fiscalYearStart: '财年开始于',
     workspaces: '工作区默认值',
+    refresh: '刷新间隔',
+    sources: '数据源默认值',
   },
   theme: {
     title: '颜色',

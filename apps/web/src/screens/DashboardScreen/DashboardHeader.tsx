@@ -8,6 +8,7 @@ import { CommentsButton } from '../../comments/CommentsButton.tsx';
 import type { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import type { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import type { useViews } from '../../dashboard/dialogs/SavedViews.tsx';
+import { describeRefresh } from '../../data/refresh-interval.ts';
 import { isShareable } from '../../data/permissions.ts';
 import { useSession } from '../../data/server.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
@@ -75,6 +76,7 @@ export function DashboardHeader({
     ],
   ];
 
+  const refreshes = describeRefresh(dashboard);
   const isFavourite = useMe()?.favourites.includes(dashboard.id) ?? false;
   const star = (
     <IconButton
@@ -106,6 +108,9 @@ export function DashboardHeader({
         >
           {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
         </span>
+      ) : null}
+      {refreshes ? (
+        <span className="no-print shrink-0 text-12 text-text-2 max-lg:hidden">{refreshes}</span>
       ) : null}
       {staleness ? (
         <span className="max-sm:hidden">

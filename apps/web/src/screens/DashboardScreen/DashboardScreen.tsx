@@ -18,10 +18,11 @@ import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
 import { recordVisit } from '../../data/user-preferences.ts';
+import { describeRefresh } from '../../data/refresh-interval.ts';
 import { isAllowed, isEditable } from '../../data/permissions.ts';
 import { usePermissions } from '../../data/use-permissions.ts';
 import { viewedAs } from '../../data/view-as.ts';
-import { useDashboard } from '../../data/server.ts';
+import { useRefreshedDashboard } from '../../data/server.ts';
 import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
@@ -49,7 +50,7 @@ const SaveDialog = lazyComponent(() => import('./SaveDialog.tsx').then(module =>
 /** A dashboard with its filters, pages and tiles. The page's address holds its state. */
 export function DashboardScreen() {
   const { dashboard: id } = useParams({ from: '/d/$dashboard' });
-  const { data, error } = useDashboard(id);
+  const { data, error } = useRefreshedDashboard(id);
   if (error instanceof ApiError && error.problem.status === 404)
     return (
       <NotFoundScreen>
@@ -58,7 +59,8 @@ export function DashboardScreen() {
         </LazyBoundary>
       </NotFoundScreen>
     );
-  if (error) return <ErrorScreen error={error} />;
+  // An attempt to refresh may fail while the server restarts; the page stays then.
+  if (error && !data) return <ErrorScreen error={error} />;
   if (!data)
     return (
       <HeaderTitle title={id}>
@@ -168,6 +170,7 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
           title={dashboard.title}
           page={pages > 1 ? page.title : undefined}
           dataTime={dataTime}
+          refreshes={describeRefresh(dashboard)}
           staleness={staleness}
           onLeave={onKiosk}
         />

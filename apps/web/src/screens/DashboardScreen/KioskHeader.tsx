@@ -8,12 +8,14 @@ interface KioskHeaderProps {
   /** The title of the page; undefined for the only page. */
   readonly page: string | undefined;
   readonly dataTime: string | undefined;
+  /** How often the page asks for newer data, in words. */
+  readonly refreshes: string | undefined;
   readonly staleness: string | undefined;
   readonly onLeave: () => void;
 }
 
 /** The titles of a dashboard and its page in kiosk mode. The button to leave appears on hover. */
-export function KioskHeader({ title, page, dataTime, staleness, onLeave }: KioskHeaderProps) {
+export function KioskHeader({ title, page, dataTime, refreshes, staleness, onLeave }: KioskHeaderProps) {
   return (
     <div className="group no-print flex flex-wrap items-baseline gap-x-3 pt-3 pb-1">
       <h1 className="truncate text-20 font-semibold">{title}</h1>
@@ -29,6 +31,7 @@ export function KioskHeader({ title, page, dataTime, staleness, onLeave }: Kiosk
           {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
         </span>
       ) : null}
+      {refreshes ? <span className="shrink-0 text-12 text-text-2">{refreshes}</span> : null}
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
 import { DashboardGrid } from '../../dashboard/tiles/DashboardGrid.tsx';
 import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
+import { describeRefresh } from '../../data/refresh-interval.ts';
 import { mayDownload } from '../../data/guest.ts';
 import { DownloadToasts } from '../../downloads/DownloadToasts.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
@@ -244,6 +245,7 @@ interface HeaderProps {
 
 /** The title, the age of the data, and what a guest may do with the whole page. */
 function Header({ dashboard, title, dataTime, live }: HeaderProps) {
+  const refreshes = describeRefresh(dashboard);
   return (
     <header className="flex items-center gap-x-3 py-2">
       <h1 className="truncate text-15 font-semibold">{title}</h1>
@@ -254,6 +256,9 @@ function Header({ dashboard, title, dataTime, live }: HeaderProps) {
         >
           {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
         </span>
+      ) : null}
+      {refreshes ? (
+        <span className="no-print shrink-0 text-12 text-text-2 max-lg:hidden">{refreshes}</span>
       ) : null}
       <span className="no-print ms-auto flex">
         {mayDownload() ? (

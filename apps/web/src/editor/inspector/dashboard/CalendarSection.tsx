@@ -1,14 +1,17 @@
 import { InlineSelect } from '@belvedere/ui';
 import { monthOptions, weekdayOptions, zoneOptions } from '../../../data/calendar-options.ts';
+import { intervalText } from '../../../data/refresh-interval.ts';
 import { setKey } from '../../state/commands.ts';
 import { useEditing, useEditor } from '../../state/editing.ts';
 import { words } from '../../messages/words.ts';
 import { Section } from '../Section.tsx';
 
-/** By which clock the dashboard's times are, and where its weeks and fiscal years begin. */
+const intervals = ['10 seconds', '30 seconds', '1 minute', '5 minutes', '15 minutes', '1 hour'];
+
+/** By which clock the dashboard's times are, where its weeks and fiscal years begin, and how often it refreshes. */
 export function CalendarSection() {
   const { editor } = useEditing();
-  const { timezone, weekStart, fiscalYearStart } = useEditor(editor, state => state.document);
+  const { timezone, weekStart, fiscalYearStart, refresh } = useEditor(editor, state => state.document);
   const choice = (
     label: string,
     key: string,
@@ -29,6 +32,20 @@ export function CalendarSection() {
       {choice(words.calendar.zone, 'timezone', timezone, zoneOptions(timezone))}
       {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdayOptions())}
       {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, monthOptions())}
+      <InlineSelect
+        label={words.calendar.refresh}
+        value={refresh?.every ?? ''}
+        options={[
+          { value: '', label: words.calendar.sources },
+          ...[...new Set([...(refresh ? [refresh.every] : []), ...intervals])].map(value => ({
+            value,
+            label: intervalText(value),
+          })),
+        ]}
+        onChange={every =>
+          editor.apply(words.steps.setting, [setKey(['refresh'], every === '' ? undefined : { every })])
+        }
+      />
     </Section>
   );
 }

@@ -45,7 +45,7 @@ export function KindOptions({
     case 'gauge':
       return (
         <>
-          <Target tile={tile} put={put} />
+          <Target tile={tile} measures={facts.fields.filter(isMeasureField)} put={put} />
           <GaugeBands bands={tile.bands ?? []} put={put} />
           <DomainFields
             domain={tile.scale?.domain}
@@ -125,11 +125,11 @@ function Compared({ tile: { compare, spark }, put }: { readonly tile: Of<'kpi'>;
 /** The target of a gauge or a figure: a number, a parameter, or one of the measures. */
 function Target({
   tile,
-  measures = [],
+  measures,
   put,
 }: {
   readonly tile: Of<'gauge' | 'kpi'>;
-  readonly measures?: readonly FieldFacts[];
+  readonly measures: readonly FieldFacts[];
   readonly put: Put;
 }) {
   const { editor } = useEditing();
