@@ -516,8 +516,8 @@ describe('text on disk', () => {
     const again = () => page.waitForResponse(response => /\/dashboards\/mine\b/.test(response.url()));
     await again();
     // Attempts that fail leave the page as it is.
-    await page.route(/\/dashboards\/mine\b/, route => route.abort());
-    await page.waitForEvent('requestfailed');
+    await page.route(/\/dashboards\/mine\b/, route => route.fulfill({ status: 503 }));
+    expect((await again()).status()).toBe(503);
     await page.unroute(/\/dashboards\/mine\b/);
     await again();
     expect(await figure(page, 'n')).toBe('5');
