@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { project } from '../browser.ts';
@@ -63,10 +63,9 @@ export class Screen {
     const end = Date.now() + 60_000;
     while (!(await isSo())) {
       if (Date.now() > end) {
-        await writeFile(
-          path.join(project, '.cache', 'screenshots', 'failed.png'),
-          await this.tab.screenshot(),
-        );
+        const folder = path.join(project, '.cache', 'screenshots');
+        await mkdir(folder, { recursive: true });
+        await writeFile(path.join(folder, 'failed.png'), await this.tab.screenshot());
         throw new Error(`Waited in vain for ${what}. The page is in .cache/screenshots/failed.png.`);
       }
       await wait(40);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
 import net from 'node:net';
+import tls from 'node:tls';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -30,11 +31,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const isOpen = (port: number) =>
+/** Caddy listens before it has a certificate. */
+const hasCertificate = (port: number) =>
   new Promise<boolean>(resolve => {
-    const socket = net.connect(port, '127.0.0.1', () => resolve(true));
+    const socket = tls.connect({ port, host: '127.0.0.1', servername: host, rejectUnauthorized: false });
+    socket.on('secureConnect', () => {
+      resolve(true);
+      socket.destroy();
+    });
     socket.on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
   });
 
 /** The example in the guide, by the language of its code. */
@@ -199,7 +204,7 @@ describe.each(['nginx', 'caddy'] as const)('behind %s, as in the guide', name =>
       cleanUp.push(() => team.close());
       await allRead(team);
       const port = await start[name](program!, team.server.port, folder);
-      await expect.poll(() => isOpen(port), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => hasCertificate(port), { timeout: 20_000 }).toBe(true);
       const send = browserOf(port);
 
       const signedIn = await send('/api/v1/sign-in', {

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { jobsQuery } from './account-data.ts';
 
 vi.mock('../data/server.ts', () => ({ client: {}, queryClient: {} }));
+vi.mock('./messages/words.ts', () => ({ words: {} }));
 
 test('a list of jobs with several pages takes as many requests as one with a single page', () => {
   const interval = jobsQuery({}).refetchInterval as unknown as (query: object) => number;

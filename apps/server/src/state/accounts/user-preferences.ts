@@ -32,6 +32,7 @@ export class UserPreferences {
       .where('favourite.user_id', '=', userId)
       .where('document.deleted_at', 'is', null)
       .orderBy('favourite.at')
+      .orderBy('document.path')
       .execute();
     const recent = await db
       .selectFrom('recent')
