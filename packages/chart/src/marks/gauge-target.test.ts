@@ -37,3 +37,15 @@ test('its target follows a selection, and the scale stays', async () => {
 test('a target without a value is not drawn', async () => {
   expect(await textsOf(input([40, Number.NaN]))).toEqual(['0', '50', '40']);
 });
+
+test.each([80, 110, 140, 200, 320, 500])(
+  'a gauge %d pixels high has room for the ends of its scale',
+  async height => {
+    await loadMarks('gauge');
+    const { guides } = drawChart({ ...input([80, 100]), size: { width: 400, height } });
+    // Letters reach 3 pixels below their line.
+    const bottoms = flatten(guides).flatMap(({ mark, y }) => (mark.kind === 'text' ? [y + mark.y + 3] : []));
+    expect(bottoms).toHaveLength(2);
+    for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(height);
+  },
+);

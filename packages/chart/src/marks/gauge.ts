@@ -35,7 +35,8 @@ export function drawGauge(input: ChartInput): Chart {
     isShare ? 1 : niceAbove(Math.max(value || 0, input.base[0] || 0, ...goals, ...bandEnds) * 1.1),
   ];
   const scale = valueScale(low, high, from, to, measure, locale, { domain: [low, high] });
-  const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 18) / 1.32));
+  // Below the ends of the arc, 1.29 radii from its top, are the labels of the scale.
+  const radius = Math.max(16, Math.min(size.width / 2 - 8, (size.height - 26) / 1.29));
   const [cx, cy] = [size.width / 2, radius + 6];
   const thick = Math.max(8, radius * 0.17);
   const band = (a: number, b: number, outerRadius = radius, width = thick) =>

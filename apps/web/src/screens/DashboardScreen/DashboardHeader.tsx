@@ -110,7 +110,9 @@ export function DashboardHeader({
         </span>
       ) : null}
       {refreshes ? (
-        <span className="no-print shrink-0 text-12 text-text-2 max-lg:hidden">{refreshes}</span>
+        <span className="no-print shrink-0 border-s border-border ps-2 text-12 text-text-2 max-lg:hidden">
+          {refreshes}
+        </span>
       ) : null}
       {staleness ? (
         <span className="max-sm:hidden">

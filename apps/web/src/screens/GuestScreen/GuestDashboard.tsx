@@ -258,7 +258,9 @@ function Header({ dashboard, title, dataTime, live }: HeaderProps) {
         </span>
       ) : null}
       {refreshes ? (
-        <span className="no-print shrink-0 text-12 text-text-2 max-lg:hidden">{refreshes}</span>
+        <span className="no-print shrink-0 border-s border-border ps-2 text-12 text-text-2 max-lg:hidden">
+          {refreshes}
+        </span>
       ) : null}
       <span className="no-print ms-auto flex">
         {mayDownload() ? (
