@@ -41,7 +41,7 @@ export function SettingsPage({ title, hint, actions, isWide = false, children }:
       {shown.flat().length > 1 ? (
         <nav ref={list} aria-label={words.settings.pages} className={`flex gap-4 ${asTabs} ${asList}`}>
           {shown.map(group => (
-            <div key={group[0]!.to} className="flex gap-4 lg:flex-col lg:gap-0.5">
+            <div key={group[0]!.to} className="flex shrink-0 gap-4 lg:flex-col lg:gap-0.5">
               {group.map(({ to, label }) => (
                 <Link
                   key={to}
