@@ -6,15 +6,9 @@ import { usePermissions } from '../../data/use-permissions.ts';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { useChange } from '../use-change.ts';
-import {
-  changedMailServer,
-  mailDraft,
-  standardPorts,
-  wrongMailFields,
-  type MailDraft,
-  type MailField,
-} from './mail-draft.ts';
+import { changedMailServer, mailDraft, standardPorts, wrongMailFields } from './mail-draft.ts';
 import { TestAnswer, type TestedMail } from './TestAnswer.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface MailServerDialogProps {
   readonly status: MailServerStatus;
@@ -25,25 +19,13 @@ interface MailServerDialogProps {
 export function MailServerDialog({ status, onClose }: MailServerDialogProps) {
   const texts = words.mailServer;
   const { team } = usePermissions();
-  const [draft, setDraft] = useState(() => mailDraft(status.server));
-  const [wrong, setWrong] = useState<ReadonlySet<MailField>>(new Set());
   const [tested, setTested] = useState<TestedMail>();
+  const { draft, set, text, isComplete } = useDraft(
+    () => mailDraft(status.server),
+    wrongMailFields,
+    () => setTested(undefined),
+  );
   const { change, isBusy, problem } = useChange();
-  const set = (changes: Partial<MailDraft>) => {
-    setDraft({ ...draft, ...changes });
-    setWrong(wrong.difference(new Set(Object.keys(changes) as MailField[])));
-    setTested(undefined);
-  };
-  const text = (field: MailField, error: string) => ({
-    value: draft[field],
-    onChange: (value: string) => set({ [field]: value }),
-    ...(wrong.has(field) && { error }),
-  });
-  const isComplete = () => {
-    const found = wrongMailFields(draft);
-    setWrong(found);
-    return found.size === 0;
-  };
   const test = () => {
     setTested(undefined);
     if (isBusy || !isComplete()) return;
@@ -104,13 +86,13 @@ export function MailServerDialog({ status, onClose }: MailServerDialogProps) {
             hint={texts.userHint}
             autoComplete="off"
             maxLength={300}
-            {...text('user', texts.hostWrong)}
+            {...text('user')}
           />
           <PasswordField
             label={texts.password}
             autoComplete="new-password"
             {...(status.server?.hasPassword && { hint: texts.passwordKept })}
-            {...text('password', texts.hostWrong)}
+            {...text('password')}
           />
         </div>
         <TextField

@@ -15,9 +15,9 @@ import {
   wrongProviderFields,
   type ProvidedRole,
   type ProviderDraft,
-  type ProviderField,
 } from './provider-draft.ts';
 import { CheckAnswer, type Checked } from './CheckAnswer.tsx';
+import { useDraft } from './use-draft.ts';
 
 interface ProviderDialogProps {
   /** Undefined for a new provider. */
@@ -27,44 +27,25 @@ interface ProviderDialogProps {
   readonly onClose: () => void;
 }
 
-interface FormPart {
-  readonly draft: ProviderDraft;
-  readonly set: (changes: Partial<ProviderDraft>) => void;
-  readonly text: (
-    field: ProviderField,
-    error?: string,
-  ) => { readonly value: string; readonly onChange: (value: string) => void; readonly error?: string };
-}
+type ProviderForm = Pick<ReturnType<typeof useDraft<ProviderDraft>>, 'draft' | 'set' | 'text'>;
 
 /** Adds a sign-in provider or changes one, and asks it whether it knows this client. */
 export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
   const texts = words.providers;
-  const [draft, setDraft] = useState(() => providerDraft(known));
   const [hasOwnId, setHasOwnId] = useState(known !== undefined);
-  const [wrong, setWrong] = useState<ReadonlySet<ProviderField>>(new Set());
   const [checked, setChecked] = useState<Checked>();
+  const { isComplete, ...draftForm } = useDraft(
+    () => providerDraft(known),
+    changed => wrongProviderFields(changed, known ? [] : taken),
+    () => setChecked(undefined),
+  );
+  const { draft, set } = draftForm;
+  const form: ProviderForm = {
+    ...draftForm,
+    text: (field, error = texts.needed) => draftForm.text(field, error),
+  };
   const { change, isBusy, problem } = useChange();
   const title = known ? texts.editOf(known.provider?.name ?? known.id) : texts.add;
-  const set = (changes: Partial<ProviderDraft>) => {
-    const id = changes.name !== undefined && !hasOwnId ? { id: idFromName(changes.name) } : {};
-    setDraft({ ...draft, ...id, ...changes });
-    setWrong(wrong.difference(new Set(Object.keys({ ...id, ...changes }) as ProviderField[])));
-    setChecked(undefined);
-  };
-  const form: FormPart = {
-    draft,
-    set,
-    text: (field, error) => ({
-      value: draft[field],
-      onChange: value => set({ [field]: value }),
-      ...(wrong.has(field) && { error: error ?? texts.needed }),
-    }),
-  };
-  const isComplete = () => {
-    const found = wrongProviderFields(draft, known ? [] : taken);
-    setWrong(found);
-    return found.size === 0;
-  };
   const check = () => {
     setChecked(undefined);
     if (isBusy || !isComplete()) return;
@@ -106,6 +87,7 @@ export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
             maxLength={200}
             autoFocus={known === undefined}
             {...form.text('name')}
+            onChange={name => set({ name, ...(!hasOwnId && { id: idFromName(name) }) })}
           />
           {known ? null : (
             <TextField
@@ -168,7 +150,7 @@ export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
 }
 
 /** Who may sign in, and which accounts are created. */
-function Accounts({ form: { draft, set, text } }: { readonly form: FormPart }) {
+function Accounts({ form: { draft, set, text } }: { readonly form: ProviderForm }) {
   const texts = words.providers;
   return (
     <fieldset className="flex flex-col gap-3 border-t border-border pt-3">
@@ -200,7 +182,7 @@ function Accounts({ form: { draft, set, text } }: { readonly form: FormPart }) {
 }
 
 /** What the claims of a provider say of a user's rights. */
-function Mappings({ form: { draft, set, text } }: { readonly form: FormPart }) {
+function Mappings({ form: { draft, set, text } }: { readonly form: ProviderForm }) {
   const texts = words.providers;
   return (
     <details className="border-t border-border pt-3" open={hasMappings(draft)}>
@@ -235,7 +217,7 @@ const hasMappings = ({ groups, roles, attributes }: ProviderDraft) =>
   groups.length + roles.length + attributes.length > 0;
 
 /** How requests are made, which few providers need. */
-function Details({ form: { draft, set, text } }: { readonly form: FormPart }) {
+function Details({ form: { draft, set, text } }: { readonly form: ProviderForm }) {
   const texts = words.providers;
   return (
     <details className="border-t border-border pt-3">

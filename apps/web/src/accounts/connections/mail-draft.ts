@@ -9,7 +9,6 @@ export interface MailDraft {
   readonly password: string;
   readonly from: string;
 }
-export type MailField = Exclude<keyof MailDraft, 'security'>;
 
 export const standardPorts: Readonly<Record<MailDraft['security'], string>> = {
   starttls: '587',
@@ -23,7 +22,7 @@ export function mailDraft(server: MailServerStatus['server']): MailDraft {
 }
 
 /** Returns the fields that are wrong. The server checks them again, and more. */
-export function wrongMailFields({ host, port, from }: MailDraft): ReadonlySet<MailField> {
+export function wrongMailFields({ host, port, from }: MailDraft): ReadonlySet<keyof MailDraft> {
   const checks = {
     host: /^[^\s/@]+$/.test(host.trim()),
     port: /^\d+$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535,
