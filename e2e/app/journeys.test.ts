@@ -505,6 +505,29 @@ describe('text on disk', () => {
     await page.waitForSelector('[data-tile=n][data-stale=false]');
   });
 
+  test('a filter bar whose code arrives late moves no tile', async () => {
+    const { page } = opened;
+    await openMine();
+    const colours =
+      '      colours: { kind: bar, x: { measure: rows }, y: { field: colour }, at: [8, 0, 8, 8] }\n';
+    await writeFile(file(), text('Fifth', colours));
+    const hold = Promise.withResolvers<void>();
+    await page.route('**/AddFilter-*.js', async route => {
+      await hold.promise;
+      await route.continue();
+    });
+    await page.waitForSelector('[data-tile=colours]');
+    await page.reload();
+    const tile = page.locator('[data-tile=colours][data-stale=false]');
+    const before = await tile.boundingBox();
+    expect(await page.getByRole('button', { name: 'Filter', exact: true }).count()).toBe(0);
+    hold.resolve();
+    await page.getByRole('button', { name: 'Filter', exact: true }).waitFor();
+    expect(await tile.boundingBox()).toEqual(before);
+    await page.unroute('**/AddFilter-*.js');
+    await writeFile(file(), text('Fifth'));
+  });
+
   test('a dashboard with a refresh interval says so, and asks again while the page is visible', async () => {
     const { page } = opened;
     await openMine();

@@ -176,7 +176,10 @@ export function FilterBar(props: FilterBarProps) {
       data-filter-bar
       className="no-print sticky top-12 z-30 border-b border-transparent bg-canvas py-2 in-data-framed:static in-data-framed:bg-transparent"
     >
-      <div className="flex flex-wrap items-center gap-2 max-md:hidden">
+      {/* As high as a pill before the code of pills arrives, which would move the tiles. */}
+      <div
+        className={`flex flex-wrap items-center gap-2 max-md:hidden ${add || pills ? 'min-h-[30px] pointer-coarse:min-h-11' : ''}`}
+      >
         {pills}
         {filters.map(filter => (
           <FilterPill key={filter.field} {...filtering} filter={filter} />
