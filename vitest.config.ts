@@ -40,11 +40,11 @@ const seed = process.env['BELVEDERE_SEED'] ?? '42';
 
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 240_000,
     // What becomes so in a moment is waited for: a machine that others use too may stand still for seconds,
     // and time is measured in `bench`.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
     env: { BELVEDERE_SEED: seed },
     sequence: { sequencer: LongestFirst },
@@ -59,13 +59,13 @@ export default defineConfig({
       group('mocks', 0, { include: mocks, maxWorkers: 2 }),
       // Imports and column indexes over real DuckDB files, in processes of their own.
       group('engine', 0, { include: [engine], maxWorkers: 2 }),
-      // Tests of database servers mostly wait for them, and a journey's server and browser use little more than
-      // half of a core. Both kinds beside one another, four files at once, keep two cores busy.
-      group('databases', 1, { include: [databases], maxWorkers: 4, ...ofServers }),
+      // Tests of database servers mostly wait for them, and a journey's server and browser use more than a core.
+      // Both kinds beside one another, three files at once, keep two cores busy. A fourth only makes each step slow.
+      group('databases', 1, { include: [databases], maxWorkers: 3, ...ofServers }),
       group('journeys', 1, {
         include: ['e2e/**/*.test.ts'],
         exclude: [databases],
-        maxWorkers: 4,
+        maxWorkers: 3,
         ...ofServers,
       }),
     ],

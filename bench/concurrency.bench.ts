@@ -141,7 +141,7 @@ const [overload, meanwhile, health] = await Promise.all([
 ]);
 const ended = performance.now();
 const back = await load([open], 20, 1, busyAt);
-while (busy.server.queries.queue.running > 0) await pause(20);
+while (busy.server.queries.queues.files.running > 0) await pause(20);
 phase('overload');
 figures.push(
   { name: '200 slow questions at once: answered', value: overload.statuses['200'] ?? 0, unit: '' },
@@ -175,7 +175,7 @@ await load(
 );
 const left = performance.now();
 while (
-  (busy.server.engine.status.running > 0 || busy.server.queries.queue.waiting > 0) &&
+  (busy.server.engine.status.running > 0 || busy.server.queries.queues.files.waiting > 0) &&
   performance.now() - left < 30_000
 )
   await pause(5);

@@ -109,7 +109,7 @@ for (const { name, kind } of [
     flooded.push(await load(reader.cookie, kind, queriesPerPhase, 1));
     end.abort();
     await flood;
-    while (server.queries.running > 0) await new Promise(resolve => setTimeout(resolve, 20));
+    while (server.queries.queues.running > 0) await new Promise(resolve => setTimeout(resolve, 20));
   }
   const refused = flooded.reduce((sum, { queries, statuses }) => sum + queries - (statuses['200'] ?? 0), 0);
   for (const quantile of ['p50', 'p99'] as const)

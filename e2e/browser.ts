@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -26,14 +26,21 @@ let shared: Browser | undefined;
 export async function launchBrowser(): Promise<Browser> {
   if (!process.env['VITEST']) return startChromium();
   if (shared?.isConnected()) return shared;
-  const browser = await startChromium();
+  const browser = await startChromium(briefPages);
   browser.close = async () => {
     await Promise.all(browser.contexts().map(context => context.close()));
   };
   return (shared = browser);
 }
 
-function startChromium(): Promise<Browser> {
+/**
+ * Pages of tests live for seconds, too short to gain by compiled code. Compiling it, and more threads than there
+ * are processors, took two fifths of the time that the renderer used. Benchmarks start Chromium as users have it.
+ */
+const briefPages = ['--js-flags=--no-maglev --no-opt --single-threaded-gc', '--num-raster-threads=1'];
+
+/** Starts a Chromium of its own, with further arguments. */
+export function startChromium(further: readonly string[] = []): Promise<Browser> {
   const libraries = process.env['BELVEDERE_CHROMIUM_LIBRARIES'];
   return chromium.launch({
     // A process that is ended need not wait until its browser has closed: that ends with their connection.
@@ -50,6 +57,7 @@ function startChromium(): Promise<Browser> {
       '--disable-sync',
       '--font-render-hinting=none',
       '--force-color-profile=srgb',
+      ...further,
     ],
     ...(libraries && { env: { ...process.env, LD_LIBRARY_PATH: libraries } as Record<string, string> }),
   });
@@ -191,6 +199,16 @@ export async function settled(
     ),
   );
   await page.waitForTimeout(150);
+}
+
+/** Signs a browser in with the cookies of a session, such as those of a team's member. */
+export async function setCookies(context: BrowserContext, cookie: string, url: string): Promise<void> {
+  await context.addCookies(
+    cookie.split('; ').map(pair => {
+      const [name = '', ...value] = pair.split('=');
+      return { name, value: value.join('='), url };
+    }),
+  );
 }
 
 /** Returns the text of a KPI, such as `1.52M`. */

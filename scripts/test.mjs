@@ -55,9 +55,16 @@ if (isLong) {
 }
 const long = [
   'packages/document',
+  'packages/engine/src/import/round-trip.test.ts',
+  'packages/engine/src/import/archives',
+  'packages/engine/src/import/columnar',
+  'packages/engine/src/import/columns/date-formats.test.ts',
+  'packages/engine/src/import/columns/number-formats.test.ts',
+  'packages/engine/src/import/csv/odd-lines.test.ts',
+  'packages/engine/src/import/excel/random-sheets.test.ts',
   'apps/server/src/deliver/payload-limits.test.ts',
-  'e2e/engines/oracle.test.ts',
-  'e2e/engines/sql-guard.test.ts',
+  'e2e/engines/queries/oracle.test.ts',
+  'e2e/engines/hostile/sql-guard.test.ts',
   'e2e/cli/crash-safety.test.ts',
   'e2e/import/mutated-files.test.ts',
   'e2e/random/dashboard.test.ts',

@@ -117,8 +117,8 @@ describe('concurrent readers', () => {
       .poll(
         () =>
           running.server.engine.status.running +
-          running.server.queries.queue.running +
-          running.server.queries.queue.waiting,
+          running.server.queries.queues.files.running +
+          running.server.queries.queues.files.waiting,
       )
       .toBe(0);
   });

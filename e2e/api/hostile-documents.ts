@@ -1,5 +1,54 @@
+/** Lines whose tags, anchors, texts, tabs, comments and odd characters a parser reads in different ways. */
+const lines: readonly ((i: number) => string)[] = [
+  i => `k${i}: !!str 1`,
+  i => `k${i}: !<tag:yaml.org,2002:str> x`,
+  i => `- !t${i} {a: 1}`,
+  i => `k${i}: &a${i % 40} v`,
+  i => `k${i}: *a1`,
+  () => '<<: [*a1, *a1]',
+  i => `k${i}: |2-\n    x\n`,
+  i => `k${i}: >+\n  a\n   b\n\n`,
+  i => `k${i}: >9\n x`,
+  i => `k${i}: | # c\n # d`,
+  i => `k${i}: plain words that go\n  on and on # c`,
+  i => `k${i}: "\\ud83d\\ude00"`,
+  i => `k${i}: "\ud83d"`,
+  i => `\ud83d\ude00${i}: \udc00x`,
+  () => '\t# after a tab',
+  i => `k${i}:\t1\t# c`,
+  i => `# ${'#'.repeat(i % 50)}`,
+  i => `? [a${i}, b]\n: {c: d}`,
+  i => `"k${i}" : 'it''s'`,
+  i => `k${i}: "a\\\n  b"`,
+  i => `k${i}: {a, b: , ? c}`,
+  i => `${' '.repeat(i % 45)}k${i}:`,
+  i => `%TAG ! tag:x${i},2000:\n---`,
+  i => `k${i}: ${'a:'.repeat(20)}`,
+  i => `k${i}: ${'a #'.repeat(20)}`,
+  i => `\u2028k${i}: \u0085`,
+  i => `\ufeffk${i}: 1`,
+  i => `k${i}: '${'\n'.repeat(6)}'`,
+  i => `k${i}: ${'9'.repeat(60)}e${i}`,
+  () => '...',
+  i => `! ! ${i}`,
+  i => `&a &b${i} x`,
+];
+
+/** Some of these lines in turn, some of them indented. */
+function mixedLines(size: number, random: () => number, end: string): string {
+  const chosen = Array.from(
+    { length: 1 + Math.floor(random() * 4) },
+    () => lines[Math.floor(random() * lines.length)]!,
+  );
+  const indent = ' '.repeat(random() < 0.3 ? Math.floor(random() * 8) : 0);
+  return repeated(size, i => `${indent}${chosen[i % chosen.length]!(i)}${end}`);
+}
+
 /** Texts made to be slow to parse: shapes of YAML that repeat one piece up to a size. */
 const shapes: Readonly<Record<string, (size: number, random: () => number) => string>> = {
+  mixedLines: (size, random) => mixedLines(size, random, '\n'),
+  mixedInFlow: (size, random) => `a: [${mixedLines(size, random, ',')}`,
+  mixedInText: (size, random) => `a: |\n${mixedLines(size, random, '\n')}`,
   flowMap: size => `a: {${repeated(size, i => `k${i}: 1, `)}}`,
   flowMapOnLines: size => `a: {${repeated(size, i => `k${i}: 1,\n `)}}`,
   flowKeys: size => `a: {${repeated(size, i => `k${i},`)}}`,
@@ -100,10 +149,14 @@ const shapes: Readonly<Record<string, (size: number, random: () => number) => st
 
 export const shapeNames: readonly string[] = Object.keys(shapes);
 
+/** A text of one shape, of about `size` characters. */
+export const textOfShape = (shape: string, size: number, random: () => number): string =>
+  shapes[shape]!(size, random);
+
 /** A text of one shape, of one of the sizes around the bounds; some with something random put into them. */
 export function slowDocument(shape: string, random: () => number): string {
   const sizes = [20, 40, 60, 100, 250].map(kilo => kilo * 1000);
-  const text = shapes[shape]!(sizes[Math.floor(random() * sizes.length)]!, random);
+  const text = textOfShape(shape, sizes[Math.floor(random() * sizes.length)]!, random);
   if (random() < 0.6) return text;
   const at = Math.floor(random() * text.length);
   const pieces = [

@@ -74,7 +74,7 @@ async function until(holds: () => boolean, what: string, longestMs = 60_000): Pr
   }
 }
 
-const exporting = () => running.server.queries.exportQueue.running;
+const exporting = () => running.server.queries.queues.exports.running;
 const servedTo = async (client: net.Socket) => {
   await until(() => client.localPort !== undefined && served.has(client.localPort), 'a connection');
   return served.get(client.localPort!)!;

@@ -109,7 +109,7 @@ describe('a user’s SQL query', () => {
     await expect(
       running.client.exportSql({ params: { name: 'nowhere' }, body: { sql: 'select 1', format: 'csv' } }),
     ).rejects.toMatchObject({ problem: { type: 'not-found' } });
-    expect(running.server.queries.exportQueue.running).toBe(0);
+    expect(running.server.queries.queues.exports.running).toBe(0);
   });
 
   test('a cancelled export ends in the engine', async () => {
@@ -121,7 +121,7 @@ describe('a user’s SQL query', () => {
     await response.body!.getReader().read();
     controller.abort();
     await expect
-      .poll(() => [running.server.queries.exportQueue.running, running.server.engine.status.running])
+      .poll(() => [running.server.queries.queues.exports.running, running.server.engine.status.running])
       .toEqual([0, 0]);
   });
 
@@ -179,9 +179,9 @@ describe('a user’s SQL query', () => {
       { signal: leaving.signal },
     );
     asked.catch(() => {});
-    await expect.poll(() => running.server.queries.running).toBe(1);
+    await expect.poll(() => running.server.queries.queues.running).toBe(1);
     leaving.abort();
-    await expect.poll(() => running.server.queries.running).toBe(0);
+    await expect.poll(() => running.server.queries.queues.running).toBe(0);
   });
 });
 

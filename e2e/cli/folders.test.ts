@@ -76,7 +76,7 @@ describe('yearly files beside another table', () => {
     await writeFile(path.join(folder, 'tables', 'matches.yaml'), 'version: 1\nfiles: separate\n');
     expect(await tables()).toEqual(separate);
     await writeFile(path.join(folder, 'tables', 'matches.yaml'), "version: 1\nfiles: 'matches_*.csv'\n");
-    await running!.server.store.readAnew();
+    await running!.server.store.reload();
     expect(await tables()).toEqual({ matches: 12, players: 2 });
   });
 });

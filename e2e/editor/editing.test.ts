@@ -415,6 +415,33 @@ describe('moving and removing', () => {
     await running.client.removeDashboard({ params: { id: 'team/two' } });
   });
 
+  test('a moved dashboard is found by every address that it had, until another one takes it', async () => {
+    const document = {
+      version: 1 as const,
+      title: 'Moved',
+      model: 'small',
+      pages: [{ title: 'One', tiles: {} }],
+    };
+    const save = (id: string) => running.client.saveDashboard({ params: { id }, body: { document } });
+    const move = (id: string, to: string) => running.client.moveDashboard({ params: { id }, body: { to } });
+    const found = async (id: string) => (await running.client.findMovedDashboard({ params: { id } })).id;
+    await save('first');
+    expect(await found('first')).toBeUndefined();
+    await move('first', 'north/second');
+    await running.client.moveFolder({ body: { from: 'north', to: 'south' } });
+    expect([await found('first'), await found('north/second')]).toEqual(['south/second', 'south/second']);
+    expect(await found('south/second')).toBeUndefined();
+    expect(await found('never')).toBeUndefined();
+    // Back at its first address.
+    await move('south/second', 'first');
+    expect([await found('first'), await found('south/second')]).toEqual([undefined, 'first']);
+    await move('first', 'third');
+    await save('first');
+    await running.client.removeDashboard({ params: { id: 'third' } });
+    expect([await found('first'), await found('south/second')]).toEqual([undefined, undefined]);
+    await running.client.removeDashboard({ params: { id: 'first' } });
+  });
+
   test('a dashboard refers to its schema in the workspace, wherever it moves', async () => {
     const schemaOf = async (id: string) => {
       const [, address] = /\$schema=(.*)\n/.exec(await onDisk(id))!;

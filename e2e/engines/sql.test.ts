@@ -93,7 +93,7 @@ describe.each(databases)('%s', (name, load) => {
       await expect(take(text)).rejects.toMatchObject({
         problem: { status: expect.toSatisfy((status: number) => status >= 400 && status < 500) },
       });
-    expect(running.server.queries.exportQueue.running).toBe(0);
+    expect(running.server.queries.queues.exports.running).toBe(0);
   });
 
   test('is read-only, and a single statement', async () => {

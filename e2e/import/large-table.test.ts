@@ -216,7 +216,7 @@ describe('a large table', () => {
     await settled(page);
     const coming = page.waitForEvent('download', { timeout: 60_000 });
     await page.locator('[data-tile=list]').getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Export' }).hover();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     await page
       .getByRole('status')
@@ -234,7 +234,7 @@ describe('a large table', () => {
       `${running.server.address}/api/v1/dashboards/large/export?format=xlsx&tile=moments&rows=all`,
     );
     await expect(response.arrayBuffer()).rejects.toThrow();
-    await expect.poll(() => running.server.queries.exportQueue.running).toBe(0);
+    await expect.poll(() => running.server.queries.queues.exports.running).toBe(0);
   });
 
   test(
@@ -269,7 +269,7 @@ describe('a large table', () => {
         ),
       ).toEqual([[0]]);
       connection.closeSync();
-      expect(running.server.queries.exportQueue.running).toBe(0);
+      expect(running.server.queries.queues.exports.running).toBe(0);
     },
   );
 
@@ -283,15 +283,15 @@ describe('a large table', () => {
           signal: leaving.signal,
         })
         .catch(() => undefined);
-      for (let i = 0; i < 200 && gate.exportQueue.running === 0; i++)
+      for (let i = 0; i < 200 && gate.queues.exports.running === 0; i++)
         await new Promise(resolve => setTimeout(resolve, 20));
-      expect(gate.exportQueue.running).toBe(1);
+      expect(gate.queues.exports.running).toBe(1);
       if (format !== 'parquet') await (await response)!.body!.getReader().read();
       leaving.abort();
       await response;
-      for (let i = 0; i < 100 && (gate.exportQueue.running > 0 || engine.status.running > 0); i++)
+      for (let i = 0; i < 100 && (gate.queues.exports.running > 0 || engine.status.running > 0); i++)
         await new Promise(resolve => setTimeout(resolve, 50));
-      expect([gate.exportQueue.running, engine.status.running]).toEqual([0, 0]);
+      expect([gate.queues.exports.running, engine.status.running]).toEqual([0, 0]);
     },
   );
 
@@ -317,7 +317,7 @@ describe('a large table', () => {
       calendar: calendarOf({}, undefined),
     } as const;
     const near = Promise.withResolvers<void>();
-    const made = gate.sampleQueue.run('owner', undefined, () => near.promise);
+    const made = gate.queues.samples.run('owner', undefined, () => near.promise);
     gate.cache.clear();
     const done: string[] = [];
     // The clock stands still, so no request ends by a timeout.

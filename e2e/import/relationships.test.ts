@@ -128,7 +128,7 @@ describe('a folder of three tables', () => {
       expect(joins()).toEqual([]);
       expect(await readFile(file, 'utf8')).toContain('use: false');
       // A decision is no import option: nothing is imported again.
-      await running.server.store.readAnew();
+      await running.server.store.reload();
       expect(running.server.store.current.tables.get('order_lines')).toMatchObject({
         state: 'ready',
         imported: { readAt },
@@ -136,7 +136,7 @@ describe('a folder of three tables', () => {
 
       // Other lines of the file stay, and neither kind of decision loses the other.
       await writeFile(file, `${await readFile(file, 'utf8')}# Checked by Ana.\ndecimal: '.'\n`);
-      await running.server.store.readAnew();
+      await running.server.store.reload();
       await running.client.setImportOptions({
         params: { table: 'order_lines' },
         body: { decimal: '.', nulls: ['?'] },
@@ -183,7 +183,7 @@ describe('a folder of three tables', () => {
           '  - { table: customers, on: { customer_id: country } }\n',
         ].join('\n'),
       );
-      await running.server.store.readAnew();
+      await running.server.store.reload();
       await related(running);
       expect(
         running.server.store.current.problems.map(({ file, line, message }) => [file, line, message]),
@@ -262,7 +262,7 @@ describe('a folder of three tables', () => {
       ]);
 
       await writeFile(path.join(folder, 'product.csv'), prices('2024-02-02'));
-      await running.server.store.readAnew();
+      await running.server.store.reload();
       await related(running);
       expect(await offered()).toMatchObject({ verdict: 'refused', reason: 'overlaps' });
       expect(running.server.store.current.problems.map(({ file, message }) => [file, message])).toEqual([
@@ -353,7 +353,7 @@ describe.each(['sqlite', 'duckdb'] as const)('the tables of a %s file', kind => 
       expect(await readFile(decisions, 'utf8')).not.toContain('people');
 
       await writeFile(decisions, `${first}  - { table: peopel, on: { buyer: person_no } }\n`);
-      await running.server.store.readAnew();
+      await running.server.store.reload();
       await related(running);
       expect(running.server.store.current.problems.map(problem => [problem.file, problem.message])).toEqual([
         [

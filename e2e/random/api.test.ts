@@ -196,7 +196,7 @@ test('random requests get a result, or a problem with a reason', async () => {
   const ofFigures = endpoints.filter(([name]) => withFigures.has(name));
   for (let i = 0; i < requests; i++) {
     // However many endpoints there are, those with figures get a share of their own.
-    const [name, endpoint] = pick(random() < 0.05 ? ofFigures : endpoints);
+    const [name, endpoint] = pick(random() < 0.1 ? ofFigures : endpoints);
     const { method, route, body } = requestFor(endpoint);
     const response = await running.send(running.server.address + route, {
       method,

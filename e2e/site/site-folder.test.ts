@@ -242,7 +242,9 @@ describe('belvedere build', () => {
     expect(page).toMatch(/src="\/shop\/assets\/site-[\w-]+\.js"/);
     const picture = /assets\/picture-\w+\.png/.exec(page)![0];
     expect((await readFile(path.join(out, picture))).subarray(1, 4).toString()).toBe('PNG');
+    // Home has small pictures, without the titles of tiles.
     const home = await readFile(path.join(out, 'index.html'), 'utf8');
+    expect(home).not.toContain(picture);
     expect(home).toContain('<a href="/shop/d/sales/">Sales &#38; &#60;more&#62;</a>');
     expect(home).not.toContain('<more>');
     expect(await readFile(path.join(out, 'sitemap.xml'), 'utf8')).toContain(

@@ -168,7 +168,7 @@ describe('a site of the sample, served by a plain web server', () => {
     await page.goto(`${site()}d/flight-delays/?page=2&f.haul=["Long"]`);
     await page
       .locator('[data-tile=list]')
-      .getByText(/does not hold what this selection or filter takes/)
+      .getByText(/has no data for this filter or selection/)
       .waitFor();
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.locator('[data-tile=list] td').first().waitFor();

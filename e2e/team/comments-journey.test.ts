@@ -2,8 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { xssStrings } from '../../apps/web/src/comments/xss-strings.fixture.ts';
-import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
+import { xssStrings } from '../../apps/web/src/comments/text/xss-strings.fixture.ts';
+import {
+  launchBrowser,
+  openPage,
+  settled,
+  shoot,
+  violations,
+  type Opened,
+  looks,
+  setCookies,
+} from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -69,12 +78,7 @@ let anaPage: Opened;
 let ownerPage: Opened;
 const openAs = async ({ cookie }: Member) => {
   const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await opened.page.context().addCookies(
-    cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(opened.page.context(), cookie, team.server.address);
   return opened;
 };
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations } from '../browser.ts';
+import { launchBrowser, openPage, shoot, violations, setCookies } from '../browser.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
 /*
@@ -176,12 +176,7 @@ test.each([
   ['zh', 'light', 390, '待确认的设置'],
 ] as const)('the page shows them in %s, %s, at %d px', async (language, colorScheme, width, title) => {
   const { page, close } = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await page.context().addCookies(
-    team.owner.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(page.context(), team.owner.cookie, team.server.address);
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 900 });
   await page.evaluate(chosen => localStorage.setItem('belvedere-language', chosen), language);

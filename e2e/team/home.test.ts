@@ -2,7 +2,7 @@ import type { Client, DashboardSummary } from '@belvedere/api';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, shoot, violations } from '../browser.ts';
+import { launchBrowser, openPage, settled, shoot, violations, setCookies } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -221,12 +221,7 @@ test('in the browser, a manager verifies a dashboard and names its owner; Home l
   const browser = await launchBrowser();
   try {
     const { page, faults } = await openPage(browser, `${team.server.address}/favicon.svg`);
-    await page.context().addCookies(
-      team.owner.cookie.split('; ').map(pair => {
-        const [name = '', ...value] = pair.split('=');
-        return { name, value: value.join('='), url: team.server.address };
-      }),
-    );
+    await setCookies(page.context(), team.owner.cookie, team.server.address);
     const pia = await team.join('Pia', 'viewer');
     await pia.client.requestAccess({ body: { dashboard: 'sales', message: 'For the audit of May' } });
     await page.goto(`${team.server.address}/inbox`);

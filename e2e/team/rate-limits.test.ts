@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { drag, launchBrowser, openPage, settled, shoot } from '../browser.ts';
+import { drag, launchBrowser, openPage, settled, shoot, setCookies } from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -79,12 +79,7 @@ const sendAll = async (times: number, ...input: Parameters<typeof send>) => {
 };
 const pageOf = async (member: Member) => {
   const { page } = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await page.context().addCookies(
-    member.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(page.context(), member.cookie, team.server.address);
   return page;
 };
 
@@ -174,12 +169,7 @@ test('a page whose user sent too many requests says so, and continues by itself'
   try {
     await allRead(slow);
     const { page } = await openPage(browser, `${slow.server.address}/favicon.svg`);
-    await page.context().addCookies(
-      slow.owner.cookie.split('; ').map(pair => {
-        const [name = '', ...value] = pair.split('=');
-        return { name, value: value.join('='), url: slow.server.address };
-      }),
-    );
+    await setCookies(page.context(), slow.owner.cookie, slow.server.address);
     await page.goto(new URL('/settings/system', slow.server.address).href);
     await page.getByText('Everything works.').waitFor();
     let isFlooding = true;

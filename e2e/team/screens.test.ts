@@ -1,6 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, settled, shoot, violations, type Opened, looks } from '../browser.ts';
+import {
+  launchBrowser,
+  openPage,
+  settled,
+  shoot,
+  violations,
+  type Opened,
+  looks,
+  setCookies,
+} from '../browser.ts';
 import { allRead } from '../running-belvedere.ts';
 import { password, runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -61,13 +70,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   for (const member of [undefined, team.owner, vera, edda]) {
     const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-    if (member)
-      await opened.page.context().addCookies(
-        member.cookie.split('; ').map(pair => {
-          const [name = '', ...value] = pair.split('=');
-          return { name, value: value.join('='), url: team.server.address };
-        }),
-      );
+    if (member) await setCookies(opened.page.context(), member.cookie, team.server.address);
     pages.set(member, opened);
   }
 });
@@ -140,6 +143,21 @@ const screens: Readonly<Record<string, Screen>> = {
       const shared = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Managers of' });
       const name = await shared.getByText(/^Managers of/).boundingBox();
       expect(name!.width, 'the name has room').toBeGreaterThan(100);
+    },
+  },
+  'view-as': {
+    of: owner,
+    route: () => '/d/Sales%2Forders',
+    ready: 'Counted',
+    open: async page => {
+      await settled(page);
+      if (isWide(page)) await button(page, 'View as…').click();
+      else {
+        await page.getByRole('banner').getByRole('button', { name: 'More', exact: true }).click();
+        await page.getByRole('menuitem', { name: 'View as…' }).click();
+      }
+      await page.getByRole('combobox', { name: 'Search users and groups' }).fill('north-east');
+      await page.getByRole('option', { name: /^Managers of the shops/ }).waitFor();
     },
   },
   'share-model': {
@@ -371,6 +389,24 @@ test('the table of permissions is searched, and leads to why a person sees somet
   await page.getByRole('option', { name: /Edda/ }).click();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('dialog', { name: 'What Edda can see' }).getByText('From folder Stock').waitFor();
+});
+
+test('an admin sees a dashboard as a viewer in a group, until they stop', async () => {
+  const { page } = pages.get(team.owner)!;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(new URL('/d/Sales%2Forders', team.server.address).href);
+  await button(page, 'View as…').click();
+  await page.getByRole('combobox', { name: 'Search users and groups' }).fill('north-east');
+  await page.getByRole('option', { name: /^Managers of the shops/ }).click();
+  await page.getByText(/^Viewing as a viewer in “Managers of the shops in the north-east”/).waitFor();
+  await page.getByText('Counted').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Share', exact: true }).count()).toBe(0);
+  await shoot(page, 'team-viewing-as-group-light-1440');
+  // This group sees nothing else of the folder.
+  await page.goto(new URL('/d/Sales%2FNorth%2Freturns', team.server.address).href);
+  await page.getByText('or this user does not have access to it').waitFor();
+  await button(page, 'Stop viewing').click();
+  await page.getByText('Counted').first().waitFor();
 });
 
 test('a user who shares a dashboard for editing sees what else an editor needs', async () => {

@@ -1,7 +1,7 @@
 import { ApiError } from '@belvedere/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, looks, violations } from '../browser.ts';
+import { launchBrowser, openPage, shoot, looks, violations, setCookies } from '../browser.ts';
 import { metricsTokenOf, resolveWorkspace } from '@belvedere/server';
 import path from 'node:path';
 import { allRead } from '../running-belvedere.ts';
@@ -72,12 +72,7 @@ const runEndless = (member: Member) =>
   );
 const pageOf = async (member: Member) => {
   const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await opened.page.context().addCookies(
-    member.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(opened.page.context(), member.cookie, team.server.address);
   return opened.page;
 };
 

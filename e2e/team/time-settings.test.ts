@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, launchBrowser, openPage, shoot, violations } from '../browser.ts';
+import { choose, launchBrowser, openPage, shoot, violations, setCookies } from '../browser.ts';
 import { allRead, runBelvedere, type Running } from '../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from './running-team.ts';
 
@@ -91,12 +91,7 @@ describe('in a team', () => {
     const { page } = opened;
     const as = async ({ cookie }: Member) => {
       await page.context().clearCookies();
-      await page.context().addCookies(
-        cookie.split('; ').map(pair => {
-          const [name = '', ...value] = pair.split('=');
-          return { name, value: value.join('='), url: team.server.address };
-        }),
-      );
+      await setCookies(page.context(), cookie, team.server.address);
       await page.goto(`${team.server.address}/settings`);
     };
     await as(ada);

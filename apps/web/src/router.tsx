@@ -55,28 +55,28 @@ const SearchScreen = lazyComponent(() =>
   import('./screens/SearchScreen/SearchScreen.tsx').then(module => module.SearchScreen),
 );
 const ProfileScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/ProfileScreen.tsx').then(module => module.ProfileScreen),
+  import('./screens/SettingsScreen/profile/ProfileScreen.tsx').then(module => module.ProfileScreen),
 );
 const PeopleScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/PeopleScreen.tsx').then(module => module.PeopleScreen),
+  import('./screens/SettingsScreen/users/PeopleScreen.tsx').then(module => module.PeopleScreen),
 );
 const PermissionsScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/PermissionsScreen.tsx').then(module => module.PermissionsScreen),
+  import('./screens/SettingsScreen/users/PermissionsScreen.tsx').then(module => module.PermissionsScreen),
 );
 const GroupsScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/GroupsScreen.tsx').then(module => module.GroupsScreen),
+  import('./screens/SettingsScreen/users/GroupsScreen.tsx').then(module => module.GroupsScreen),
 );
 const AuditScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/AuditScreen.tsx').then(module => module.AuditScreen),
+  import('./screens/SettingsScreen/system/AuditScreen.tsx').then(module => module.AuditScreen),
 );
 const JobsScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/JobsScreen.tsx').then(module => module.JobsScreen),
+  import('./screens/SettingsScreen/system/JobsScreen.tsx').then(module => module.JobsScreen),
 );
 const ProvidersScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/ProvidersScreen.tsx').then(module => module.ProvidersScreen),
+  import('./screens/SettingsScreen/connections/ProvidersScreen.tsx').then(module => module.ProvidersScreen),
 );
 const SystemScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/SystemScreen.tsx').then(module => module.SystemScreen),
+  import('./screens/SettingsScreen/system/SystemScreen.tsx').then(module => module.SystemScreen),
 );
 const SignInScreen = lazyWithWords(() =>
   import('./screens/SignInScreen/SignInScreen.tsx').then(module => module.SignInScreen),
@@ -110,13 +110,13 @@ const EmbedScreen = lazyWithWords(() =>
   import('./screens/EmbedScreen/EmbedScreen.tsx').then(module => module.EmbedScreen),
 );
 const ChannelsScreen = lazyWithChannelWords(() =>
-  import('./screens/SettingsScreen/ChannelsScreen.tsx').then(module => module.ChannelsScreen),
+  import('./screens/SettingsScreen/connections/ChannelsScreen.tsx').then(module => module.ChannelsScreen),
 );
 const MailScreen = lazyWithChannelWords(() =>
-  import('./screens/SettingsScreen/MailScreen.tsx').then(module => module.MailScreen),
+  import('./screens/SettingsScreen/connections/MailScreen.tsx').then(module => module.MailScreen),
 );
 const EmbeddingScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
+  import('./screens/SettingsScreen/sharing/EmbeddingScreen.tsx').then(module => module.EmbeddingScreen),
 );
 const InboxScreen = lazyWithCommentWords(() =>
   import('./screens/InboxScreen/InboxScreen.tsx').then(module => module.InboxScreen),
@@ -134,7 +134,7 @@ const NewAlertScreen = lazyWithAlertWords(() =>
   import('./screens/AlertsScreen/AlertEditorScreen.tsx').then(module => module.NewAlertScreen),
 );
 const LinksScreen = lazyWithWords(() =>
-  import('./screens/SettingsScreen/LinksScreen.tsx').then(module => module.LinksScreen),
+  import('./screens/SettingsScreen/sharing/LinksScreen.tsx').then(module => module.LinksScreen),
 );
 
 const ReportsScreen = lazyWithReportWords(() =>
@@ -153,7 +153,9 @@ const UnsubscribeScreen = lazyWithReportWords(() =>
   import('./screens/ReportsScreen/UnsubscribeScreen.tsx').then(module => module.UnsubscribeScreen),
 );
 const SubscriptionsScreen = lazyWithReportWords(() =>
-  import('./screens/SettingsScreen/SubscriptionsScreen.tsx').then(module => module.SubscriptionsScreen),
+  import('./screens/SettingsScreen/sharing/SubscriptionsScreen.tsx').then(
+    module => module.SubscriptionsScreen,
+  ),
 );
 
 const root = createRootRoute({

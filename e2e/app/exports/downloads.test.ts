@@ -43,7 +43,7 @@ const take = async (format: string) => {
 };
 const ofTile = async (tile: string, format: string) => {
   await opened.page.locator(`[data-tile=${tile}]`).getByRole('button', { name: 'More' }).click();
-  await opened.page.getByRole('menuitem', { name: 'Export' }).hover();
+  await opened.page.getByRole('menuitem', { name: 'Export' }).click();
   await opened.page.getByRole('menuitem', { name: format }).click();
 };
 

@@ -439,6 +439,27 @@ test('a dashboard exported as one page opens from a disk, sends no request, and 
   await live.close();
 });
 
+test('a page exported with two selections names both, and clears one without the other', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-page-'));
+  const file = path.join(folder, 'parts.html');
+  const selections = { donut: [{ size: { oneOf: ['Small'] } }], pie: [{ daytime: { oneOf: ['Day'] } }] };
+  const given = { state: JSON.stringify({ ...state, page: 0, selections }) };
+  await writeFile(file, await exported('parts', 'html', 'en-US', undefined, 0, given));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true });
+  const page = await context.newPage();
+  await page.goto(`file://${file}`);
+  await settled(page);
+  const clear = (tile: string) => page.getByRole('button', { name: `Clear the selection on ${tile}` });
+  await clear('Strikes by time of day').waitFor();
+  await clear('Strikes by size of animal').click();
+  await clear('Strikes by size of animal').waitFor({ state: 'detached' });
+  await settled(page);
+  expect(await clear('Strikes by time of day').count()).toBe(1);
+  await clear('Strikes by time of day').click();
+  await clear('Strikes by time of day').waitFor({ state: 'detached' });
+  await context.close();
+});
+
 describe('an invalid export request', () => {
   test.each([
     ['/api/v1/dashboards/bars/export?format=doc', 400],

@@ -221,6 +221,34 @@ async function compare(
   }
 }
 
+/** What differs from the live page where a file was exported with selections on two of its tiles. */
+async function differencesOnOpening(live: Live, id: string, random: () => number): Promise<string[]> {
+  const before = await exportPage(live, id, { page: 0, selections: {}, filters: {} });
+  const typeOf = (field: string) =>
+    before.data.dashboard.models.flatMap(model => model.dimensions).find(({ name }) => name === field)
+      ?.type ?? 'text';
+  const framesOf = async (from: Pick<Client, 'queryTiles'>, state: DashboardState) =>
+    collect(await from.queryTiles({ params: { id }, body: { state, scope: 'both' } }));
+  const own = Map.groupBy(
+    await framesOf(offlineClient(before.data), { page: 0, selections: {}, filters: {} }),
+    ({ header }) => ('tile' in header ? header.tile : ''),
+  );
+  const selected = Object.keys(before.data.indexes).flatMap(tile => {
+    const axes = axesOf(own.get(tile) ?? [], typeOf, random);
+    return axes.length > 0 ? [[tile, randomBoxes(axes, random)] as const] : [];
+  });
+  const state = { page: 0, filters: {}, selections: Object.fromEntries(selected.slice(0, 2)) };
+  const { data } = await exportPage(live, id, state);
+  expect(data.state.selections).toEqual(state.selections);
+  const offline = shownOf(await framesOf(offlineClient(data), data.state));
+  const asked = shownOf(await framesOf(live.client, state));
+  return Array.from(asked).flatMap(([tile, theirs]) => {
+    const mine = offline.get(tile);
+    const wrong = mine ? difference(mine, theirs) : 'is missing';
+    return wrong ? [`${id} ${tile} under ${JSON.stringify(state.selections)}: ${wrong}`] : [];
+  });
+}
+
 const noTally = (): Tally => ({
   tiles: 0,
   notOffline: 0,
@@ -254,6 +282,13 @@ describe.each([
     live = await serve(sample);
   }, 300_000);
   afterAll(() => live?.stop());
+
+  test(`opens as the page looked, with selections on two tiles (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const wrong: string[] = [];
+    for (const id of live.dashboards) wrong.push(...(await differencesOnOpening(live, id, random)));
+    expect(wrong, `seed ${seed}`).toEqual([]);
+  }, 300_000);
 
   test(`shows the live page’s values after random selections, or says that it cannot (seed ${seed})`, async () => {
     const random = randomFrom(seed);

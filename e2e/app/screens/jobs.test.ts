@@ -33,16 +33,16 @@ test('jobs are listed with their state, by state and kind, and a kind is paused'
   await list.getByText('Done', { exact: true }).first().waitFor();
   const link = list.getByRole('link', { name: 'Alert Many rows' }).first();
   expect(await link.getAttribute('href')).toBe('/alerts/many');
-  await page.getByRole('button', { name: 'Pause jobs of the kind “Alert”' }).click();
-  await page.getByRole('button', { name: 'Resume jobs of the kind “Alert”' }).waitFor();
+  await page.getByRole('button', { name: 'Pause jobs of type “Alert”' }).click();
+  await page.getByRole('button', { name: 'Resume jobs of type “Alert”' }).waitFor();
   await page.getByText('Paused', { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'jobs');
-  await page.getByRole('button', { name: 'State' }).click();
-  await page.getByRole('option', { name: 'Given up' }).click();
+  await page.getByRole('button', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
   await page.getByText('No jobs.').waitFor();
-  await page.getByRole('button', { name: 'Resume jobs of the kind “Alert”' }).click();
-  await page.getByRole('button', { name: 'Pause jobs of the kind “Alert”' }).waitFor();
+  await page.getByRole('button', { name: 'Resume jobs of type “Alert”' }).click();
+  await page.getByRole('button', { name: 'Pause jobs of type “Alert”' }).waitFor();
 });
 
 test('on a phone, in the dark, nothing is cut', async () => {

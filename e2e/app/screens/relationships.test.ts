@@ -103,9 +103,7 @@ test('the diagram shows tables and their relationships, by mouse and by keyboard
     .focus();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: 'Relationships' });
-  await panel
-    .getByText('All 720 rows of order_details that have a value find their row in orders.')
-    .waitFor();
+  await panel.getByText('All 720 rows of order_details with a value match a row of orders.').waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, 'relationships');
   expect(faults).toEqual([]);
@@ -131,9 +129,9 @@ test('an author removes a relationship, and adds one whose rows are counted befo
   const dialog = page.getByRole('dialog');
   const select = (name: string) => dialog.getByRole('button', { name: new RegExp(`${name}$`) });
   await choose(select('Table').first(), 'budgets');
-  await choose(select('Column that refers'), 'division');
+  await choose(select('Foreign key column'), 'division');
   await choose(select('Other table'), 'categories');
-  await dialog.getByText('6 of 8 rows of budgets that have a value find their row in categories').waitFor();
+  await dialog.getByText('6 of 8 rows of budgets with a value match a row of categories').waitFor();
   expect(await violations(page, { isOverlayOpen: true })).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('5 in use').waitFor();

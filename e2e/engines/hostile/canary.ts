@@ -80,6 +80,11 @@ export async function startCanary(name: GuardedName): Promise<Canary> {
   };
 }
 
+const onlyElsewhere = {
+  MariaDB: ['`escape`', '`current`', 'uuid_to_bin', 'distance', 'regexp_like', 'any_value'],
+  MySQL: ['`minus`', 'nvl', 'to_char', 'distance', 'median', 'add_months', 'json_query'],
+} as const;
+
 type OnServer = Omit<Canary, 'placed'>;
 
 async function onPostgres(): Promise<OnServer> {
@@ -96,6 +101,15 @@ async function onPostgres(): Promise<OnServer> {
     insert into canary values ${values};
     create sequence canary_seq;
     create function writing_function() returns int language plpgsql as $$ begin insert into canary values (9, 'x'); return 1; end $$;
+    create function system(file text) returns text language plpgsql as $$ begin return pg_read_file(file); end $$;
+    create function add_reading(total int, n int) returns int
+      language plpgsql as $$ begin return total + n + length(pg_ls_dir('.')); end $$;
+    create aggregate reading_sum(int) (sfunc = add_reading, stype = int, initcond = '0');
+    create function joined_reading(a int, b int) returns text language plpgsql as $$ begin return pg_ls_dir('.'); end $$;
+    create operator @#@ (leftarg = int, rightarg = int, function = joined_reading);
+    create schema a_schema_whose_name_has_as_many_letters_as_a_name_can_have_63ab;
+    create function a_schema_whose_name_has_as_many_letters_as_a_name_can_have_63ab.reading() returns text
+      language plpgsql as $$ begin return pg_ls_dir('.'); end $$;
     create function reading_function(of int) returns bigint language sql stable as $$ select count(*) from canary where n = of $$;
   `);
   const counted = [
@@ -151,6 +165,11 @@ async function onMySql(name: 'MariaDB' | 'MySQL'): Promise<OnServer> {
     // Their names begin like those of the server's own functions of shapes.
     "create function st_stealing() returns int deterministic modifies sql data return get_lock('canary', 0)",
     "create function stealing_lock() returns int deterministic modifies sql data return get_lock('canary', 0)",
+    // Harmless functions of the other server, or of another version.
+    ...onlyElsewhere[name].map(
+      called =>
+        `create function ${called}() returns int deterministic modifies sql data return get_lock('canary', 0)`,
+    ),
     'create function reading_function(wanted int) returns int reads sql data return (select count(*) from canary where n = wanted)',
   ])
     await keeper.query(text);
@@ -173,7 +192,7 @@ async function onMySql(name: 'MariaDB' | 'MySQL'): Promise<OnServer> {
       return state;
     },
     session:
-      'select @@session.time_zone as a, @@session.sql_mode as b, @@session.autocommit as c, @canary as d, @@session.character_set_client as e, @@session.collation_connection as f, database() as g, last_insert_id as h from (select 0 as last_insert_id) q',
+      'select @@session.time_zone as a, @@session.sql_mode as b, @@session.autocommit as c, @@session.character_set_client as e, @@session.collation_connection as f, database() as g, last_insert_id as h from (select 0 as last_insert_id) q',
     close: async () => {
       await keeper.end();
       await server.stop();
@@ -189,6 +208,7 @@ async function onClickHouse(): Promise<OnServer> {
     if (!response.ok) throw new Error(said);
     return said;
   };
+  await ask('create view sleep as select 1 as a');
   await ask('create table canary (n Int32, word String) engine = MergeTree order by n');
   await ask(`insert into canary values ${values}`);
   return {

@@ -280,6 +280,27 @@ const postgres = lines(String.raw`
   select 1 $1
   select 1or(select pg_sleep(9))is null
   select 1/**/,/**/pg_sleep/**/(9)
+  select system('CANARY_FILE')
+  select public.system('CANARY_FILE')
+  select x from CANARY, lateral system('CANARY_FILE') x
+  select reading_sum(n) from CANARY
+  select reading_sum(n) over () from CANARY
+  select 1 @#@ 2
+  select n@#@-1 from CANARY
+  select 1 operator(public.@#@) 2
+  select * from CANARY a join CANARY b on a.n @#@ b.n = 'x'
+  select a_schema_whose_name_has_as_many_letters_as_a_name_can_have_63ab.reading()
+  select a_schema_whose_name_has_as_many_letters_as_a_name_can_have_63abc.reading()
+  select txid_current()
+  select pg_current_xact_id()
+  select pg_catalog.txid_current() from CANARY
+  select * from pg_file_settings
+  select * from pg_hba_file_rules
+  select error from pg_catalog.pg_ident_file_mappings
+  select count(*) from "pg_hba_file_rules"
+  select table_to_xml('pg_hba_file_rules', true, true, '')
+  select schema_to_xml('pg_catalog', true, true, '')
+  select database_to_xml(true, true, '')
   select pg_sleep--x
   select E'\'', pg_sleep(9), E'\''
   select '\', pg_sleep(9), '\'
@@ -487,6 +508,16 @@ const mysql = lines(String.raw`
   select from_base64(to_base64(load_file('CANARY_FILE')))
   select extractvalue(load_file('CANARY_FILE'), '/a')
   select uuid_to_bin(load_file('CANARY_FILE'))
+  select @a. into @canary
+  select @a. into outfile 'CANARY_FOLDER/out'
+  select @1. into outfile 'CANARY_FOLDER/out'
+  select @a.b. into outfile 'CANARY_FOLDER/out'
+  select @. into outfile 'CANARY_FOLDER/out'
+  select n from CANARY where @a. is null into outfile 'CANARY_FOLDER/out'
+  select @a. for update
+  select@a. into@canary
+  select distance()
+  select coalesce(distance(), 1)
   select wait_until_sql_thread_after_gtids('x', 9)
   select master_gtid_wait('x')
   select service_get_write_locks('a', 'canary', 9)
@@ -718,8 +749,20 @@ const clickhouse = lines(String.raw`
   select 1 qualify sleep(3) = 0
   select 1 limit 1 with ties settings max_threads = 1
   select sleep(3) over ()
+  select * from format(Values, 'a UInt8', '(sleep(3))')
+  select * from format('Values', '(sleep(3)), (1)')
   select sum(n) over (order by sleep(3)) from CANARY
 `).filter(line => line !== 'select 1 -- ;' && line !== 'select 1 #!');
+
+/** A comment for MySQL, whose mark is followed by any control character: it hides the quote after it. Without
+ * spaces, which variants replace by line breaks. */
+const commented = ['sleep(9)', "load_file('CANARY_FILE')", "get_lock('canary',0)", '@canary:=1'].flatMap(
+  call => ["'", '"', '`'].map(quote => `select\t1\t--\x7f${quote}\n,${call}\t--\t${quote}`),
+);
+const commentedOutputs = ["'", '"', '/*'].map(
+  quote =>
+    `select\t1\t--\x7f${quote}\ninto\toutfile'CANARY_FOLDER/out'\t--\t${quote === '/*' ? '*/' : quote}`,
+);
 
 /** A text `E'…'` that continues on another line, where a backslash still escapes. */
 const continued = [
@@ -732,8 +775,20 @@ const continued = [
 
 export const hostile = {
   PostgreSQL: [...everywhere, ...postgres, ...continued],
-  MariaDB: [...everywhere, ...mysql],
-  MySQL: [...everywhere, ...mysql],
+  MariaDB: [
+    ...everywhere,
+    ...mysql,
+    ...commented,
+    ...commentedOutputs,
+    ...['escape', 'current', 'uuid_to_bin', 'regexp_like', 'any_value'].map(name => `select ${name}()`),
+  ],
+  MySQL: [
+    ...everywhere,
+    ...mysql,
+    ...commented,
+    ...commentedOutputs,
+    ...['minus', 'nvl', 'to_char', 'median', 'add_months', 'json_query'].map(name => `select ${name}()`),
+  ],
   ClickHouse: [...everywhere, ...clickhouse],
 } as const;
 
@@ -778,7 +833,7 @@ const callsInTexts = [
 ];
 const lexicalPieces = [
   ["'", "'", "''", '\\', "\\'", "\n'", "'\n'", "E'", "e'", "U&'", "N'", "x'", "b'", "_utf8'", '"', '`'],
-  ['\n', '\r', ' ', '\f', '\v', '\u0001', '\u00a0', '\u3000', '\ufeff', '\u2019'],
+  ['\n', '\r', ' ', '\f', '\v', '\u0001', '\x7f', '\u00a0', '\u3000', '\ufeff', '\u2019'],
   ['--', '-- ', '#', '#!', '/*', '*/', '/*!', '/*+', '$$', '$a$', '$', '1', '1e1', '0x', '.', ',', 'a', 'é'],
   ['@', '{', '}', '(', ')', ';', '||', '/', '*', '-', '+', '!', '%', '&', '::text', ' as x'],
 ].flat();

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { authSchema } from '../../../apps/server/src/auth/accounts/better-auth.ts';
 import { BreachedPasswords } from '../../../apps/server/src/auth/passwords/breached-passwords.ts';
@@ -12,21 +12,11 @@ import type { SignedIn, Visit } from '../../../apps/server/src/auth/sign-in/sign
 import { tokenHash } from '../../../apps/server/src/auth/secrets/token-hash.ts';
 import { AuditLog } from '../../../apps/server/src/state/administration/audit-log.ts';
 import { Groups } from '../../../apps/server/src/state/accounts/groups.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
-let postgres: TestServer;
+const emptyState = stateDatabases();
 let folder: string;
-let schemas = 0;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-accounts-'));
   return () => rm(folder, { recursive: true });
@@ -38,7 +28,7 @@ const ana = { name: 'Ana', email: 'ana@example.org', password: 'correct horse ba
 const bob = { name: 'Bob', email: 'bob@example.org', password: 'staple paper window' };
 const commandLine = { label: 'command line', role: 'owner' } as const;
 
-describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
+describe.each(stateKinds)('accounts on %s', kind => {
   let database: StateDatabase;
   let accounts: Accounts;
   let now: number;
@@ -57,9 +47,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     });
   beforeEach(async () => {
     [now, elapsed] = [Date.now(), 5_000_000];
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=accounts_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     accounts = await start();
     return async () => {
       await accounts.sessions.settled();
@@ -73,14 +61,14 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     cookies:
       typeof from === 'string' ? from.split(';')[0] : from?.cookies.map(one => one.split(';')[0]).join('; '),
   });
-  const setUp = () => accounts.setUp({ ...ana, code: accounts.setupCode! }, visit());
+  const setUp = () => accounts.signUp.setUp({ ...ana, code: accounts.signUp.setupCode! }, visit());
   const sessionOf = async (signedIn: SignedIn) => (await accounts.userOf(visit(signedIn).cookies))!;
   const addBob = async () => {
     const { token } = await accounts.administration.invite(
       { email: bob.email, role: 'viewer', groups: [] },
       commandLine,
     );
-    await accounts.signOut(visit(await accounts.acceptInvitation(token, bob, visit())));
+    await accounts.signOut(visit(await accounts.signUp.acceptInvitation(token, bob, visit())));
     return accounts.people.findByEmail(bob.email)!;
   };
   const actions = async () =>
@@ -104,18 +92,20 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
   });
 
   test('begin with one owner, created with the code that was printed, once', async () => {
-    expect(accounts.needsSetup).toBe(true);
-    const code = accounts.setupCode!;
+    expect(accounts.signUp.needsSetup).toBe(true);
+    const code = accounts.signUp.setupCode!;
     expect(code).toMatch(/^([A-Z2-9]{4}-){7}[A-Z2-9]{4}$/);
-    await expect(accounts.setUp({ ...ana, code: 'AAAA-AAAA' }, visit())).rejects.toMatchObject({
+    await expect(accounts.signUp.setUp({ ...ana, code: 'AAAA-AAAA' }, visit())).rejects.toMatchObject({
       type: 'not-allowed',
       message: expect.not.stringContaining(code) as string,
     });
-    const signedIn = await accounts.setUp({ ...ana, code: code.toLowerCase() }, visit());
+    const signedIn = await accounts.signUp.setUp({ ...ana, code: code.toLowerCase() }, visit());
     expect(await sessionOf(signedIn)).toMatchObject({ user: { name: 'Ana', role: 'owner' } });
-    expect([accounts.needsSetup, accounts.setupCode]).toEqual([false, undefined]);
-    await expect(accounts.setUp({ ...bob, code }, visit())).rejects.toMatchObject({ type: 'not-allowed' });
-    expect((await start()).setupCode).toBeUndefined();
+    expect([accounts.signUp.needsSetup, accounts.signUp.setupCode]).toEqual([false, undefined]);
+    await expect(accounts.signUp.setUp({ ...bob, code }, visit())).rejects.toMatchObject({
+      type: 'not-allowed',
+    });
+    expect((await start()).signUp.setupCode).toBeUndefined();
     expect(await actions()).toEqual([
       'server.set-up refused: nobody',
       'server.set-up done: Ana (ana@example.org)',
@@ -124,8 +114,10 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
   });
 
   test('two set-ups at once create one owner', async () => {
-    const code = accounts.setupCode!;
-    const both = await Promise.allSettled([ana, bob].map(one => accounts.setUp({ ...one, code }, visit())));
+    const code = accounts.signUp.setupCode!;
+    const both = await Promise.allSettled(
+      [ana, bob].map(one => accounts.signUp.setUp({ ...one, code }, visit())),
+    );
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(accounts.people.byId.size).toBe(1);
   });
@@ -143,22 +135,22 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     );
     const breached = await BreachedPasswords.open(file);
     accounts = await start(breached);
-    const code = accounts.setupCode!;
+    const code = accounts.signUp.setupCode!;
     const [password = ''] = known;
     const refused = {
       type: 'request-invalid',
       message: expect.stringContaining('published in a data breach'),
     };
-    await expect(accounts.setUp({ ...ana, password, code }, visit())).rejects.toMatchObject(refused);
+    await expect(accounts.signUp.setUp({ ...ana, password, code }, visit())).rejects.toMatchObject(refused);
     // The code was not used up, and two requests at once still create one owner.
-    const both = await Promise.allSettled([1, 2].map(() => accounts.setUp({ ...ana, code }, visit())));
+    const both = await Promise.allSettled([1, 2].map(() => accounts.signUp.setUp({ ...ana, code }, visit())));
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const { userId } = (both.find(one => one.status === 'fulfilled') as PromiseFulfilledResult<SignedIn>)
       .value;
     const invited = { email: bob.email, role: 'viewer', groups: [] } as const;
     const { token } = await accounts.administration.invite({ ...invited, groups: [] }, commandLine);
     await expect(
-      accounts.acceptInvitation(token, { name: bob.name, password }, visit()),
+      accounts.signUp.acceptInvitation(token, { name: bob.name, password }, visit()),
     ).rejects.toMatchObject(refused);
     const reset = await accounts.administration.createPasswordReset(userId, commandLine);
     await expect(accounts.resetPassword(reset, password, visit())).rejects.toMatchObject(refused);
@@ -226,7 +218,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
 
   test('limit attempts from an address', async () => {
     await setUp();
-    for (let i = 0; i < 59; i++) await accounts.findInvitation('unknown', visit()).catch(() => {});
+    for (let i = 0; i < 59; i++) await accounts.signUp.findInvitation('unknown', visit()).catch(() => {});
     await expect(accounts.signIn(ana, visit())).rejects.toMatchObject({ type: 'rate-limited' });
     await accounts.signIn(ana, visit(undefined, '10.0.0.2'));
   });
@@ -404,24 +396,26 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     const { token: replaced } = await invite(bob.email);
     const { token } = await invite(bob.email);
     expect(await accounts.administration.openInvitations()).toHaveLength(1);
-    await expect(accounts.findInvitation(replaced, visit())).rejects.toMatchObject({ type: 'not-found' });
-    expect(await accounts.findInvitation(token, visit())).toMatchObject({ email: bob.email });
+    await expect(accounts.signUp.findInvitation(replaced, visit())).rejects.toMatchObject({
+      type: 'not-found',
+    });
+    expect(await accounts.signUp.findInvitation(token, visit())).toMatchObject({ email: bob.email });
     await expect(
-      accounts.acceptInvitation(token, { name: 'Bob', password: 'bob@example1' }, visit()),
+      accounts.signUp.acceptInvitation(token, { name: 'Bob', password: 'bob@example1' }, visit()),
     ).rejects.toMatchObject({ type: 'request-invalid' });
     const accepted = await Promise.allSettled([
-      accounts.acceptInvitation(token, bob, visit()),
-      accounts.acceptInvitation(token, bob, visit()),
+      accounts.signUp.acceptInvitation(token, bob, visit()),
+      accounts.signUp.acceptInvitation(token, bob, visit()),
     ]);
     expect(accepted.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(accounts.people.findByEmail(bob.email)).toMatchObject({ role: 'editor', groups: ['sales'] });
     await expect(invite(bob.email)).rejects.toMatchObject({ type: 'request-invalid' });
     const { token: old } = await invite('late@example.org');
     pass(7 * day + 1);
-    await expect(accounts.findInvitation(old, visit())).rejects.toMatchObject({ type: 'not-found' });
+    await expect(accounts.signUp.findInvitation(old, visit())).rejects.toMatchObject({ type: 'not-found' });
     const { token: revoked, invitation } = await invite('revoked@example.org');
     await accounts.administration.revokeInvitation(invitation.id, admin);
-    await expect(accounts.acceptInvitation(revoked, bob, visit())).rejects.toMatchObject({
+    await expect(accounts.signUp.acceptInvitation(revoked, bob, visit())).rejects.toMatchObject({
       type: 'not-found',
     });
     await expect(accounts.administration.revokeInvitation(invitation.id, admin)).rejects.toMatchObject({
@@ -438,7 +432,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
     await invite(bob.email, 'Replaced');
     const { token } = await invite(bob.email, 'Sales');
     await invite('other@example.org', 'Sales');
-    const session = await accounts.acceptInvitation(token, bob, visit());
+    const session = await accounts.signUp.acceptInvitation(token, bob, visit());
     const grants = await database.db.selectFrom('access_grant').selectAll().execute();
     expect(grants).toMatchObject([
       {
@@ -463,9 +457,11 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts on %s', kind => {
         { email: 'c@example.org', role: 'admin', groups: [] },
         bobs,
       );
-      expect(await accounts.findInvitation(token, visit())).toMatchObject({ role: 'admin' });
+      expect(await accounts.signUp.findInvitation(token, visit())).toMatchObject({ role: 'admin' });
       await accounts.administration.updateUser(id, change, commandLine);
-      await expect(accounts.findInvitation(token, visit())).rejects.toMatchObject({ type: 'not-found' });
+      await expect(accounts.signUp.findInvitation(token, visit())).rejects.toMatchObject({
+        type: 'not-found',
+      });
     }
   });
 

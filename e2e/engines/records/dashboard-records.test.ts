@@ -1,31 +1,22 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { AccessRequests } from '../../../apps/server/src/state/sharing/access-requests.ts';
 import { DashboardRecords } from '../../../apps/server/src/state/documents/dashboard-records.ts';
 import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* Owners, verifications and days of use, on both state databases. */
 
-let postgres: TestServer;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const emptyState = stateDatabases();
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 10, 29, 12);
 
-describe.each(['SQLite', 'PostgreSQL'])('records of dashboards on %s', kind => {
+describe.each(stateKinds)('records of dashboards on %s', kind => {
   let database: StateDatabase;
   let records: DashboardRecords;
   let ids: DocumentIds;
@@ -34,9 +25,7 @@ describe.each(['SQLite', 'PostgreSQL'])('records of dashboards on %s', kind => {
   let ben: string;
   beforeEach(async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-records-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=records_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     const clock = { wall: () => start, elapsed: () => 0, isTrusted: () => true };
     const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
     const accounts = await openAccounts(database, { limits, clock, folder, port: () => 4600 });

@@ -18,14 +18,10 @@ import { mailSettings } from '../../../apps/server/src/mail/mail-settings.ts';
 import { Mailer } from '../../../apps/server/src/mail/mailer.ts';
 import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
 import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
 import { startMailServer, type MailServer } from '../../team/messages/mail-server.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* Channels and deliveries on both state databases, to real servers that misbehave, with a clock that the test sets. */
 
@@ -42,8 +38,7 @@ interface Received {
   readonly body: { readonly messages: readonly { readonly about: string }[] };
 }
 
-let postgres: TestServer;
-let schemas = 0;
+const emptyState = stateDatabases();
 let mails: MailServer;
 let target: http.Server;
 let origin: string;
@@ -51,7 +46,6 @@ const received: Received[] = [];
 /** The target's response: a status, or no response. */
 let answer: { readonly status?: number; readonly headers?: http.OutgoingHttpHeaders } | 'drop' = {};
 beforeAll(async () => {
-  postgres = await startPostgres();
   mails = await startMailServer();
   target = http.createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -75,12 +69,11 @@ beforeAll(async () => {
 afterAll(async () => {
   target.close();
   await mails.close();
-  await postgres.stop();
 });
 
 const plainLimits: ChannelLimits = { perHour: 60, groupSeconds: 0 };
 
-describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
+describe.each(stateKinds)('deliveries on %s', kind => {
   let state: StateDatabase;
   let channels: Channels;
   let deliveries: Deliveries;
@@ -102,9 +95,7 @@ describe.each(['SQLite', 'PostgreSQL'])('deliveries on %s', kind => {
     mails.behaviour = 'take';
     jobs = [];
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-deliveries-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=deliveries_${++schemas}`;
-    state = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    state = await emptyState(kind, folder);
     const clock = { wall: () => now, elapsed: () => now, isTrusted: () => true };
     const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
     accounts = await openAccounts(state, { limits, clock, folder, port: () => 4600 });

@@ -1,29 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Directory } from '../../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { Embedding } from '../../../apps/server/src/auth/guests/embedding.ts';
 import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
 import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
 import { signed, type SigningKey } from '../../team/links/embed-tokens.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* The keys for embedding, on both state databases, with a clock that the test sets. */
 
-let postgres: TestServer;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const emptyState = stateDatabases();
 
 const day = 86_400_000;
 const sales = { id: 'sales', file: 'dashboards/sales.yaml' };
@@ -31,7 +22,7 @@ const origin = 'https://app.example.com';
 
 const document = { version: 1, title: 'Sales', pages: [{ title: 'One', tiles: {} }] };
 
-describe.each(['SQLite', 'PostgreSQL'])('keys for embedding on %s', kind => {
+describe.each(stateKinds)('keys for embedding on %s', kind => {
   let database: StateDatabase;
   let embedding: Embedding;
   let owner: string;
@@ -41,9 +32,7 @@ describe.each(['SQLite', 'PostgreSQL'])('keys for embedding on %s', kind => {
   beforeEach(async () => {
     now = Date.UTC(2026, 10, 29);
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-embed-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=embed_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     const clock = { wall: () => now, elapsed: () => 5_000_000, isTrusted: () => true };
     const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
     const accounts = await openAccounts(database, { limits, clock, folder, port: () => 4600 });

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Schedule } from '../../../apps/server/src/jobs/due-times.ts';
 import { nextDue } from '../../../apps/server/src/jobs/due-times.ts';
 import { GiveUpError, type JobKind, type RunningJob } from '../../../apps/server/src/jobs/job-kind.ts';
@@ -12,18 +12,12 @@ import {
   openStateDatabase,
   type StateDatabase,
 } from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
 import { randomFrom } from '../../random/random-from.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* Jobs and schedules, on both state databases, by a clock that the tests set. */
 
-let postgres: TestServer;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const emptyState = stateDatabases();
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -36,16 +30,14 @@ class SetClock {
   isTrusted = () => this.trusted;
 }
 
-describe.each(['SQLite', 'PostgreSQL'])('jobs on %s', kind => {
+describe.each(stateKinds)('jobs on %s', kind => {
   let database: StateDatabase;
   let jobs: JobRecords;
   let clock: SetClock;
   let open: { close: () => Promise<void> }[];
   beforeEach(async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-jobs-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=jobs_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     jobs = new JobRecords(database);
     clock = new SetClock();
     open = [];

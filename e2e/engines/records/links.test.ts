@@ -1,35 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Directory } from '../../../apps/server/src/access/directory.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { PublicLinks } from '../../../apps/server/src/auth/guests/public-links.ts';
 import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
 import { Grants } from '../../../apps/server/src/state/sharing/grants.ts';
 import { PublicLinkRecords } from '../../../apps/server/src/state/sharing/public-links.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 import type { Workspace } from '../../../apps/server/src/workspace/workspace.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* The records of public links, on both state databases, with a clock that the test sets. */
 
-let postgres: TestServer;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const emptyState = stateDatabases();
 
 const [hour, day] = [3_600_000, 86_400_000];
 const dashboard = { id: 'sales', file: 'dashboards/sales.yaml' };
 const network = '192.0.2.1';
 
-describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
+describe.each(stateKinds)('public links on %s', kind => {
   let database: StateDatabase;
   let links: PublicLinks;
   let owner: string;
@@ -39,9 +30,7 @@ describe.each(['SQLite', 'PostgreSQL'])('public links on %s', kind => {
   beforeEach(async () => {
     now = Date.UTC(2026, 10, 29);
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-links-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=links_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     const clock = { wall: () => now, elapsed: () => 5_000_000, isTrusted: () => true };
     const limits = { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day };
     const accounts = await openAccounts(database, { limits, clock, folder, port: () => 4600 });

@@ -3,26 +3,17 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { OAuth } from '../../../apps/server/src/auth/tokens/oauth.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* Consents of assistants: how long their codes and tokens serve, and what ends them. */
 
-let postgres: TestServer;
+const emptyState = stateDatabases();
 let folder: string;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 const [second, minute, day] = [1000, 60_000, 86_400_000];
 const base = 'https://belvedere.example';
@@ -31,7 +22,7 @@ const verifier = 'v'.repeat(43);
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 const visit = { address: '10.0.0.1', userAgent: 'test', cookies: undefined };
 
-describe.each(['SQLite', 'PostgreSQL'])('a consent on %s', kind => {
+describe.each(stateKinds)('a consent on %s', kind => {
   let database: StateDatabase;
   let accounts: Accounts;
   let oauth: OAuth;
@@ -56,13 +47,11 @@ describe.each(['SQLite', 'PostgreSQL'])('a consent on %s', kind => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-oauth-'));
     [now, elapsed] = [Date.now(), 5_000_000];
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=oauth_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     await start();
     const password = 'correct horse battery';
     const person = { name: 'Ana', email: 'ana@example.org', password };
-    owner = (await accounts.setUp({ ...person, code: accounts.setupCode! }, visit)).userId;
+    owner = (await accounts.signUp.setUp({ ...person, code: accounts.signUp.setupCode! }, visit)).userId;
     clientId = register();
     return async () => {
       await accounts.sessions.settled();

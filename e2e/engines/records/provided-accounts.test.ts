@@ -2,31 +2,21 @@ import type { SignInProvider } from '@belvedere/document';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { groupsOf } from '../../../apps/server/src/access/groups-of.ts';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { ProvidedAccounts } from '../../../apps/server/src/auth/providers/provided-accounts.ts';
 import { EmailChanges } from '../../../apps/server/src/state/accounts/email-changes.ts';
 import { Identities } from '../../../apps/server/src/state/accounts/identities.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
 import { codeOf } from '../../team/sign-in/authenticator-app.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /** Accounts of users identified by sign-in providers, on both state databases. */
 
-let postgres: TestServer;
+const emptyState = stateDatabases();
 let folder: string;
-let schemas = 0;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-provided-'));
   return () => rm(folder, { recursive: true });
@@ -44,16 +34,14 @@ const provider: SignInProvider = {
   domains: ['example.org'],
 };
 
-describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => {
+describe.each(stateKinds)('accounts of a provider on %s', kind => {
   let database: StateDatabase;
   let accounts: Accounts;
   let provided: ProvidedAccounts;
   let identities: Identities;
 
   beforeEach(async () => {
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=provided_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     accounts = await openAccounts(database, {
       limits: { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day },
       clock: { wall: () => Date.now(), elapsed: () => performance.now(), isTrusted: () => true },
@@ -62,9 +50,9 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
     });
     identities = new Identities(database);
     provided = new ProvidedAccounts({ accounts, state: database, identities, now: () => new Date() });
-    await accounts.setUp(
+    await accounts.signUp.setUp(
       {
-        code: accounts.setupCode!,
+        code: accounts.signUp.setupCode!,
         name: 'Olga',
         email: 'olga@example.org',
         password: 'correct horse battery',
@@ -117,7 +105,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
       { email: 'ben@example.org', role: 'viewer', groups: [] },
       commandLine,
     );
-    const joined = await accounts.acceptInvitation(
+    const joined = await accounts.signUp.acceptInvitation(
       token,
       { name: 'Ben', password: 'staple paper window' },
       visit,
@@ -272,7 +260,7 @@ describe.each(['SQLite', 'PostgreSQL'])('accounts of a provider on %s', kind => 
       commandLine,
     );
     const ben = { email: 'ben@example.org', password: 'staple paper window' };
-    await accounts.acceptInvitation(token, { name: 'Ben', password: ben.password }, visit);
+    await accounts.signUp.acceptInvitation(token, { name: 'Ben', password: ben.password }, visit);
     const withoutPasswords = await openAccounts(database, {
       limits: { sessionIdleMs: 7 * day, sessionLifeMs: 30 * day },
       clock: { wall: () => Date.now(), elapsed: () => performance.now(), isTrusted: () => true },

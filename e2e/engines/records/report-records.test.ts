@@ -1,25 +1,16 @@
 import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import { DocumentIds } from '../../../apps/server/src/state/documents/document-ids.ts';
 import { ReportRecords, type ReportRun } from '../../../apps/server/src/state/messages/report-records.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /* Runs of reports and unsubscriptions, on both state databases. */
 
-let postgres: TestServer;
-let schemas = 0;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
+const emptyState = stateDatabases();
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 10, 29, 7);
@@ -33,16 +24,14 @@ const run = (due: number, more: Partial<ReportRun> = {}): ReportRun => ({
   ...more,
 });
 
-describe.each(['SQLite', 'PostgreSQL'])('records of reports on %s', kind => {
+describe.each(stateKinds)('records of reports on %s', kind => {
   let database: StateDatabase;
   let records: ReportRecords;
   let ids: DocumentIds;
   let report: string;
   beforeEach(async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-report-records-'));
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=reports_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     ids = new DocumentIds(database);
     records = new ReportRecords(database);
     report = await ids.of('report', 'reports/weekly.yaml');

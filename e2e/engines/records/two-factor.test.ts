@@ -1,28 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../team/sign-in/authenticator-app.ts';
 import type { Accounts } from '../../../apps/server/src/auth/accounts/accounts.ts';
 import { openAccounts } from '../../../apps/server/src/auth/accounts/open-accounts.ts';
 import type { SignedIn, Visit } from '../../../apps/server/src/auth/sign-in/sign-in.ts';
-import {
-  openStateDatabase,
-  type StateDatabase,
-} from '../../../apps/server/src/state/database/state-database.ts';
-import type { TestServer } from '../../servers/server-programs.ts';
-import { startPostgres } from '../../servers/start-postgres.ts';
+import type { StateDatabase } from '../../../apps/server/src/state/database/state-database.ts';
+import { stateDatabases, stateKinds } from './state-databases.ts';
 
 /** The second step of signing in, on both databases, with a test clock. */
 
-let postgres: TestServer;
+const emptyState = stateDatabases();
 let folder: string;
-let schemas = 0;
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 const minute = 60_000;
 const limits = { sessionIdleMs: 7 * 24 * 60 * minute, sessionLifeMs: 30 * 24 * 60 * minute };
@@ -32,7 +22,7 @@ const commandLine = { label: 'command line', role: 'owner' } as const;
 const refused = { type: 'not-allowed' };
 const expired = { type: 'not-signed-in' };
 
-describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
+describe.each(stateKinds)('two-factor sign-in on %s', kind => {
   let database: StateDatabase;
   let accounts: Accounts;
   let now: number;
@@ -51,9 +41,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'belvedere-two-factor-'));
     [now, elapsed] = [1_800_000_000_000, 5_000_000];
-    const { user, host, port, database: name } = postgres;
-    const url = `postgres://${user}@${host}:${port}/${name}?schema=two_factor_${++schemas}`;
-    database = await openStateDatabase({ folder, url: kind === 'SQLite' ? undefined : url });
+    database = await emptyState(kind, folder);
     accounts = await start();
     return async () => {
       await accounts.sessions.settled();
@@ -67,7 +55,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     userAgent: 'Firefox',
     cookies: from?.cookies.map(one => one.split(';')[0]).join('; '),
   });
-  const setUp = () => accounts.setUp({ ...ana, code: accounts.setupCode! }, visit());
+  const setUp = () => accounts.signUp.setUp({ ...ana, code: accounts.signUp.setupCode! }, visit());
   const sessionOf = async (signedIn: SignedIn) => (await accounts.userOf(visit(signedIn).cookies))!;
   /** Sets up Ana with an authenticator app. */
   async function withApp() {
@@ -83,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
       { email: bob.email, role: 'viewer', groups: [] },
       commandLine,
     );
-    return accounts.acceptInvitation(token, bob, visit());
+    return accounts.signUp.acceptInvitation(token, bob, visit());
   };
   const signIn = (address?: string) => accounts.signIn(ana, visit(undefined, address));
 
@@ -162,7 +150,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     await expect(finish(now - 30_000)).rejects.toMatchObject(refused);
   });
 
-  test('takes each back-up code once, however it is typed', async () => {
+  test('takes each backup code once, however it is typed', async () => {
     const { backupCodes } = await withApp();
     const [first, second] = backupCodes as [string, string];
     await accounts.twoFactor.finish(first.toLowerCase().replaceAll('-', ' '), visit(await signIn()));
@@ -237,7 +225,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     ).rejects.toMatchObject({ type: 'confirmation-needed' });
   });
 
-  test('is turned off, and its back-up codes renewed, with password and code only', async () => {
+  test('is turned off, and its backup codes renewed, with password and code only', async () => {
     const { caller, key, signedIn, backupCodes } = await withApp();
     const { twoFactor } = accounts;
     const at = visit(signedIn);
@@ -258,7 +246,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two-factor sign-in on %s', kind => {
     expect(await twoFactor.countBackupCodes(caller.userId)).toBe(0);
   });
 
-  test('survives a restart, and without the instance’s secret only back-up codes work', async () => {
+  test('survives a restart, and without the instance’s secret only backup codes work', async () => {
     const { key, backupCodes } = await withApp();
     accounts = await start();
     await accounts.twoFactor.finish(codeOf(key, now), visit(await signIn()));

@@ -2,7 +2,7 @@ import { createClient, decodeFrames, sharedDashboardId, type Client, type Level 
 import { parquetReadObjects } from 'hyparquet';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot } from '../../browser.ts';
+import { launchBrowser, openPage, shoot, setCookies } from '../../browser.ts';
 import { pdfText } from '../../pdf-text.ts';
 import { allRead } from '../../running-belvedere.ts';
 import { runTeam, type Member, type RunningTeam } from '../running-team.ts';
@@ -310,12 +310,7 @@ describe('a limit of exports', () => {
     try {
       const opened = async (member: Member) => {
         const { page } = await openPage(browser, `${team.server.address}/favicon.svg`);
-        await page.context().addCookies(
-          member.cookie.split('; ').map(pair => {
-            const [name = '', ...value] = pair.split('=');
-            return { name, value: value.join('='), url: team.server.address };
-          }),
-        );
+        await setCookies(page.context(), member.cookie, team.server.address);
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.goto(new URL('/d/orders', team.server.address).href);
         return page;

@@ -1,4 +1,4 @@
-import { createClient, type Client } from '@belvedere/api';
+import { createClient, viewedGroup, type Client } from '@belvedere/api';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allRead, collect } from '../../running-belvedere.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from '../running-team.ts';
@@ -157,6 +157,33 @@ describe('row policies', () => {
       cleo.email,
     );
     await expect(anaAs.getSession({})).rejects.toMatchObject({ problem: { status: 404 } });
+  });
+
+  test('are shown to an admin who views as a member of a group, who has nothing else', async () => {
+    const as = (name: string) =>
+      createClient(
+        team.server.address,
+        (input, init) =>
+          fetch(input, {
+            ...init,
+            headers: { ...(init?.headers as Record<string, string>), cookie: team.owner.cookie },
+          }),
+        name,
+      );
+    const seller = as(viewedGroup('Sellers'));
+    expect(await seller.getSession({})).toMatchObject({
+      viewingAs: 'group:Sellers',
+      role: 'viewer',
+      user: { name: 'Sellers' },
+    });
+    // The rows of the group’s own attributes, without those of any member.
+    expect(await sellers(seller)).toEqual(await sellers(ana.client));
+    expect(await counted(as(viewedGroup('Freelancers')))).toBe(0);
+    await expect(as(viewedGroup('Nobody')).getSession({})).rejects.toMatchObject({
+      problem: { status: 404 },
+    });
+    // Emails of a team are searched, not listed in every page.
+    expect((await team.owner.client.getSession({})).people).toEqual([]);
   });
 
   test('keep whole tables, profiles and SQL from makers', async () => {

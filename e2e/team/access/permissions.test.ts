@@ -385,6 +385,23 @@ test.each(roles)('%s may use the endpoints of the workspace that the role allows
 });
 
 describe('objects that are not shared', () => {
+  test.each(roles.filter(role => role !== 'owner' && role !== 'admin'))(
+    'are not found by an earlier address, for a %s',
+    async role => {
+      const owner = members.get('owner')!.client;
+      const [was, is] = [`hidden/was-${role}`, `hidden/is-${role}`];
+      const { text } = await owner.getDashboardText({ params: { id: 'hidden/foreign' } });
+      await owner.saveDashboardText({ params: { id: was }, body: { text } });
+      await owner.moveDashboard({ params: { id: was }, body: { to: is } });
+      expect(await owner.findMovedDashboard({ params: { id: was } })).toEqual({ id: is });
+      const { client, id } = members.get(role)!;
+      expect(await client.findMovedDashboard({ params: { id: was } })).toEqual({});
+      await share('dashboard', is, { kind: 'user', id }, 'view');
+      expect(await client.findMovedDashboard({ params: { id: was } })).toEqual({ id: is });
+      await share('dashboard', is, { kind: 'user', id }, null);
+    },
+  );
+
   const canaries = ['Board foreign', 'hidden/foreign', 'visits', 'Board hidden'];
 
   test.each(roles.filter(role => role !== 'owner' && role !== 'admin'))(

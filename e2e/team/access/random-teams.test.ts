@@ -1,4 +1,13 @@
-import { decodeFrames, folderInAddress, levels, type Client, type Level, type Role } from '@belvedere/api';
+import {
+  createClient,
+  decodeFrames,
+  folderInAddress,
+  levels,
+  sharedDashboardId,
+  type Client,
+  type Level,
+  type Role,
+} from '@belvedere/api';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,6 +16,7 @@ import { inflateRawSync } from 'node:zlib';
 import { pdfText } from '../../pdf-text.ts';
 import { randomFrom } from '../../random/random-from.ts';
 import { allRead, collect } from '../../running-belvedere.ts';
+import { claimsOf, signed, type SigningKey } from '../links/embed-tokens.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from '../messages/mail-server.ts';
 import { enter, password, runTeam, type Member, type RunningTeam } from '../running-team.ts';
 
@@ -56,13 +66,22 @@ interface Board {
   readonly title: string;
   readonly table: Table;
   readonly showsCodes: boolean;
+  /** A list of all codes, from which one is chosen: in the filter bar, or in a tile. */
+  readonly choosesCodes: 'in a filter' | 'in a tile' | undefined;
 }
+const hasCodes = ({ showsCodes, choosesCodes }: Board) => showsCodes || choosesCodes !== undefined;
 const boards: readonly Board[] = upTo(8, i => ({
   id: `${pick(['', 'first/', 'second/', 'second/inner/'])}board${i}`,
   title: `Title${i}q`,
   table: pick(tables),
-  showsCodes: random() < 0.5,
+  showsCodes: random() < 0.4,
+  choosesCodes: pick(['in a filter', 'in a tile', undefined, undefined] as const),
 }));
+
+/** The folders that have dashboards, with those above them. */
+const folders = ['first', 'second', 'second/inner'].filter(folder =>
+  boards.some(({ id }) => id.startsWith(`${folder}/`)),
+);
 
 type Kind = 'dashboard' | 'folder' | 'model' | 'source';
 interface Grant {
@@ -91,7 +110,7 @@ const people: readonly Person[] = roles.map((role, i) => ({
       level: pick(levels),
       by: pick(ways),
     })),
-    ...some(['first', 'second', 'second/inner'], 0.2).map(id => ({
+    ...some(folders, 0.2).map(id => ({
       kind: 'folder' as const,
       id,
       level: pick(levels),
@@ -135,7 +154,7 @@ function allowedFor(person: Person) {
   const rowsOf = ({ hasPolicy, rows }: Table) =>
     hasPolicy ? rows.filter(({ region }) => person.regions.includes(region)) : rows;
   const seenRows = new Set([
-    ...seenBoards.filter(({ showsCodes }) => showsCodes).flatMap(({ table }) => rowsOf(table)),
+    ...seenBoards.filter(hasCodes).flatMap(({ table }) => rowsOf(table)),
     ...explored.flatMap(rowsOf),
   ]);
   return {
@@ -156,20 +175,32 @@ table: ${name}
 dimensions: { code: {}, region: {}, secret: { column: region, label: ${hidden} } }
 measures: { total: { expr: sum(amount) }, rows: { expr: count(*) } }
 ${hasPolicy ? 'policies: [{ name: own, everyone: true, where: "region in (:user.regions)" }]\n' : ''}`;
-const board = ({ title, table, showsCodes }: Board) => `version: 1
+const codesIn = {
+  'in a filter': { filter: ', { field: code, control: select }', tile: '' },
+  'in a tile': {
+    filter: '',
+    tile: '      choice: { kind: control, field: code, control: select, at: [12, 4, 12, 2] }\n',
+  },
+} as const;
+const codeList = '      list: { kind: table, columns: [code, region], at: [0, 4, 12, 8] }\n';
+const board = ({ title, table, showsCodes, choosesCodes }: Board) => {
+  const choice = choosesCodes ? codesIn[choosesCodes] : { filter: '', tile: '' };
+  return `version: 1
 title: ${title}
 model: ${table.name}
-filters: [{ field: region }]
+filters: [{ field: region }${choice.filter}]
 pages:
   - title: One
     tiles:
       sum: { kind: kpi, value: { measure: total }, at: [0, 0, 6, 4] }
       bars: { kind: bar, x: { field: region }, y: { measure: total }, at: [6, 0, 6, 4] }
       cross: { kind: pivot, rows: [{ field: region }], values: [{ measure: rows }], at: [12, 0, 12, 4] }
-${showsCodes ? '      list: { kind: table, columns: [code, region], at: [0, 4, 12, 8] }\n' : ''}`;
+${showsCodes ? codeList : ''}${choice.tile}`;
+};
 
 let team: RunningTeam;
 let mail: MailServer;
+let key: SigningKey;
 const members = new Map<string, Member>();
 beforeAll(async () => {
   console.log(`teams seed ${seed}: BELVEDERE_SEED=${seed} repeats this run`);
@@ -197,6 +228,8 @@ beforeAll(async () => {
     ...[...current.dashboards.values()].flatMap(({ problems }) => problems),
   ]).toEqual([]);
   const { client } = team.owner;
+  await client.switchEmbedding({ body: { isOn: true } });
+  key = await client.createEmbedKey({ body: { name: 'Site', origins: ['https://site.example'] } });
   for (const { name, role, regions: own, grants } of people) {
     const params = { group: `of ${name}` };
     const { id: inner } = await client.saveGroup({ params, body: { name: `Of ${name}` } });
@@ -258,7 +291,12 @@ function waysOut(client: Client): Readonly<Record<string, () => Promise<unknown>
       [`search ${search}`]: () => client.listDashboards({ query: { search } }),
       [`tiles ${search}`]: () => client.findTiles({ query: { search } }),
     });
-  for (const { id } of [...boards, ...tables.map(({ name }) => ({ id: `overview/${name}` }))]) {
+  const ids = [
+    sharedDashboardId,
+    ...boards.map(one => one.id),
+    ...tables.map(({ name }) => `overview/${name}`),
+  ];
+  for (const id of ids) {
     const params = { id };
     const file = async (response: Promise<Response>) => Buffer.from(await (await response).arrayBuffer());
     Object.assign(ways, {
@@ -271,6 +309,10 @@ function waysOut(client: Client): Readonly<Record<string, () => Promise<unknown>
         collect(await client.getBrushIndex({ params, body: { state, active: 'bars' } })),
       [`${id} values`]: () => client.getFieldValues({ params: { id, field: 'region' }, body: { state } }),
       [`${id} codes`]: () => client.getFieldValues({ params: { id, field: 'code' }, body: { state } }),
+      [`${id} searched codes`]: () =>
+        client.getFieldValues({ params: { id, field: 'code' }, body: { state, search: 'code' } }),
+      [`${id} choice`]: async () =>
+        collect(await client.queryTiles({ params, body: { state, tiles: ['choice'] } })),
       [`${id} filtered codes`]: async () =>
         collect(
           await client.queryTiles({
@@ -397,6 +439,8 @@ const written = (value: unknown) =>
     typeof one === 'bigint' ? String(one) : ArrayBuffer.isView(one) ? Array.from(one as Uint8Array) : one,
   );
 const marks = /\b(?:Title|Label|Hidden|code)\d+(?:x\d+)?q/g;
+/** Guests learn no person's name either. */
+const guestMarks = /\b(?:(?:Title|Label|Hidden|code)\d+(?:x\d+)?q|Person\d|Olga)/gi;
 
 describe('a person of a random team', () => {
   test.each(people)('$name, $role, gets nothing but what plain code lets them see', async person => {
@@ -450,6 +494,65 @@ describe('a person of a random team', () => {
       expect([title, found?.includes(title)]).toEqual([title, true]);
     }
   });
+
+  test.each(people)(
+    'a guest of a frame with the attributes of $name gets no other rows',
+    async ({ regions: own }) => {
+      const leaked: string[] = [];
+      const missing: string[] = [];
+      for (const of of some(boards, 0.4)) {
+        const locked = random() < 0.5 ? [...new Set([pick(regions), ...some(regions, 0.4)])] : undefined;
+        const claims = {
+          // A claim that the dashboard has no use for is refused.
+          ...(of.table.hasPolicy && { attributes: { regions: [...own] } }),
+          downloads: true,
+          ...(locked && { locked: { region: { oneOf: locked } } }),
+          ...(of.choosesCodes === 'in a filter' && { free: ['code'] }),
+        };
+        const { token } = await team.stranger.openEmbed({
+          body: {
+            token: signed(key, claimsOf(of.id, claims)),
+            origin: 'https://site.example',
+            dashboard: of.id,
+          },
+        });
+        const guest = createClient(team.server.address, (input, init) =>
+          fetch(input, {
+            ...init,
+            headers: { ...(init?.headers as Record<string, string>), authorization: `Guest ${token}` },
+          }),
+        );
+        const rows = of.table.rows.filter(
+          ({ region }) =>
+            (!of.table.hasPolicy || own.includes(region)) &&
+            (locked === undefined || locked.includes(region)),
+        );
+        const texts = new Set([
+          of.title,
+          of.table.label,
+          ...(hasCodes(of) ? rows.map(({ code }) => code) : []),
+        ]);
+        const found = new Set<string>();
+        for (const [way, open] of Object.entries(waysOut(guest))) {
+          const answer = await open().catch((error: { problem?: unknown }) => error.problem ?? String(error));
+          for (const [mark] of written(answer).matchAll(guestMarks)) {
+            found.add(mark);
+            if (!texts.has(mark)) leaked.push(`${of.id} ${way}: ${mark}`);
+          }
+        }
+        missing.push(...[...texts].filter(text => text.startsWith('code') && !found.has(text)));
+        const frames = written(
+          await collect(
+            await guest.queryTiles({ params: { id: sharedDashboardId }, body: { state, tiles: ['sum'] } }),
+          ),
+        );
+        const sum = rows.reduce((total, { amount }) => total + amount, 0);
+        if (rows.length > 0) expect([of.id, frames.includes(String(sum))]).toEqual([of.id, true]);
+      }
+      expect([...new Set(leaked)]).toEqual([]);
+      expect(missing).toEqual([]);
+    },
+  );
 
   test.each(people)('$name, $role, gets images only of what they see', async person => {
     // Images are drawn from the same SVG as above, so its texts are theirs.

@@ -281,14 +281,17 @@ describe('a token', () => {
     expect(await shown((await opened({ attributes: { team: 'red' } }, 'teams')).client)).toEqual({
       teams: { red: 2 },
     });
-    expect((await shown((await opened({}, 'teams')).client))['teams'] ?? {}).toEqual({});
+    for (const attributes of [{}, { team: [] }])
+      expect([attributes, await shown((await opened({ attributes }, 'teams')).client)]).toEqual([
+        attributes,
+        { teams: {} },
+      ]);
     for (const attributes of [
       { region: 'x' },
       { team: 'red', region: 'x' },
       { team: 7 },
       { team: true },
       { team: '' },
-      { team: [] },
       { team: ['red', 'blue'] },
       { team: null },
       { team: { red: true } },

@@ -10,6 +10,7 @@ import {
   violations,
   type Opened,
   looks,
+  setCookies,
 } from '../../browser.ts';
 import { allRead } from '../../running-belvedere.ts';
 import { runTeam, type RunningTeam } from '../running-team.ts';
@@ -62,12 +63,7 @@ beforeAll(async () => {
   await allRead(team);
   browser = await launchBrowser();
   maker = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await maker.page.context().addCookies(
-    team.owner.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(maker.page.context(), team.owner.cookie, team.server.address);
   stranger = await openPage(browser, `${team.server.address}/favicon.svg`);
 });
 afterAll(async () => {
@@ -84,9 +80,9 @@ test('an owner switches public links on, and makes one from what is filtered', a
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(at('/d/orders'));
   await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByRole('link', { name: 'Public links are switched off. Switch them on' }).click();
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  await page.getByRole('link', { name: 'Public links are turned off. Turn them on' }).click();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
   await page.goto(at('/d/orders?f.country=["DE","AT"]&f.kind=["web"]'));
   await settled(page);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -96,7 +92,7 @@ test('an owner switches public links on, and makes one from what is filtered', a
   await form.getByRole('checkbox', { name: 'Internal' }).uncheck({ force: true });
   await form.getByRole('button', { name: /Country/ }).click();
   await page.getByRole('option', { name: /^Can be changed within/ }).click();
-  await form.getByRole('checkbox', { name: /^Allow downloads/ }).check({ force: true });
+  await form.getByRole('checkbox', { name: 'Allow image and PDF downloads' }).check({ force: true });
   // The form reports a missing name and a passphrase that is too short.
   await form.getByRole('textbox', { name: 'Passphrase' }).fill('owls');
   await form.getByRole('button', { name: 'Create link' }).click();
@@ -119,7 +115,7 @@ test('an owner switches public links on, and makes one from what is filtered', a
   await form.getByRole('button', { name: 'Create link' }).click();
   address = await dialog.getByRole('textbox', { name: 'Public link' }).inputValue();
   expect(address).toMatch(/\/s\/[\w-]{43}$/);
-  await dialog.getByText(/^0 openings · Overview, Trends · with a passphrase/).waitFor();
+  await dialog.getByText(/^0 views · Overview, Trends · with a passphrase/).waitFor();
   await shoot(page, 'links-created-light-1440');
 });
 
@@ -257,7 +253,7 @@ test('its expiry is changed in the settings', async () => {
     await shoot(page, `links-expiry-light-${width}`);
   }
   const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(Date.now() + 90 * 86_400_000);
-  await page.getByRole('button', { name: /Valid from now for/ }).click();
+  await page.getByRole('button', { name: /Valid for, from now/ }).click();
   await page.getByRole('option', { name: '90 days' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText(`valid until ${until}`).waitFor();

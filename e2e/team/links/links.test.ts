@@ -85,6 +85,16 @@ pages:
     tiles:
       count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }
 `,
+  'dashboards/gone.yaml': `version: 1
+title: Gone
+model: osprey_model
+pages:
+  - title: One
+    tiles:
+      count: { kind: kpi, value: { measure: rows }, at: [0, 0, 6, 4] }
+      cities: { kind: bar, model: kestrel_model, x: { field: city }, y: { measure: rows }, at: [6, 0, 12, 4] }
+      others: { kind: kpi, model: merlin_model, value: { measure: rows }, at: [18, 0, 6, 4] }
+`,
   'dashboards/teams.yaml': `version: 1
 title: Teams
 model: protected
@@ -406,6 +416,15 @@ describe('a guest', () => {
     const { token } = await ana.client.previewLink({ params: { id }, body: narrow });
     expect((await shown(guest(token), everything))['cities']).toEqual({ Aachen: 10, Bonn: 10, Graz: 10 });
     expect(await outcome(viewer.client.previewLink({ params: { id }, body: narrow }))).toBe('not-allowed');
+  });
+
+  test('sees the other tiles while models are missing or have errors, and not their names', async () => {
+    sent.length = 0;
+    const { client } = await openedBy({}, 'gone', team.owner);
+    const { brokenTiles } = await client.getDashboard({ params });
+    expect(Object.keys(brokenTiles).toSorted()).toEqual(['count', 'others']);
+    expect(Object.keys(await shown(client, everything))).toEqual(['cities']);
+    expect(sent.find(text => /osprey|merlin|kestrel|otter_board/.test(text))).toBeUndefined();
   });
 
   test('is sent no name of anything else', async () => {

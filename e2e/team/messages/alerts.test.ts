@@ -80,9 +80,9 @@ const detail = (client: Client, id: string) => client.getAlert({ params: { id },
 test('an alert fires when the data changes, and is resolved when it changes back', async () => {
   const notify = `notify: [{ user: ${eva.email} }, { user: ${vic.email} }]\n`;
   await save(eva.client, 'many', alert(eva.email, daily, '{ above: 20 }', notify));
-  await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 10_000 }).toBe('ok');
+  await expect.poll(() => stateOf(eva.client, 'many')).toBe('ok');
   await team.write('data/orders.csv', orders(100));
-  await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 20_000 }).toBe('firing');
+  await expect.poll(() => stateOf(eva.client, 'many')).toBe('firing');
   const { states, history, value } = await detail(eva.client, 'many');
   expect(value).toBe(105);
   expect(states[0]!.reason).toBe('105 is above 20.');
@@ -91,7 +91,7 @@ test('an alert fires when the data changes, and is resolved when it changes back
   expect(fired.text).toContain('105 is above 20.');
   expect(fired.text).toContain('/d/orders');
   await team.write('data/orders.csv', orders(10));
-  await expect.poll(() => stateOf(eva.client, 'many'), { timeout: 20_000 }).toBe('ok');
+  await expect.poll(() => stateOf(eva.client, 'many')).toBe('ok');
   await mail.mailTo(eva.email, /Resolved: Many orders/);
   // One mail for each change, and none to a recipient who cannot see the dashboard.
   expect(mail.received.map(({ to }) => to)).toEqual([[eva.email], [eva.email]]);
@@ -186,11 +186,11 @@ describe('permissions', () => {
         body: { subject: { kind: 'user', id: eva.id }, level },
       });
     await share(null);
-    await expect.poll(() => stateOf(team.owner.client, 'many'), { timeout: 10_000 }).toBe('stopped');
+    await expect.poll(() => stateOf(team.owner.client, 'many')).toBe('stopped');
     expect(await detail(team.owner.client, 'many')).toMatchObject({ stopped: 'no-access' });
     expect(await detail(eva.client, 'many')).toMatchObject({ isShown: false, states: [], history: [] });
     await share('explore');
-    await expect.poll(() => stateOf(team.owner.client, 'many'), { timeout: 10_000 }).toBe('ok');
+    await expect.poll(() => stateOf(team.owner.client, 'many')).toBe('ok');
   });
 });
 
@@ -224,4 +224,21 @@ test('pausing an alert changes one line of its text', async () => {
   expect((await eva.client.getAlertText({ params: { id: 'many' } })).text.trimEnd()).toBe(
     before.text.trimEnd(),
   );
+});
+
+test('an alert’s messages are in its own language, with its number format', async () => {
+  const notify = `notify: [{ user: ${eva.email} }]\nlocale: de-DE\n`;
+  await save(eva.client, 'german', alert(eva.email, daily, '{ above: 1000 }', notify));
+  await expect.poll(() => stateOf(eva.client, 'german')).toBe('ok');
+  await team.write('data/orders.csv', orders(1200));
+  const fired = await mail.mailTo(eva.email, /Ausgelöst: Many orders/);
+  expect(fired.text).toContain('1.205 liegt über 1.000.');
+  expect(fired.text).toContain('Dashboard öffnen');
+  expect(await detail(eva.client, 'german')).toMatchObject({
+    locale: 'de-DE',
+    states: [{ state: 'firing' }],
+  });
+  await team.write('data/orders.csv', orders(10));
+  await mail.mailTo(eva.email, /Behoben: Many orders/);
+  await eva.client.removeAlert({ params: { id: 'german' } });
 });

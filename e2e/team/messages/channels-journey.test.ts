@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened, looks } from '../../browser.ts';
+import { launchBrowser, openPage, shoot, violations, type Opened, looks, setCookies } from '../../browser.ts';
 import { startMailServer, type MailServer } from './mail-server.ts';
 import { runTeam, type RunningTeam } from '../running-team.ts';
 
@@ -33,12 +33,7 @@ beforeAll(async () => {
   );
   browser = await launchBrowser();
   opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await opened.page.context().addCookies(
-    team.owner.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(opened.page.context(), team.owner.cookie, team.server.address);
 });
 afterAll(async () => {
   await browser?.close();
@@ -103,8 +98,8 @@ test('an owner adds a channel by mail with the keyboard, and tests it', async ()
 
 test('webhooks are off until an owner switches them on; a generic one shows its secret once', async () => {
   const { page } = opened;
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Turn off' }).waitFor();
   await page.getByRole('button', { name: 'Add channel' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add channel' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('hook');
@@ -145,12 +140,12 @@ test('deliveries that failed show why, and are sent again by hand', async () => 
   await list.getByText('There is no channel `removed-channel`.').waitFor();
   await list.getByText('The email may have arrived.').first().waitFor();
   await shoot(page, 'channels-failed-light-1440');
-  await page.getByRole('button', { name: /State/ }).click();
-  await page.getByRole('option', { name: /^Given up/ }).click();
+  await page.getByRole('button', { name: /Status/ }).click();
+  await page.getByRole('option', { name: /^Failed/ }).click();
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
   status = 200;
   await list.getByRole('button', { name: 'Send again: Late flights, hook' }).click();
-  await page.getByText('No deliveries in this state.').waitFor();
+  await page.getByText('No deliveries with this status.').waitFor();
   await expect.poll(async () => (await deliveries.records.counts()).sent).toBe(1);
   const { entries } = await team.owner.client.listAudit({ query: { search: 'delivery.resend', limit: 5 } });
   expect(entries.length).toBe(1);

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { choose, launchBrowser, openPage, settled, shoot, violations, looks } from '../../browser.ts';
+import {
+  choose,
+  launchBrowser,
+  openPage,
+  settled,
+  shoot,
+  violations,
+  looks,
+  setCookies,
+} from '../../browser.ts';
 import type { Role } from '@belvedere/api';
 import { allRead } from '../../running-belvedere.ts';
 import { startMailServer, type MailServer, type ReceivedMail } from './mail-server.ts';
@@ -348,12 +357,7 @@ describe('in the browser', () => {
 
   const openAs = async (member: Member, at: string, width = 1440) => {
     const opened = await openPage(browser, `${team.server.address}/favicon.svg`, { width });
-    await opened.page.context().addCookies(
-      member.cookie.split('; ').map(pair => {
-        const [name = '', ...value] = pair.split('=');
-        return { name, value: value.join('='), url: team.server.address };
-      }),
-    );
+    await setCookies(opened.page.context(), member.cookie, team.server.address);
     await opened.page.goto(`${team.server.address}${at}`);
     return opened;
   };
@@ -382,7 +386,7 @@ describe('in the browser', () => {
     await choose(dialog.getByRole('button', { name: 'Days' }), 'mondays');
     // The earlier time must not be saved in place of an invalid one.
     await dialog.getByLabel('Time', { exact: true }).fill('25:00');
-    await dialog.getByText('Write a time such as 08:00.').waitFor();
+    await dialog.getByText('Enter a time such as 08:00.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel('Time', { exact: true }).fill('9:15');
     await dialog.getByText('PDF').click();
@@ -499,7 +503,7 @@ describe('in the browser', () => {
       await page.getByRole('option', { name }).click();
     }
     // A figure, and a list with its own filter.
-    await choose(page.getByRole('button', { name: 'The figure' }), 'total');
+    await choose(page.getByRole('button', { name: 'Number' }), 'total');
     await page.getByRole('textbox', { name: 'Threshold' }).fill('10');
     await page.getByRole('combobox', { name: 'Add a list for…' }).fill('Sven');
     await page.getByRole('option', { name: 'Sven' }).click();
@@ -512,7 +516,7 @@ describe('in the browser', () => {
     await page.getByRole('article', { name: 'Email' }).waitFor();
     await page.getByText(/^Sales\.xlsx \(/).waitFor();
     await look(page, 'editor');
-    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('tab', { name: 'YAML' }).click();
     const text = page.locator('.cm-content');
     await text.waitFor();
     await expect.poll(async () => text.textContent()).toContain('group: Readers');

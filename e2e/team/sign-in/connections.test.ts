@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, looks, openPage, shoot, violations, type Opened } from '../../browser.ts';
+import { launchBrowser, looks, openPage, shoot, violations, type Opened, setCookies } from '../../browser.ts';
 import { startMailServer, type MailServer } from '../messages/mail-server.ts';
 import { password, runTeam, type Member, type RunningTeam } from '../running-team.ts';
 import { Visitor } from './provider-visitor.ts';
@@ -39,12 +39,7 @@ beforeAll(async () => {
   });
   browser = await launchBrowser();
   opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-  await opened.page.context().addCookies(
-    team.owner.cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: team.server.address };
-    }),
-  );
+  await setCookies(opened.page.context(), team.owner.cookie, team.server.address);
 });
 afterAll(async () => {
   await browser?.close();
@@ -180,12 +175,7 @@ describe('access to these settings', () => {
     expect(await outcome(admin.client.testMailServer({ body: {} }))).toBe('not-allowed');
     const { page } = opened;
     await page.context().clearCookies();
-    await page.context().addCookies(
-      admin.cookie.split('; ').map(pair => {
-        const [name = '', ...value] = pair.split('=');
-        return { name, value: value.join('='), url: team.server.address };
-      }),
-    );
+    await setCookies(page.context(), admin.cookie, team.server.address);
     for (const [theme, width, height] of looks) {
       await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize({ width, height });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened, looks } from '../../browser.ts';
+import { launchBrowser, openPage, shoot, violations, type Opened, looks, setCookies } from '../../browser.ts';
 import { linkIn, startMailServer, type MailServer } from '../messages/mail-server.ts';
 import { runTeam, type Member, type RunningTeam } from '../running-team.ts';
 
@@ -29,13 +29,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   for (const member of [undefined, team.owner]) {
     const opened = await openPage(browser, `${team.server.address}/favicon.svg`);
-    if (member)
-      await opened.page.context().addCookies(
-        member.cookie.split('; ').map(pair => {
-          const [name = '', ...value] = pair.split('=');
-          return { name, value: value.join('='), url: team.server.address };
-        }),
-      );
+    if (member) await setCookies(opened.page.context(), member.cookie, team.server.address);
     pages.set(member, opened);
   }
 });

@@ -83,7 +83,7 @@ function endAutofill(name: string): void {
 
 const section = (name: string) => page.getByRole('region', { name });
 
-test('Olga sets up an authenticator app, and saves her back-up codes', async () => {
+test('Olga sets up an authenticator app, and saves her backup codes', async () => {
   await signIn(team.owner.email);
   await section('Two-factor sign-in').getByRole('button', { name: 'Set up' }).click();
   const dialog = page.getByRole('dialog');
@@ -95,15 +95,15 @@ test('Olga sets up an authenticator app, and saves her back-up codes', async () 
   await dialog.getByText('The code is wrong').waitFor();
   await fill('Code', await nextCode());
   await click('Turn on');
-  await dialog.getByRole('heading', { name: 'Back-up codes' }).waitFor();
+  await dialog.getByRole('heading', { name: 'Backup codes' }).waitFor();
   backupCodes = await dialog.getByRole('listitem').allInnerTexts();
   expect(backupCodes).toHaveLength(10);
   const [download] = await Promise.all([page.waitForEvent('download'), click('Download')]);
   const text = await readFile(await download.path(), 'utf8');
-  expect(download.suggestedFilename()).toBe('back-up-codes.txt');
+  expect(download.suggestedFilename()).toBe('backup-codes.txt');
   expect(text.split('\n').filter(line => backupCodes.includes(line))).toEqual(backupCodes);
   await click('I have saved the codes');
-  await section('Two-factor sign-in').getByText('10 back-up codes left').waitFor();
+  await section('Two-factor sign-in').getByText('10 backup codes left').waitFor();
 });
 
 test('signing in asks for a code after the password, and leads to the address that was asked for', async () => {
@@ -119,8 +119,8 @@ test('signing in asks for a code after the password, and leads to the address th
   expect(new URL(page.url()).pathname).toBe('/settings/profile');
 });
 
-test('a back-up code works once', async () => {
-  for (const outcome of ['9 back-up codes left', 'The code is wrong']) {
+test('a backup code works once', async () => {
+  for (const outcome of ['9 backup codes left', 'The code is wrong']) {
     await signOut();
     await signIn(team.owner.email);
     await fill('Code', backupCodes[0]!);
@@ -230,7 +230,7 @@ test('Vera sets it up after her password, once Olga requires it of everyone', as
     expect(await page.evaluate(() => fetch('/api/v1/session').then(({ status }) => status))).toBe(401);
     await fill('Code', codeOf(own));
     await click('Turn on');
-    await page.getByRole('heading', { name: 'Back-up codes' }).waitFor();
+    await page.getByRole('heading', { name: 'Backup codes' }).waitFor();
     await click('I have saved the codes');
     await page.getByRole('heading', { name: 'General' }).or(page.getByText('Language')).first().waitFor();
     expect(page.url()).toBe(`${site}/settings?x=1`);

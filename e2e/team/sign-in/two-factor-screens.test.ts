@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, openPage, shoot, violations, type Opened } from '../../browser.ts';
+import { launchBrowser, openPage, shoot, violations, type Opened, setCookies } from '../../browser.ts';
 import { codeOf } from './authenticator-app.ts';
 import { password, runTeam, type Member, type RunningTeam } from '../running-team.ts';
 import { SoftwareAuthenticator } from './software-authenticator.ts';
@@ -41,12 +41,7 @@ afterAll(async () => {
 });
 
 async function signedIn({ page }: Opened, { cookie }: Member): Promise<void> {
-  await page.context().addCookies(
-    cookie.split('; ').map(pair => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: site };
-    }),
-  );
+  await setCookies(page.context(), cookie, site);
 }
 
 const enterPassword = async (page: Page, email: string) => {

@@ -87,6 +87,7 @@ export { germanProblems } from './problems/problems-de.ts';
 export { chineseProblems } from './problems/problems-zh.ts';
 export {
   keptDetail,
+  notAddedUpDetail,
   signInAdvice,
   problemSentence,
   problemMessage,
@@ -100,6 +101,7 @@ export { scheduledDocumentEndpoints } from './endpoints/messages/scheduled-docum
 export { SourceAccess } from './endpoints/data/source-access.ts';
 export { NewConnection, NewFileConnection, SourceDetail, SourceSummary } from './endpoints/data/sources.ts';
 export { isRead, requestKind, type RequestKind } from './access/request-kind.ts';
+export { groupViewedAs, viewedGroup } from './access/viewed-group.ts';
 export { AccessOfUser, Grant, Subject } from './endpoints/sharing/sharing.ts';
 export * from './access/actions.ts';
 export type { Action } from './endpoints/sharing/permissions.ts';

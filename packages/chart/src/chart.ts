@@ -83,7 +83,7 @@ interface SelectedGroups {
 /** Runs of places, ascending and apart. */
 export type PositionRuns = readonly (readonly [from: number, below: number])[];
 
-interface Look {
+export interface Look {
   /** Only standing behind others, as all that was there before a selection. */
   readonly isMuted?: boolean;
   readonly isSelected?: IsSelected;

@@ -160,7 +160,7 @@ function bestAcross(count: number, size: { width: number; height: number }): num
  * any stack.
  */
 function extremes(values: Float64Array, total: number, groups: number, measures: number): Float64Array[] {
-  const [least, most] = [
+  const [min, max] = [
     new Float64Array(groups * measures).fill(Number.NaN),
     new Float64Array(groups * measures).fill(Number.NaN),
   ];
@@ -169,9 +169,9 @@ function extremes(values: Float64Array, total: number, groups: number, measures:
       const value = values[m * total + i]!;
       const at = m * groups + (i % groups);
       if (Number.isNaN(value)) continue;
-      if (!(least[at]! <= value)) least[at] = value;
-      if (!(most[at]! >= value)) most[at] = value;
+      if (!(min[at]! <= value)) min[at] = value;
+      if (!(max[at]! >= value)) max[at] = value;
     }
   }
-  return [least, most];
+  return [min, max];
 }

@@ -29,7 +29,7 @@ export { formatList } from './text/format-list.ts';
 export { positionName } from './guides/place-axis.ts';
 export { accentStyles, withLook } from './theme/theme-file.ts';
 export { hasMarks, loadMarks } from './lazy-marks.ts';
-export { tileNotes } from './text/tile-notes.ts';
+export { partOfTable, tileNotes } from './text/tile-notes.ts';
 export { undrawnRows } from './rows/undrawn-rows.ts';
 export {
   isBuiltIn,

@@ -1,5 +1,6 @@
 import type { Feature, FeatureCollection, Geometry } from 'geojson';
 import { feature } from 'topojson-client';
+import { builtInShapes } from '@belvedere/document';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
 /** The regions of a map, as plain data. */
@@ -54,11 +55,10 @@ const officialNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The built-in shapes; all others are files of the workspace. */
-const builtIn = ['countries', 'us-states', 'us-counties'] as const;
-type BuiltIn = (typeof builtIn)[number];
+type BuiltIn = (typeof builtInShapes)[number];
 
 export function isBuiltIn(shape: string): shape is BuiltIn {
-  return (builtIn as readonly string[]).includes(shape);
+  return (builtInShapes as readonly string[]).includes(shape);
 }
 
 /** Loads built-in shapes on demand. */

@@ -10,6 +10,24 @@ const maxLabelLength = 200;
 const maxReadLength = 5 * maxLabelLength;
 
 /**
+ * Names that have capitals in the middle of a label: months, weekdays and the states of the USA, by which sheets
+ * and columns are often called. `May` is a verb elsewhere than at the end or before a number.
+ */
+const properNames = namesIn(
+  `january february march april june july august september october november december monday tuesday wednesday
+  thursday friday saturday sunday alabama alaska arizona arkansas california colorado connecticut delaware florida
+  georgia hawaii idaho illinois indiana iowa kansas kentucky louisiana maine maryland massachusetts michigan
+  minnesota mississippi missouri montana nebraska nevada new_hampshire new_jersey new_mexico new_york
+  north_carolina north_dakota ohio oklahoma oregon pennsylvania rhode_island south_carolina south_dakota tennessee
+  texas utah vermont virginia washington west_virginia wisconsin wyoming may(?=_\\d|$)`,
+);
+
+function namesIn(text: string): RegExp {
+  const names = text.split(/\s+/).map(name => name.replaceAll('_', ' '));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+}
+
+/**
  * Converts a name to a label: `arr_delay` becomes `Arr delay`, `DepDelayMinutes` becomes `Dep delay minutes`,
  * `customer_id` becomes `Customer ID`. Questions stay unchanged.
  */
@@ -31,7 +49,8 @@ export function labelFrom(text: string): string {
           abbreviations.has(word) ? word.toUpperCase() : word,
         )
         // Elsewhere it is the pronoun, as in `contact_us`.
-        .replace(/^us\b/, 'US');
+        .replace(/^us\b/, 'US')
+        .replace(properNames, name => name.replace(/\b\p{Ll}/gu, letter => letter.toUpperCase()));
   return (lowered[0]!.toUpperCase() + lowered.slice(1)).slice(0, maxLabelLength);
 }
 
@@ -49,5 +68,6 @@ function withoutShouting(words: string): string {
 
 /** A label within a sentence or another label: `Arr delay` becomes `arr delay`; `US state` stays. */
 export function labelInSentence(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label[0]!.toLowerCase() + label.slice(1) : label;
+  const isName = label.toLowerCase().search(properNames) === 0;
+  return /^[A-Z][a-z]/.test(label) && !isName ? label[0]!.toLowerCase() + label.slice(1) : label;
 }

@@ -8,6 +8,7 @@ import {
   type Selections,
   type Theme,
 } from './messages.ts';
+import { endTurn, endTurns, takeTurn } from './turns.ts';
 
 /** The events of the element, each a `CustomEvent` with this `detail`. */
 export interface DashboardEvents {
@@ -52,8 +53,7 @@ export class BelvedereDashboard extends HTMLElement {
 
   disconnectedCallback(): void {
     window.removeEventListener('message', this.#onMessage);
-    this.#frame?.remove();
-    this.#frame = undefined;
+    this.#removeFrame();
   }
 
   attributeChangedCallback(name: string): void {
@@ -78,9 +78,15 @@ export class BelvedereDashboard extends HTMLElement {
     return src !== null && URL.canParse(src, location.href) ? new URL(src, location.href).origin : undefined;
   }
 
-  #load(): void {
-    this.#frame?.remove();
+  #removeFrame(): void {
+    if (!this.#frame) return;
+    endTurns(this.#frame);
+    this.#frame.remove();
     this.#frame = undefined;
+  }
+
+  #load(): void {
+    this.#removeFrame();
     const src = this.getAttribute('src');
     if (src === null || this.#origin === undefined || !/^https?:/.test(this.#origin)) return;
     const frame = document.createElement('iframe');
@@ -100,7 +106,10 @@ export class BelvedereDashboard extends HTMLElement {
         this.#sendAppearance();
         return this.#sendToken();
       case 'open':
+        // A frame that was loaded again knows nothing of its earlier turns.
+        endTurns(this.#frame!);
         this.#sendAppearance();
+        this.#send({ kind: 'turns' });
         if (this.#filters) this.#send({ kind: 'filters', filters: this.#filters });
         return this.#emit('belvedere-open', undefined);
       case 'size':
@@ -114,7 +123,20 @@ export class BelvedereDashboard extends HTMLElement {
         return this.#emit('belvedere-data-time', message.dataTime);
       case 'error':
         return this.#emit('belvedere-error', { type: message.type, detail: message.detail });
+      case 'turn-needed':
+        return takeTurn(this.#lineOf(message.name), {
+          frame: this.#frame!,
+          id: message.turn,
+          begin: () => this.#send({ kind: 'turn', turn: message.turn }),
+        });
+      case 'turn-over':
+        return endTurn(this.#lineOf(message.name), { frame: this.#frame!, id: message.turn });
     }
+  }
+
+  /** Frames of one server wait for each other. */
+  #lineOf(name: string): string {
+    return `${this.#origin} ${name}`;
   }
 
   async #sendToken(): Promise<void> {

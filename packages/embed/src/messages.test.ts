@@ -8,6 +8,8 @@ describe('messages of a site', () => {
     { kind: 'filters', filters: { country: { oneOf: ['DE'] }, city: null } },
     { kind: 'appearance', theme: 'dark', background: 'transparent' },
     { kind: 'appearance' },
+    { kind: 'turns' },
+    { kind: 'turn', turn: 3 },
   ] as const)('%j is one', message => {
     expect(hostMessage(sent(message))).toMatchObject(message);
   });
@@ -33,6 +35,8 @@ describe('messages of a site', () => {
     { belvedere: 1, kind: 'appearance', theme: '<b>' },
     { belvedere: 1, kind: 'appearance', background: 'url(https://evil.example)' },
     { belvedere: 1, kind: 'size', height: 100 },
+    { belvedere: 1, kind: 'turn', turn: '3' },
+    { belvedere: 1, kind: 'turn-needed', name: 'requests', turn: 3 },
   ])('%j is none', data => {
     expect(hostMessage(data)).toBeUndefined();
   });
@@ -47,6 +51,8 @@ describe('messages of a frame', () => {
     { kind: 'selection', selections: { months: [{ day: { from: '2024-01', below: '2024-03' } }] } },
     { kind: 'data-time', dataTime: '2026-11-29' },
     { kind: 'error', type: 'embed-refused', detail: 'The token has expired.' },
+    { kind: 'turn-needed', name: 'requests', turn: 3 },
+    { kind: 'turn-over', name: 'requests', turn: 3 },
   ] as const)('%j is one', message => {
     expect(frameMessage(sent(message))).toMatchObject(message);
   });
@@ -57,6 +63,8 @@ describe('messages of a frame', () => {
     { belvedere: 1, kind: 'size', height: -1 },
     { belvedere: 1, kind: 'size', height: 1e9 },
     { belvedere: 1, kind: 'error', type: 'x' },
+    { belvedere: 1, kind: 'turn-needed', turn: 3 },
+    { belvedere: 1, kind: 'turn-over', name: 'requests', turn: 0.5 },
     { belvedere: 1, kind: 'data-time', dataTime: {} },
     { belvedere: 1, kind: 'token', token: 'a.b.c' },
   ])('%j is none', data => {

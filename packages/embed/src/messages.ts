@@ -26,7 +26,11 @@ export type HostMessage =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'no-token' }
   | { readonly kind: 'filters'; readonly filters: Filters }
-  | { readonly kind: 'appearance'; readonly theme?: Theme; readonly background?: Background };
+  | { readonly kind: 'appearance'; readonly theme?: Theme; readonly background?: Background }
+  /** The site gives turns, which frames need where browsers have no Web Locks. */
+  | { readonly kind: 'turns' }
+  /** A turn begins. */
+  | { readonly kind: 'turn'; readonly turn: number };
 
 /** Sent by the frame to the site. Only `token-needed` is sent before the server has accepted the site. */
 export type FrameMessage =
@@ -36,13 +40,15 @@ export type FrameMessage =
   | { readonly kind: 'filters'; readonly filters: Filters }
   | { readonly kind: 'selection'; readonly selections: Selections }
   | { readonly kind: 'data-time'; readonly dataTime: string }
-  | { readonly kind: 'error'; readonly type: string; readonly detail: string };
+  | { readonly kind: 'error'; readonly type: string; readonly detail: string }
+  | { readonly kind: 'turn-needed' | 'turn-over'; readonly name: string; readonly turn: number };
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (message: Fields) => boolean;
 
 const isText = (value: unknown) => typeof value === 'string' && value.length <= 100_000;
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTurn = ({ turn }: Fields) => Number.isSafeInteger(turn);
 const isOneOf = (value: unknown, known: readonly unknown[]) => value === undefined || known.includes(value);
 
 const hostChecks: Readonly<Record<HostMessage['kind'], Check>> = {
@@ -51,6 +57,8 @@ const hostChecks: Readonly<Record<HostMessage['kind'], Check>> = {
   filters: ({ filters }) => isRecord(filters),
   appearance: ({ theme, background }) =>
     isOneOf(theme, ['auto', 'light', 'dark']) && isOneOf(background, ['canvas', 'transparent']),
+  turns: () => true,
+  turn: isTurn,
 };
 
 const frameChecks: Readonly<Record<FrameMessage['kind'], Check>> = {
@@ -61,6 +69,8 @@ const frameChecks: Readonly<Record<FrameMessage['kind'], Check>> = {
   selection: ({ selections }) => isRecord(selections),
   'data-time': ({ dataTime }) => isText(dataTime),
   error: ({ type, detail }) => isText(type) && isText(detail),
+  'turn-needed': message => isText(message['name']) && isTurn(message),
+  'turn-over': message => isText(message['name']) && isTurn(message),
 };
 
 /** Marks messages of this protocol, and its version. */

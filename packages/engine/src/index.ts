@@ -18,6 +18,7 @@ export { linesOf } from './lines-of.ts';
 export { entriesInTar } from './import/archives/tar-entries.ts';
 export { FirstLines } from './import/csv/first-lines.ts';
 export { discover } from './import/discovery/discover.ts';
+export { partShownFirst, type TablePart } from './import/discovery/table-part.ts';
 export { isProgramFolder, kindOfFile, reasonNotRead, supportedFiles } from './import/discovery/file-kinds.ts';
 export type { DiscoveredTable } from './import/discovery/discovered-table.ts';
 export { Importer } from './import/importer.ts';

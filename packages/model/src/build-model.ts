@@ -3,32 +3,43 @@ import { buildJoins, noTable } from './build-joins.ts';
 import type { Dimension, Measure, Model, Policy, Watermark } from './model.ts';
 import { ModelExpressions } from './model-expressions.ts';
 import type { ModelProblem } from './model-problem.ts';
+import { finish, type Steps } from './steps.ts';
 import type { TableSchema } from './table.ts';
 
 /** A model's file with a table name; a model of SQL gets a name of its own. */
 export type TableModelFile = ModelFile & { readonly table: string };
+
+export interface BuiltModel {
+  readonly model?: Model;
+  readonly problems: readonly ModelProblem[];
+}
 
 /**
  * Builds a model from its file: parses its expressions and checks them against the available tables. Invalid
  * parts are left out and all reported at once; the rest works.
  * @returns undefined as the model if its own table is missing.
  */
-export function buildModel(
+export function buildModel(...args: Parameters<typeof buildModelInSteps>): BuiltModel {
+  return finish(buildModelInSteps(...args));
+}
+
+/** `buildModel`, one field or policy in a step: a model may have thousands. */
+export function* buildModelInSteps(
   name: string,
   file: TableModelFile,
   tables: readonly TableSchema[],
-): { model?: Model; problems: readonly ModelProblem[] } {
+): Steps<BuiltModel> {
   const table = tables.find(candidate => candidate.name === file.table);
   if (!table)
     return { problems: [{ code: 'table-gone', path: ['table'], message: noTable(file.table, tables) }] };
   const { joins, joined, problems } = buildJoins(file.joins ?? {}, table, tables);
   const expressions = new ModelExpressions(table, joined);
-  const dimensions = buildDimensions(file, expressions);
-  const measures = buildMeasures(file, expressions);
+  const dimensions = yield* buildDimensions(file, expressions);
+  const measures = yield* buildMeasures(file, expressions);
   const watermark = buildWatermark(file, expressions);
   const hasTime = file.time !== undefined && Object.hasOwn(dimensions, file.time);
   if (file.time && !hasTime) reportUnknown(expressions, ['time'], file.time, dimensions);
-  const hierarchies = buildHierarchies(file, dimensions, expressions);
+  const hierarchies = yield* buildHierarchies(file, dimensions, expressions);
   const filters = buildFilters(file, dimensions, expressions);
   const policies = (file.policies ?? []).flatMap((policy, i) =>
     buildPolicy(policy, ['policies', String(i)], { dimensions, measures }, expressions),
@@ -55,9 +66,10 @@ export function buildModel(
 
 type Dimensions = Readonly<Record<string, Dimension>>;
 
-function buildDimensions(file: ModelFile, expressions: ModelExpressions): Dimensions {
+function* buildDimensions(file: ModelFile, expressions: ModelExpressions): Steps<Dimensions> {
   const dimensions: Record<string, Dimension> = {};
   for (const [name, spec] of Object.entries(file.dimensions ?? {})) {
+    yield;
     const path = ['dimensions', name];
     const checked =
       spec.expr === undefined
@@ -95,9 +107,13 @@ function readAt(expressions: ModelExpressions, text: string, path: readonly stri
   return expression && expressions.check(expression, [...path, 'expr'], text);
 }
 
-function buildMeasures(file: ModelFile, expressions: ModelExpressions): Readonly<Record<string, Measure>> {
+function* buildMeasures(
+  file: ModelFile,
+  expressions: ModelExpressions,
+): Steps<Readonly<Record<string, Measure>>> {
   const measures: Record<string, Measure> = {};
   for (const [name, spec] of Object.entries(file.measures ?? {})) {
+    yield;
     const path = ['measures', name, 'expr'];
     const checked = expressions.read(spec.expr, path);
     if (!checked) continue;
@@ -146,14 +162,19 @@ function buildWatermark({ watermark }: ModelFile, expressions: ModelExpressions)
   return undefined;
 }
 
-function buildHierarchies(file: ModelFile, dimensions: Dimensions, expressions: ModelExpressions) {
-  return Object.fromEntries(
-    Object.entries(file.hierarchies ?? {}).filter(([name, levels]) => {
-      const missing = levels.filter(level => !Object.hasOwn(dimensions, level));
-      for (const level of missing) reportUnknown(expressions, ['hierarchies', name], level, dimensions);
-      return missing.length === 0;
-    }),
-  );
+function* buildHierarchies(
+  file: ModelFile,
+  dimensions: Dimensions,
+  expressions: ModelExpressions,
+): Steps<Readonly<Record<string, readonly string[]>>> {
+  const hierarchies: Record<string, readonly string[]> = {};
+  for (const [name, levels] of Object.entries(file.hierarchies ?? {})) {
+    yield;
+    const missing = levels.filter(level => !Object.hasOwn(dimensions, level));
+    for (const level of missing) reportUnknown(expressions, ['hierarchies', name], level, dimensions);
+    if (missing.length === 0) hierarchies[name] = levels;
+  }
+  return hierarchies;
 }
 
 function buildFilters(file: ModelFile, dimensions: Dimensions, expressions: ModelExpressions) {
@@ -180,7 +201,7 @@ function buildPolicy(
     expressions.report(
       'field-unknown',
       [...path, 'hide'],
-      `There is no dimension or measure \`${field}\` to hide${didYouMean(field, fields)}`,
+      `There is no dimension or measure \`${field}\` to hide${expressions.isFull ? '' : didYouMean(field, fields)}`,
     );
   if (!condition || unknown.length > 0) return [];
   if (condition.isAggregate || (condition.type !== 'boolean' && condition.expression.kind !== 'attribute')) {
@@ -202,6 +223,6 @@ function reportUnknown(
   name: string,
   dimensions: Dimensions,
 ): void {
-  const message = `There is no dimension \`${name}\`${didYouMean(name, Object.keys(dimensions))}`;
-  expressions.report('field-unknown', path, message);
+  const suggested = expressions.isFull ? '' : didYouMean(name, Object.keys(dimensions));
+  expressions.report('field-unknown', path, `There is no dimension \`${name}\`${suggested}`);
 }

@@ -10,6 +10,9 @@ export interface CheckedExpression {
   readonly isAggregate: boolean;
 }
 
+/** The maximum number of problems reported for one model, as for the text of a document. */
+const maxProblems = 100;
+
 /** Parses and checks the expressions of a model against its table and joins, and collects their errors. */
 export class ModelExpressions {
   readonly problems: ModelProblem[] = [];
@@ -19,7 +22,7 @@ export class ModelExpressions {
   readonly #types = new Map<string, ReadonlyMap<string, DataType>>();
   readonly #scope: Scope = {
     columnType: (column, join) => this.#typesOf(join).get(column),
-    columnNames: join => this.#columnsOf(join).map(column => column.name),
+    columnNames: join => (this.isFull ? [] : this.#columnsOf(join).map(column => column.name)),
   };
 
   constructor(table: TableSchema, joined: ReadonlyMap<string, TableSchema>) {
@@ -71,8 +74,13 @@ export class ModelExpressions {
       : { kind: 'column', name };
   }
 
+  /** Whether there are as many problems as are reported. */
+  get isFull(): boolean {
+    return this.problems.length >= maxProblems;
+  }
+
   report(code: string, path: readonly string[], message: string): void {
-    this.problems.push({ code, path, message });
+    if (!this.isFull) this.problems.push({ code, path, message });
   }
 
   #caught<T>(path: readonly string[], text: string | undefined, read: () => T): T | undefined {

@@ -1,4 +1,4 @@
-import type { FilterDefault } from '@belvedere/document';
+import type { DimensionFile, FilterDefault } from '@belvedere/document';
 import type { Expression } from './expression/expression.ts';
 import type { Column, DataType } from './table.ts';
 
@@ -123,7 +123,7 @@ export interface Dimension {
   readonly text?: string;
   readonly format?: string;
   readonly description?: string;
-  readonly role?: 'identifier' | 'latitude' | 'longitude';
+  readonly role?: NonNullable<DimensionFile['role']>;
   /** The link template of its values, with `{value}` as placeholder. */
   readonly link?: string;
   /** Whether lists omit the dimension. */

@@ -357,6 +357,7 @@ describe('attributes of signed tokens', () => {
     [{}, undefined],
     [{ carrier: 'AA' }, undefined],
     [{ carrier: 'AA', least: 7, carriers: ['AA', 'UA'] }, undefined],
+    [{ least: 7, carriers: [] }, undefined],
     // No policy has all its attributes, so that nothing says what type is right.
     [{ least: 'seven' }, undefined],
     [{ airline: 'AA' }, 'airline'],

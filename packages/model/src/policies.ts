@@ -87,7 +87,7 @@ function attributesIn(where: Expression): string[] {
 
 /**
  * Finds an attribute that no policy of these models reads, or whose value does not fit a policy that has all
- * its attributes.
+ * its attributes. An empty list has no type and fits: its policy admits no rows.
  */
 export function unfitAttribute(
   models: Iterable<Model>,
@@ -101,11 +101,13 @@ export function unfitAttribute(
   const unfit = read.find(
     ({ where, names }) =>
       names.length > 0 &&
-      names.every(name => Object.hasOwn(attributes, name)) &&
+      names.every(name => Object.hasOwn(attributes, name) && !isEmptyList(attributes[name])) &&
       boundTo(where, attributes) === undefined,
   );
   return unfit?.names[0];
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** Applies one model's policies to a user: the rows they admit and the fields they hide. */
 function admittedBy(

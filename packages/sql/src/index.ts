@@ -1,7 +1,7 @@
 export type { Dialect } from './dialect.ts';
 export { clickhouse } from './dialects/clickhouse.ts';
 export { duckdb } from './dialects/duckdb.ts';
-export { mariadb, mysql, mysqlSession } from './dialects/mysql.ts';
+export { mariadb, mysql, mysqlSession } from './dialects/mysql/mysql.ts';
 export { postgres } from './dialects/postgres.ts';
 export type { FunctionCall } from './custom/custom-query.ts';
 export { customStatement, describingStatement } from './custom/custom-statement.ts';

@@ -58,7 +58,7 @@ const commands = [
     .addArgument(pathArgument)
     .action((address: string, as: Role, path: string | undefined, _: Options, self: Command) =>
       run(path, self, async accounts => {
-        if (accounts.needsSetup)
+        if (accounts.signUp.needsSetup)
           throw new ProblemError('request-invalid', 'Create the first owner first: start `belvedere serve`.');
         const invited = { email: addressOf(address), role: as, groups: [] };
         const { token } = await accounts.administration.invite(invited, actor);

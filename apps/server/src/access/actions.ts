@@ -39,6 +39,7 @@ export const actionRules: {
         'getDashboard',
         'listDashboards',
         'findTiles',
+        'findMovedDashboard',
         'getThumbnail',
         'queryTiles',
         'getBrushIndex',
@@ -151,7 +152,9 @@ export const actionRules: {
       ],
     },
     share: { ...sharing, further: furtherRules.share('source') },
-    connect: { endpoints: ['testSource', 'saveSource', 'saveFileSource', 'confirmSource', 'addSample'] },
+    connect: {
+      endpoints: ['testSource', 'saveSource', 'saveFileSource', 'confirmSource', 'pauseSource', 'addSample'],
+    },
   },
   scheduled: {
     see: {

@@ -21,6 +21,8 @@ export interface Caller {
   readonly userId: string;
   readonly name: string;
   readonly email?: string;
+  /** The time zone that they chose for themselves. */
+  readonly zone?: string;
   readonly role: Role;
   readonly grants: Grants;
   /** How many rows the grants of each object let out; absent if no grant has a limit. */

@@ -110,7 +110,7 @@ export class Directory {
   callerOf(userId: string, workspace: Workspace, token?: Caller['token']): Caller | undefined {
     const user = this.users.get(userId);
     if (!user || user.isDisabled) return undefined;
-    const { id, name, email, role } = user;
+    const { id, name, email, zone, role } = user;
     const isAdmin = isAtLeast(role, 'admin');
     const maxRole = token && scopeRoles[token.scope];
     const isLimited = maxRole !== undefined && !isAtLeast(maxRole, 'admin');
@@ -118,6 +118,7 @@ export class Directory {
       userId: id,
       name,
       email,
+      ...(zone !== undefined && { zone }),
       role: maxRole === undefined || isAtLeast(maxRole, role) ? role : maxRole,
       ...(isAdmin && !isLimited ? { grants: 'all' } : this.#grantsOf(user, workspace, token?.scope)),
       rows: isAdmin || !hasPolicies(workspace) ? 'all' : this.#subjectOf(user),
@@ -125,17 +126,43 @@ export class Directory {
     };
   }
 
+  /**
+   * Returns a viewer who is only in this group; undefined if there is no such group. Members with attributes or
+   * other groups may see other rows.
+   */
+  memberOf(groupName: string, workspace: Workspace): Caller | undefined {
+    const group = [...this.#groups.values()].find(({ name }) => name === groupName);
+    if (!group) return undefined;
+    const role = 'viewer' as const;
+    const member = { id: `member:${group.id}`, role, groups: [group.id], attributes: {} };
+    return {
+      userId: member.id,
+      name: group.name,
+      role,
+      ...this.#grantsOf(member, workspace),
+      rows: hasPolicies(workspace) ? this.#subjectOf(member) : 'all',
+    };
+  }
+
   /** What row policies know of a user: the names of their groups, and attributes with their e-mail address. */
-  #subjectOf({ email, groups, attributes }: User): PolicySubject {
+  #subjectOf({
+    email,
+    groups,
+    attributes,
+  }: Pick<User, 'groups' | 'attributes'> & { readonly email?: string }): PolicySubject {
     const own = groupsOf({ groups }, this.#groups);
     return {
       groups: own.map(({ name }) => name),
-      attributes: { ...merged(own.map(group => group.attributes)), ...attributes, email },
+      attributes: {
+        ...merged(own.map(group => group.attributes)),
+        ...attributes,
+        ...(email !== undefined && { email }),
+      },
     };
   }
 
   /** Not the same object for different scopes: what a caller sees is remembered by it. */
-  #grantsOf(user: User, workspace: Workspace, scope?: TokenScope): Granted {
+  #grantsOf(user: Pick<User, 'id' | 'role' | 'groups'>, workspace: Workspace, scope?: TokenScope): Granted {
     const { declaredGrants: declared } = workspace;
     if (this.#grantedBy !== declared) this.#granted = new Map();
     this.#grantedBy = declared;

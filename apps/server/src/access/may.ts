@@ -10,7 +10,8 @@ import {
 import { ProblemError } from '../http/problems.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Caller } from './caller.ts';
-import { hasPolicies, names } from './protected-tables.ts';
+import { namesTable } from '../workspace/tables/table-names.ts';
+import { hasPolicies } from './protected-tables.ts';
 import { ceilings } from './rules.ts';
 
 /** Something that can be shared: a dashboard, model or source by its name, a folder by its path. */
@@ -200,7 +201,7 @@ export function sourcesRead(
   sql: string,
   { extracts }: Pick<Workspace, 'extracts'>,
 ): string[] {
-  const copied = source === 'files' ? [...extracts].filter(([table]) => names(sql, 'files', table)) : [];
+  const copied = source === 'files' ? [...extracts].filter(([table]) => namesTable(sql, 'files', table)) : [];
   return [...new Set([source, ...copied.map(([, id]) => id)])];
 }
 

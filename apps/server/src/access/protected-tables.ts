@@ -1,6 +1,6 @@
 import type { DashboardFile } from '@belvedere/document';
 import type { ProtectedBy } from '@belvedere/model';
-import { extractName } from '../workspace/sources/extract-store.ts';
+import { namesTable, positionIn } from '../workspace/tables/table-names.ts';
 import { modelsNamed, type Workspace } from '../workspace/workspace.ts';
 
 const known = new WeakMap<Workspace, ProtectedBy>();
@@ -57,7 +57,7 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
   const ofTable = (source: string, table: string): ReturnType<ProtectedBy> => {
     const position = positionIn(source, table);
     if (unapplied.has(position)) return 'nobody';
-    const isNamed = () => texts.some(text => names(text, source, table));
+    const isNamed = () => texts.some(text => namesTable(text, source, table));
     const parent = source === 'files' ? tables.get(table)?.imported?.parent : undefined;
     const isOfProtected = () => parent !== undefined && ofTable(source, parent.table).length > 0;
     return byTable.get(position) ?? (isNamed() || isOfProtected() ? 'nobody' : []);
@@ -65,7 +65,7 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
   const tablesOf = (source: string) =>
     source === 'files' ? [...tables.keys()] : (sources.get(source)?.tables.map(({ called }) => called) ?? []);
   const ofSql = (source: string, sql: string) =>
-    tablesOf(source).some(table => names(sql, source, table) && ofTable(source, table).length > 0)
+    tablesOf(source).some(table => namesTable(sql, source, table) && ofTable(source, table).length > 0)
       ? 'nobody'
       : [];
   // Cached, since every query needs it.
@@ -76,25 +76,6 @@ function protectedBy({ models, unappliedPolicies, tables, sources }: Workspace):
     known.set(key, found);
     return found;
   };
-}
-
-/** A database table and its extract are the same table. */
-function positionIn(source: string, table: string): string {
-  return source === 'files' ? table : extractName(source, table);
-}
-
-/**
- * Whether a text contains a table's name as a whole word: with or without its schema, or the name of its
- * extract.
- */
-export function names(text: string, source: string, table: string): boolean {
-  const called = [table, table.slice(table.lastIndexOf('.') + 1), positionIn(source, table)];
-  return called.some(name =>
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)}(?![\\p{L}\\p{N}_])`,
-      'iu',
-    ).test(text),
-  );
 }
 
 /** Whether row policies apply to anything in a workspace. */

@@ -68,15 +68,19 @@ const toldInFull: ReadonlySet<ProblemType> = new Set([
   'internal',
 ]);
 
+/** What others read of some errors, without labels and reasons. */
+const safeDetails: Readonly<Partial<Record<ProblemType, string>>> = {
+  'still-reading': 'Its data is still being imported.',
+  'source-paused': 'An admin has paused its source.',
+};
+
 /** Returns an error for callers who see only some rows, or write no dashboards: its type, without details that
  * they may not see. */
 export function redactError(error: unknown, caller: Caller): unknown {
   if (caller.rows === 'all' && isAuthor(caller)) return error;
   const { type } = problemFrom(error);
   if (toldInFull.has(type)) return error;
-  return new ProblemError(type, type === 'still-reading' ? 'Its data is still being imported.' : keptDetail, {
-    cause: error,
-  });
+  return new ProblemError(type, safeDetails[type] ?? keptDetail, { cause: error });
 }
 
 /** Callers of the same scope see the same data and may share cached results; no others may. */

@@ -22,7 +22,7 @@ import { targetsOf, watcherOf } from './alert-owner.ts';
 import { aboutAlert, alertMessage, overTitle } from './alert-message.ts';
 import { applyCheck, applyFirstCheck, type CheckResult, type Finding } from './apply-check.ts';
 import { watchKey } from './firing-spans.ts';
-import { localeOf, maxPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
+import { localeIn, maxPeriodsOf, observe, watchedTile, type ObserveOptions } from './observe.ts';
 
 export const alertJob = 'alert';
 
@@ -162,7 +162,7 @@ async function settle(check: Check, parts: AlertJobParts): Promise<boolean> {
     else if (before.check && before.check.watched !== watched && isOver(result))
       await parts.deliveries.resolveIncidents(
         aboutAlert(id),
-        overTitle(alert.title, localeOf(options.workspace)),
+        overTitle(alert.title, localeIn(alert, options.workspace)),
         () => false,
       );
     const wake = nextWake(alert, result, now);
@@ -207,7 +207,7 @@ async function addMessage(
       ...(picture?.image && { image: picture.image }),
       key: `${alertJob}:${id}:${job.id}`,
       now,
-      locale: localeOf(options.workspace),
+      locale: localeIn(alert, options.workspace),
       zone: workspace().timezone,
     }),
   );
@@ -226,7 +226,7 @@ async function pictureOf(
 ): Promise<Picture | undefined> {
   try {
     const { context, id, tile, model } = watchedTile(alert, options);
-    const locale = localeOf(options.workspace);
+    const locale = localeIn(alert, options.workspace);
     const title = titleOf(tile, model, locale);
     if (alert.when.missing !== undefined) return { title: model.label };
     const png = await tileImage(

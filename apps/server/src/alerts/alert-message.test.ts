@@ -16,6 +16,11 @@ const group = (name: string, notified: NotifiedState): GroupState => ({
   state: { state: notified, since: 0, value: 1, notified, notifiedAt: 0 },
   verdict: { kind: 'ok', value: 1, reason: { kind: 'limit' } },
 });
+const breach = {
+  kind: 'breach',
+  value: 1234.5,
+  reason: { kind: 'limit', high: 20 },
+} as const;
 
 test.each<[string, NotifiedState[], object]>([
   ['the last group', ['ok', 'ok'], { state: 'ok', isOngoing: undefined }],
@@ -36,4 +41,27 @@ test.each<[string, NotifiedState[], object]>([
     zone: 'UTC',
   });
   expect({ state, isOngoing }).toEqual(expected);
+});
+
+test('a message carries the language of its alert', () => {
+  const fired = { ...group('JFK', 'firing'), verdict: breach };
+  const messageIn = (locale: string | undefined, written: string) =>
+    alertMessage({
+      id: 'late',
+      alert: { ...alert, ...(locale !== undefined && { locale }) },
+      due: [{ group: fired, due: 'change' }],
+      groups: [fired],
+      watches: 'By airport',
+      to: [],
+      key: 'key',
+      now: 0,
+      locale: written,
+      zone: 'UTC',
+    });
+  expect(messageIn(undefined, 'en-US')).not.toHaveProperty('locale');
+  expect(messageIn('de-CH', 'de-CH')).toMatchObject({
+    locale: 'de-CH',
+    title: 'Ausgelöst: Late',
+    lines: ["JFK: 1'234.5 liegt über 20."],
+  });
 });

@@ -46,6 +46,7 @@ export function alertMessage(parts: MessageParts): NewMessage {
   const moment = (ms: number) => `${formatMoment(wallTimeIn(zone, ms), locale)} (${zone})`;
   return {
     kind: 'alert',
+    ...(alert.locale !== undefined && { locale: alert.locale }),
     about: aboutAlert(id),
     key,
     title: words.title(isRepeat ? 'still' : state, alert.title),

@@ -5,7 +5,7 @@ import type { DocumentIds } from '../state/documents/document-ids.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { aboutAlert, overTitle } from './alert-message.ts';
 import { targetsOf } from './alert-owner.ts';
-import { localeOf } from './observe.ts';
+import { localeIn } from './observe.ts';
 
 interface Parts {
   readonly workspace: () => Workspace;
@@ -33,7 +33,7 @@ async function endIncidentsOf(id: string, { workspace, directory, states, ids, d
   if (found && (!found.document || found.problems.length > 0)) return;
   const targets = found ? targetsOf(found.document!, directory) : [];
   const keeps = (channel: string) => targets.some(one => one.kind === 'channel' && one.channel === channel);
-  const title = overTitle(found?.document?.title ?? id, localeOf(workspace()));
+  const title = overTitle(found?.document?.title ?? id, localeIn(found?.document, workspace()));
   const wasOpen = await deliveries.resolveIncidents(aboutAlert(id), title, keeps);
   if (found || !wasOpen) return;
   // So that an alert whose file comes back fires again.

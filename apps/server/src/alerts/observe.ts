@@ -25,16 +25,17 @@ import {
 import type { Caller } from '../access/caller.ts';
 import { levelOf, notFound } from '../access/may.ts';
 import { ProblemError } from '../http/problems.ts';
+import { pausedProblem } from '../workspace/sources/source-access.ts';
 import { measureIndex, maxGroups, tileMeasures, unwatchable } from './watchable.ts';
 import {
   contextOfTile,
   dashboardContext,
-  dataTime,
   knownModel,
   tileModel,
   tilesOnPage,
   type DashboardContext,
 } from '../queries/dashboard-query-context.ts';
+import { dataTime } from '../queries/data-times.ts';
 import { measureLabel } from '../queries/models/measure-label.ts';
 import { queryContextOf } from '../queries/query-context.ts';
 import type { QueryService } from '../queries/query-service.ts';
@@ -111,15 +112,16 @@ export async function observe(alert: AlertFile, options: ObserveOptions): Promis
   return {
     ...shown,
     measure: {
-      label: measureLabel(model, name, localeOf(options.workspace)),
+      label: measureLabel(model, name, localeIn(alert, options.workspace)),
       ...(format !== undefined && { format }),
       ...(unit !== undefined && { unit }),
     },
   };
 }
 
-export function localeOf({ settings }: Workspace): string {
-  return settings.locale ?? 'en';
+/** Returns the language in which an alert is written, drawn and sent. */
+export function localeIn(alert: Pick<AlertFile, 'locale'> | undefined, { settings }: Workspace): string {
+  return alert?.locale ?? settings.locale ?? 'en';
 }
 
 /**
@@ -140,7 +142,7 @@ export function watchedTile(alert: AlertFile, options: ObserveOptions): WatchedT
   const compare = alert.when.change && { compare: 'previous period' as const };
   const page = found.document?.pages.findIndex(one => Object.hasOwn(one.tiles, id)) ?? -1;
   const state = { page: Math.max(0, page), filters: watch.filters ?? {}, selections: {}, ...compare };
-  const context = dashboardContext(found, state, queryContext, queries, localeOf(workspace));
+  const context = dashboardContext(found, state, queryContext, queries, localeIn(alert, workspace));
   const [, tile] = tilesOnPage(context).find(([name]) => name === id) ?? [];
   if (!tile)
     throw new ProblemError(
@@ -217,10 +219,10 @@ function requireFilters(fields: readonly string[], context: DashboardContext, ti
   }
 }
 
-/** The last result of a source that cannot be reached is no news. */
+/** The last result of a source that is paused or cannot be reached is no news. */
 function refuseOldResult({ notes }: CellsHeader): void {
   const old = notes.find(note => note.kind === 'last-answer');
-  if (old) throw new ProblemError('source-unreachable', 'The source cannot be reached.');
+  if (old) throw new ProblemError('source-unreachable', 'The source is paused or cannot be reached.');
 }
 
 /**
@@ -318,6 +320,9 @@ function labelAt(axis: Axis, position: number): string {
 
 /** How old the newest data is. “Now” is the real time here, not the time of the newest data. */
 async function newestAge({ context, tile, model }: WatchedTile, { now }: ObserveOptions): Promise<Observed> {
+  // While nothing is read, its age is not that of the data.
+  const source = context.queryContext.workspace.sources.get(model.source);
+  if (source?.state === 'paused') throw pausedProblem(source);
   const newest = await dataTime(context, model);
   if (newest === undefined && model.time === undefined && !model.watermark)
     throw new ProblemError(

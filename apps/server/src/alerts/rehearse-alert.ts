@@ -1,7 +1,7 @@
 import type { Point, Series } from '@belvedere/alert';
 import { durationMs, type AlertFile } from '@belvedere/document';
 import { addUnits, startOf, type Value } from '@belvedere/query';
-import { dataTime } from '../queries/dashboard-query-context.ts';
+import { dataTime } from '../queries/data-times.ts';
 import { maxPeriodsOf, observe, watchedTile, type Observed, type ObserveOptions } from './observe.ts';
 
 const rehearsedDays = 90;

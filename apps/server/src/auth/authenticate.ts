@@ -42,7 +42,7 @@ export interface Guard {
     /** For a running request, its caller when it began. */
     earlier?: Pick<Caller, 'session'>,
   ) => Promise<Caller | undefined>;
-  /** Returns another user, or one of the policy tests, as whom an admin may view the workspace. */
+  /** Returns another user, a member of a group, or a user of the policy tests, as whom an admin may view. */
   readonly viewedAs: (name: string) => Caller | undefined;
   /** Whether a window's ID belongs to another user, whose explorations have it in their names. */
   readonly isOthersWindow: (window: string, caller: Caller) => boolean;
@@ -185,7 +185,9 @@ function viewing(caller: Caller, as: string, name: keyof Contract, guard: Guard)
   if (!other)
     throw new ProblemError(
       'not-found',
-      `User \`${as.slice(0, 100)}\` not found${guard.isTeam ? '' : ' in the folder `tests`'}.`,
+      guard.isTeam
+        ? `User or group \`${as.slice(0, 100)}\` not found.`
+        : `User \`${as.slice(0, 100)}\` not found in the folder \`tests\`.`,
     );
   if (!whileViewingAs.has(name))
     throw new ProblemError('not-allowed', 'Viewers may not do this. Stop viewing as another user.');

@@ -22,7 +22,7 @@ import { recipientNames, unknownRecipients, type RecipientNames } from '../works
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
 import { documentFiles } from '../workspace/documents/read-documents.ts';
 import { sourceAwaited, type Workspace } from '../workspace/workspace.ts';
-import { dataOutside } from '../workspace/data-entries.ts';
+import { dataOutside } from '../workspace/tables/data-entries.ts';
 import { unconfirmedSetting } from '../workspace/external-settings.ts';
 import { unconfirmedSettings } from './unconfirmed-settings.ts';
 import { unconfirmedForCommands } from './unconfirmed-sources.ts';

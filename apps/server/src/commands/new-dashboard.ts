@@ -1,6 +1,6 @@
 import { writeDocument } from '@belvedere/document';
 import { createFile } from '../workspace/documents/create-file.ts';
-import { checkedId } from '../workspace/documents/dashboard-store.ts';
+import { checkedId } from '../workspace/documents/dashboard-id.ts';
 import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
 import { keepDataFolder } from '../workspace/documents/keep-data-folder.ts';
 import type { ResolvedWorkspace } from '../workspace/resolve-workspace.ts';

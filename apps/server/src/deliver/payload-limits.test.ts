@@ -26,6 +26,7 @@ const hostile = [
   '[text](https://evil.example)',
   '<https://evil.example|text>',
   '# heading\n- item\n> quote',
+  '> quote',
   '| a | b |',
   'https://evil.example/?a=1&b=2',
   '&amp;&lt;',
@@ -200,6 +201,11 @@ describe('payloads of random alerts', () => {
         expect(said.replaceAll(/<https?:\/\/[^<>|]+\|[^<>|]*>/g, '')).not.toMatch(/[<>]/);
         expect(said.replaceAll(/&(?:amp|lt|gt);/g, '')).not.toContain('&');
       }
+      // The first is for notifications. Texts from data begin no bold text, code or quotation in the others.
+      for (const said of written.slice(1)) {
+        const unlinked = said.replaceAll(/<https?:\/\/[^<>|]+\|[^<>|]*>/g, '').replace(/^\*[^*]+\*\n/, '');
+        expect(unlinked).not.toMatch(/[*_~`]|^&gt;/m);
+      }
     });
   });
 
@@ -266,6 +272,7 @@ describe('payloads of random alerts', () => {
           length(value.trim(), 1, 1024);
           total += name.length + value.length;
         }
+        expect((embed['title'] as string).replaceAll(/\\./gs, '')).not.toMatch(/[*_~`[\]\\]/);
         // Links are whole.
         const said = (embed['description'] as string).replaceAll(/\\./gs, '');
         expect(said.replaceAll(/\[[^[\]]*\]\(https?:[^()]*\)/g, '')).not.toMatch(/[[\]]/);

@@ -79,10 +79,19 @@ describe('Slack', () => {
     const { text, blocks } = payload('slack', message) as { text: string; blocks: { type: string }[] };
     expect(text).toBe('Firing: Late flights');
     const all = JSON.stringify(blocks);
-    expect(all).toContain('&lt;!channel&gt;');
-    expect(all).not.toContain('<!channel>');
+    expect(blocks[1]).toEqual({
+      type: 'section',
+      text: { type: 'plain_text', text: message.lines[0], emoji: false },
+    });
     expect(all).toContain('<https://wiki.example.org/a%7Cb|Runbook>');
     expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'section', 'section']);
+  });
+
+  test('mentions no one in the text of a notification, and formats no value', () => {
+    const named = { ...message, title: 'Firing: <!channel>', facts: [{ label: 'Watches', value: '*_a_*' }] };
+    const { text, blocks } = payload('slack', named) as { text: string; blocks: { fields?: unknown }[] };
+    expect(text).toBe('Firing: &lt;!channel&gt;');
+    expect(blocks[2]!.fields).toEqual([{ type: 'plain_text', text: 'Watches\n*_a_*', emoji: false }]);
   });
 
   test('gets at most 50 blocks and short headers', () => {

@@ -66,12 +66,18 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   // With `verbatim`, names of channels and users in data are not links.
   const markdown = (text: string) => ({ type: 'mrkdwn', text, verbatim: true });
+  // Slack's Markdown has no escapes for *, _, ~, ` and a leading >, so texts from data are plain.
+  const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
   const blocks = messages.flatMap((message, i) => {
     const { title, lines, facts, links } = message;
-    const text = cut(lines.join('\n'), 3000, escape);
+    const text = cut(lines.join('\n'), 3000);
     const fields = facts
       .slice(0, 10)
-      .map(({ label, value }) => markdown(`*${cut(label, 300, escape)}*\n${cut(value, 1600, escape)}`));
+      .map(({ label, value }) =>
+        /[*_~`]|^>/m.test(`${label}\n${value}`)
+          ? plain(`${cut(label, 300)}\n${cut(value, 1600)}`)
+          : markdown(`*${cut(label, 300, escape)}*\n${cut(value, 1600, escape)}`),
+      );
     const ways = shortLinks(links, absolute).map(
       ({ label, href }) =>
         `<${escape(href.replaceAll('|', '%7C'))}|${cut(label, 200, escape).replaceAll('|', '¦')}>`,
@@ -81,18 +87,18 @@ function slack(messages: Messages, { absolute, texts }: PayloadContext) {
       ...(i === 0 && messages.length === 1 ? [] : [{ type: 'divider' }]),
       {
         type: 'header',
-        text: { type: 'plain_text', text: cut(title, 150), emoji: false },
+        text: plain(cut(title, 150)),
       },
-      ...(text === '' ? [] : [{ type: 'section', text: markdown(text) }]),
+      ...(text === '' ? [] : [{ type: 'section', text: plain(text) }]),
       ...(fields.length === 0 ? [] : [{ type: 'section', fields }]),
       ...(way === '' ? [] : [{ type: 'section', text: markdown(way) }]),
     ];
   });
-  const title = cut(titleOf(messages, texts), 3000, escape);
+  const title = titleOf(messages, texts);
   // The titles of all, since not all may have room. Slack shows `text` in notifications only.
-  const all = messages.length === 1 ? [] : [{ type: 'section', text: markdown(title) }];
+  const all = messages.length === 1 ? [] : [{ type: 'section', text: plain(cut(title, 3000)) }];
   return {
-    text: title,
+    text: cut(title, 3000, escape),
     blocks: [...all, ...blocks].slice(0, 50),
     unfurl_links: false,
   };
@@ -174,7 +180,7 @@ function discord(messages: Messages, { absolute, texts, at }: PayloadContext) {
     allowed_mentions: { parse: [] },
     embeds: shown.map(message => {
       const { lines, facts, links, state, severity } = message;
-      const title = cut(message.title, Math.min(256, maxLength >> 2));
+      const title = cut(message.title, Math.min(256, maxLength >> 2), escape);
       const ways = shortLinks(links, absolute);
       let left = maxLength - title.length;
       const take = (text: string, longest: number) => {

@@ -45,3 +45,39 @@ test.each([
   );
   expect(sent?.text).toContain(`${said}: https://belvedere.example.org/reports/weekly/unsubscribe`);
 });
+
+test.each([
+  ['de', 'de', 'en', '2 Alarme'],
+  ['de', 'zh', 'en', '2 alerts'],
+  [undefined, 'de', 'de', '2 Alarme'],
+])(
+  'alerts in %s and %s, sent together from a workspace in %s, are “%s”',
+  async (one, other, workspace, said) => {
+    let sent: Mail | undefined;
+    const sender = new Sender({
+      mailer: {
+        isSet: true,
+        send: (mail: Mail) => {
+          sent = mail;
+          return Promise.resolve('250');
+        },
+      },
+      allowed: new Set(),
+      clock: { wall: () => 0 },
+      address: () => 'https://belvedere.example.org',
+      workspace: () => ({ title: 'Shop', locale: workspace }),
+    });
+    const alertIn = (locale: string | undefined): Message => ({
+      ...message,
+      kind: 'alert',
+      ...(locale !== undefined && { locale }),
+    });
+    const sending = {
+      id: '1',
+      at: '2024-05-01T00:00:00Z',
+      messages: [alertIn(one), alertIn(other)] as const,
+    };
+    await sender.mail('ops@example.org', sending, { kind: 'channel', channel: 'Ops' }, async () => {});
+    expect(sent?.subject).toContain(said);
+  },
+);

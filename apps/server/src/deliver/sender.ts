@@ -111,9 +111,11 @@ export class Sender {
     }
   }
 
-  /** Messages that are sent together are about the same. */
-  #languageOf([{ locale }]: Sending['messages']) {
-    return preferredLanguage([locale ?? this.#parts.workspace().locale]);
+  /** The language around messages: theirs, or the workspace's if alerts of several languages are sent together. */
+  #languageOf(messages: Sending['messages']) {
+    const workspace = this.#parts.workspace().locale;
+    const all = new Set(messages.map(({ locale }) => preferredLanguage([locale ?? workspace])));
+    return all.size === 1 ? [...all][0]! : preferredLanguage([workspace]);
   }
 }
 

@@ -8,13 +8,9 @@ import {
 import type { Model } from '@belvedere/model';
 import { hasNoQuery, resolvePeriod, type FieldFilter, type Period } from '@belvedere/query';
 import { titleOf } from '../presenters/tile-title.ts';
-import {
-  clockOf,
-  dataTime,
-  shownConditions,
-  tileModel,
-  type DashboardContext,
-} from '../queries/dashboard-query-context.ts';
+import { clockOf, dataTime } from '../queries/data-times.ts';
+import { shownConditions } from '../queries/tile-filters.ts';
+import { tileModel, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { modelOf } from '../queries/models/visible-models.ts';
 import type { AboutLines } from './formats/write-xlsx.ts';
 

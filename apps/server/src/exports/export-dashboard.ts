@@ -9,7 +9,8 @@ import { darkTheme, lightTheme, withLook } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
 import { titleOf } from '../presenters/tile-title.ts';
-import { ProblemError } from '../http/problems.ts';
+import { asForbiddenError } from '../access/row-policies.ts';
+import { problemFrom, ProblemError } from '../http/problems.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { aboutLines } from './about-lines.ts';
 import { pagesOf } from './dashboard-pages.ts';
@@ -20,6 +21,7 @@ import { tileSvg } from './drawing/tile-svg.ts';
 import type { ExportTableHeader, ExportTableRows } from './tables/export-table.ts';
 import type { ExportWriter } from './formats/export-writer.ts';
 import { workspaceFonts } from './fonts/fonts.ts';
+import { refuseInterrupted } from './interrupted-query.ts';
 import { begun } from './formats/row-chunks.ts';
 import { streamParquet } from './formats/stream-parquet.ts';
 import { streamXlsx } from './formats/stream-xlsx.ts';
@@ -50,6 +52,8 @@ export interface ExportRequest {
   readonly pagesFolder: string;
   /** As visible to its viewers. */
   readonly opened: OpenDashboard;
+  /** For pictures and documents: an interrupted query is drawn as its tile's error, instead of failing the export. */
+  readonly drawsInterruptions?: boolean;
 }
 
 export interface Exported {
@@ -107,11 +111,11 @@ export async function exportDashboard(
       return done(await writer.write({ kind: 'pdf', title, pages, fonts, locale: request.locale }, signal));
     }
     case 'html': {
-      // The offline page starts without selections, and its header agrees.
+      // The offline page shows its selection, which can be cleared, beside these lines.
       const unselected = { ...context, state: { ...context.state, selections: {} } };
       const about = (await aboutLines(unselected, title, request.locale)).slice(2);
       return done(
-        await writeOfflinePage(unselected, {
+        await writeOfflinePage(context, {
           dashboard: request.opened,
           about,
           root: request.root,
@@ -182,7 +186,7 @@ async function oneTable(
 ): Promise<ExportTableRows> {
   for (const [id, one] of tile ? [tile] : tilesOnPage(context)) {
     if (!tile && one.kind === 'kpi') continue;
-    const table = await exportTableRows(context, id, one, locale);
+    const table = await tableOf(context, id, () => exportTableRows(context, id, one, locale));
     if (table) return table;
   }
   throw new ProblemError('not-found', 'There is no data to export here.');
@@ -198,16 +202,39 @@ async function allTables(
   const tables: ExportTableRows[] = [];
   for (const page of pages)
     for (const [id, one] of tile ? [tile] : tilesOnPage(page)) {
-      const table = await exportTableRows(page, id, one, locale, {
-        limit: Math.min(
-          rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
-          page.queryContext.workspace.limits.exportRows,
-        ),
-        isCut: rows === 'limited',
-      });
+      const limit = Math.min(
+        rows === 'all' ? maxExportRows.xlsx : maxExportRows.limitedXlsx,
+        page.queryContext.workspace.limits.exportRows,
+      );
+      const table = await tableOf(page, id, () =>
+        exportTableRows(page, id, one, locale, { limit, isCut: rows === 'limited' }),
+      );
       if (table && table.columns.length > 0) tables.push(table);
     }
   return tables;
+}
+
+/** A tile's table, whose error names the tile if its query was interrupted, now or while its rows are read. */
+async function tableOf(
+  { queryContext }: DashboardContext,
+  id: string,
+  find: () => Promise<ExportTableRows | undefined>,
+): Promise<ExportTableRows | undefined> {
+  const named = (error: unknown): never => {
+    if (!queryContext.signal?.aborted)
+      refuseInterrupted(id, problemFrom(asForbiddenError(error, queryContext.caller)));
+    throw error;
+  };
+  const table = await find().catch(named);
+  if (!table) return undefined;
+  async function* pieces() {
+    try {
+      yield* table!.pieces;
+    } catch (error) {
+      named(error);
+    }
+  }
+  return { ...table, pieces: pieces() };
 }
 
 /** Counts the rows of the dashboard's table tiles, or of one, as an export would have them. */
@@ -233,6 +260,7 @@ function pageThemeOf({ look }: DashboardContext, request: ExportRequest): PageTh
     locale: request.locale,
     root: request.root,
     notes: request.opened.notes,
+    ...(request.drawsInterruptions && { drawsInterruptions: true }),
   };
 }
 

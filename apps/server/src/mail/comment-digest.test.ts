@@ -99,8 +99,8 @@ test('a digest names people and dashboards after five minutes, once, and no text
   now += 6 * minute;
   await digest.sendDue(new AbortController().signal);
   await digest.sendDue(new AbortController().signal);
-  const named = { reason: 'mention', dashboard: 'Sales' };
-  expect(sent.map(mail => JSON.parse(mail) as unknown)).toEqual([['ana', [named, named], 2]]);
+  const named = { reason: 'mention', dashboard: 'Sales', times: 2 };
+  expect(sent.map(mail => JSON.parse(mail) as unknown)).toEqual([['ana', [named], 2]]);
 });
 
 test('a digest is sent at most once an hour', async () => {

@@ -116,12 +116,16 @@ export class CommentDigest {
       items.map(item => item.comment),
       new Date(clock.wall()).toISOString(),
     );
+    const lines = Object.values(
+      Object.groupBy(items, ({ reason, author, dashboard }) => JSON.stringify([reason, author, dashboard])),
+    ) as (typeof items)[];
     mail.sendDigest(
       email,
-      items.slice(0, maxNamed).map(({ reason, author, title }) => ({
-        reason,
-        by: directory.users.get(author)?.name,
-        dashboard: title,
+      lines.slice(0, maxNamed).map(line => ({
+        reason: line[0]!.reason,
+        by: directory.users.get(line[0]!.author)?.name,
+        dashboard: line[0]!.title,
+        times: line.length,
       })),
       items.length,
     );

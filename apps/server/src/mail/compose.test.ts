@@ -20,8 +20,8 @@ describe.each(interfaceLanguages)('mails in %s', language => {
       workspace,
       address: link,
       named: [
-        { reason: 'mention', by: 'Ana <script>', dashboard: 'Sales <i>' },
-        { reason: 'reply', by: undefined, dashboard: 'Sales' },
+        { reason: 'mention', by: 'Ana <script>', dashboard: 'Sales <i>', times: 3 },
+        { reason: 'reply', by: undefined, dashboard: 'Sales', times: 1 },
       ],
       count: 12,
     }),
@@ -40,6 +40,13 @@ describe.each(interfaceLanguages)('mails in %s', language => {
       );
       expect(mail.subject).not.toMatch(/[\r\n]/);
     }
+  });
+
+  test('of comments say how many there are of a user on a dashboard, and how many more', () => {
+    const { text } = compose('ana@example.org', language, all[6]!, about);
+    const lines = text.split('\n\n');
+    expect(lines.filter(line => line.includes('Sales <i>'))).toEqual([expect.stringContaining('3')]);
+    expect(lines.filter(line => line.includes('8'))).toHaveLength(1);
   });
 
   test('have different subjects', () => {

@@ -28,7 +28,7 @@ export function compose(
   const paragraphs = [
     texts.greeting,
     ...before,
-    ...(link ? [`${link.label}:\n${link.address}`] : []),
+    ...(link ? [`${texts.labelled(link.label)}\n${link.address}`] : []),
     ...after,
   ];
   const html = [

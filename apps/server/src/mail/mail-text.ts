@@ -18,6 +18,8 @@ export interface DigestMail {
     readonly by: string | undefined;
     /** The title of the dashboard. */
     readonly dashboard: string;
+    /** How many comments this line is about. */
+    readonly times: number;
   }[];
   /** Of all unread ones. */
   readonly count: number;
@@ -40,6 +42,8 @@ export interface MessageTexts {
 /** All mails. `workspace` is the title of the workspace. */
 export interface MailTexts {
   readonly greeting: string;
+  /** The label before an address, in plain text. */
+  readonly labelled: (label: string) => string;
   /** Under each mail: why it came. */
   readonly footer: (workspace: string, address: string) => string;
   readonly invitation: (about: { workspace: string; by: string; address: string }) => MailText;
@@ -52,3 +56,7 @@ export interface MailTexts {
   readonly test: (about: { workspace: string }) => MailText;
   readonly message: MessageTexts;
 }
+
+/** Returns how many comments the lines of a digest are about. */
+export const namedCount = (named: DigestMail['named']): number =>
+  named.reduce((sum, { times }) => sum + times, 0);

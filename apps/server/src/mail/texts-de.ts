@@ -1,4 +1,4 @@
-import type { MailTexts } from './mail-text.ts';
+import { namedCount, type MailTexts } from './mail-text.ts';
 
 const ignore = 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese E-Mail. Es ändert sich nichts.';
 const notYou =
@@ -6,6 +6,7 @@ const notYou =
 
 export const de: MailTexts = {
   greeting: 'Guten Tag,',
+  labelled: label => `${label}:`,
   footer: (workspace, address) => `Gesendet von Belvedere für den Arbeitsbereich „${workspace}“, ${address}`,
   invitation: ({ workspace, by, address }) => ({
     subject: `Einladung zu ${workspace}`,
@@ -53,14 +54,15 @@ export const de: MailTexts = {
         ? `Ein neuer Kommentar für Sie in ${workspace}`
         : `${count} neue Kommentare für Sie in ${workspace}`,
     before: [
-      ...named.map(({ reason, by = 'Ein früherer Nutzer', dashboard }) =>
-        reason === 'mention'
-          ? `${by} hat Sie auf „${dashboard}“ erwähnt.`
+      ...named.map(({ reason, by = 'Ein früherer Nutzer', dashboard, times }) => {
+        const often = times === 1 ? '' : times === 2 ? 'zweimal ' : `${times}-mal `;
+        return reason === 'mention'
+          ? `${by} hat Sie auf „${dashboard}“ ${often}erwähnt.`
           : reason === 'reply'
-            ? `${by} hat Ihnen auf „${dashboard}“ geantwortet.`
-            : `${by} hat „${dashboard}“ kommentiert.`,
-      ),
-      ...(count > named.length ? [`Und ${count - named.length} weitere.`] : []),
+            ? `${by} hat Ihnen auf „${dashboard}“ ${often}geantwortet.`
+            : `${by} hat „${dashboard}“ ${often}kommentiert.`;
+      }),
+      ...(count > namedCount(named) ? [`Und ${count - namedCount(named)} weitere.`] : []),
     ],
     link: { label: 'Posteingang öffnen', address },
     after: ['Unter Einstellungen › Profil können Sie diese Mails abschalten.'],

@@ -1,10 +1,11 @@
-import type { MailTexts } from './mail-text.ts';
+import { namedCount, type MailTexts } from './mail-text.ts';
 
 const ignore = 'If you did not ask for this, ignore this mail. Nothing changes.';
 const notYou = 'If this was not you, set a new password and tell an admin of the workspace.';
 
 export const en: MailTexts = {
   greeting: 'Hello,',
+  labelled: label => `${label}:`,
   footer: (workspace, address) => `Sent by Belvedere for the workspace “${workspace}”, ${address}`,
   invitation: ({ workspace, by, address }) => ({
     subject: `Invitation to ${workspace}`,
@@ -45,14 +46,15 @@ export const en: MailTexts = {
     subject:
       count === 1 ? `A new comment for you in ${workspace}` : `${count} new comments for you in ${workspace}`,
     before: [
-      ...named.map(({ reason, by = 'A former user', dashboard }) =>
-        reason === 'mention'
-          ? `${by} mentioned you on “${dashboard}”.`
+      ...named.map(({ reason, by = 'A former user', dashboard, times }) => {
+        const often = times === 1 ? '' : times === 2 ? 'twice ' : `${times} times `;
+        return reason === 'mention'
+          ? `${by} mentioned you ${often}on “${dashboard}”.`
           : reason === 'reply'
-            ? `${by} replied to you on “${dashboard}”.`
-            : `${by} commented on “${dashboard}”.`,
-      ),
-      ...(count > named.length ? [`And ${count - named.length} more.`] : []),
+            ? `${by} replied to you ${often}on “${dashboard}”.`
+            : `${by} commented ${often}on “${dashboard}”.`;
+      }),
+      ...(count > namedCount(named) ? [`And ${count - namedCount(named)} more.`] : []),
     ],
     link: { label: 'Open the inbox', address },
     after: ['You can switch these mails off under Settings › Profile.'],

@@ -1,10 +1,11 @@
-import type { MailTexts } from './mail-text.ts';
+import { namedCount, type MailTexts } from './mail-text.ts';
 
 const ignore = '如果您没有提出此请求，请忽略本邮件，不会有任何更改。';
 const notYou = '如果这不是您本人的操作，请设置新密码，并告知工作区管理员。';
 
 export const zh: MailTexts = {
   greeting: '您好：',
+  labelled: label => `${label}：`,
   footer: (workspace, address) => `由 Belvedere 为工作区“${workspace}”发送，${address}`,
   invitation: ({ workspace, by, address }) => ({
     subject: `邀请您加入 ${workspace}`,
@@ -42,14 +43,15 @@ export const zh: MailTexts = {
   digest: ({ workspace, address, named, count }) => ({
     subject: `“${workspace}”中有 ${count} 条新评论`,
     before: [
-      ...named.map(({ reason, by = '已注销的用户', dashboard }) =>
-        reason === 'mention'
-          ? `${by} 在“${dashboard}”中提到了您。`
+      ...named.map(({ reason, by = '已注销的用户', dashboard, times }) => {
+        const often = times === 1 ? '' : ` ${times} 次`;
+        return reason === 'mention'
+          ? `${by} 在“${dashboard}”中提到了您${often}。`
           : reason === 'reply'
-            ? `${by} 在“${dashboard}”中回复了您。`
-            : `${by} 评论了“${dashboard}”。`,
-      ),
-      ...(count > named.length ? [`还有 ${count - named.length} 条。`] : []),
+            ? `${by} 在“${dashboard}”中回复了您${often}。`
+            : `${by} 评论了“${dashboard}”${often}。`;
+      }),
+      ...(count > namedCount(named) ? [`还有 ${count - namedCount(named)} 条。`] : []),
     ],
     link: { label: '打开收件箱', address },
     after: ['您可以在“设置 › 个人资料”中关闭这些邮件。'],

@@ -8,7 +8,7 @@ import {
   type ModelSummary,
   type OpenDashboard,
 } from '@belvedere/api';
-import { calendarOf, namesIn, resolveTheme, type DashboardFile } from '@belvedere/document';
+import { calendarOf, namesIn, resolveTheme, zoneOf, type DashboardFile } from '@belvedere/document';
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import { guestDashboard } from '../access/guest.ts';
@@ -96,6 +96,7 @@ export function openedFor(
   const exportRows = maxExportedRows(caller, object, workspace, dashboard.document);
   const opened = {
     ...presentDashboard(seen, read, notes, level),
+    timezone: zoneOf(dashboard.document?.timezone, caller.zone ?? workspace.timezone, workspace.timezone),
     ...(Number.isFinite(exportRows) && { exportRows }),
   };
   const exposed = seen.document && exposedTo(caller, seen.document, read);
@@ -192,7 +193,7 @@ export function presentDashboard(
     ...dashboardSummary(dashboard, level),
     ...(document && { document }),
     models: document ? modelsOf(document, workspace).map(found => modelSummary(found)) : [],
-    timezone: document?.timezone ?? workspace.timezone,
+    timezone: zoneOf(document?.timezone, workspace.timezone, workspace.timezone),
     calendar: calendarOf(workspace.settings, document),
     look: resolveTheme(workspace.settings, document),
     problems: dashboard.problems.map(plainProblem),

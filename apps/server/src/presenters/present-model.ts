@@ -10,6 +10,7 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel, level?: Level
     type,
     format,
     description,
+    role,
     isHidden,
   }: {
     name: string;
@@ -17,6 +18,7 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel, level?: Level
     type: string;
     format?: string;
     description?: string;
+    role?: string;
     isHidden?: boolean;
   }) => ({
     name,
@@ -24,6 +26,7 @@ export function modelSummary({ model, isGuessed }: WorkspaceModel, level?: Level
     type,
     ...(format && { format }),
     ...(description && { description }),
+    ...(role && { role }),
     ...(isHidden && { isHidden }),
   });
   return {

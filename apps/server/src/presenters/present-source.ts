@@ -1,5 +1,5 @@
 import type { SourceDetail, SourceSummary } from '@belvedere/api';
-import type { ServerSource } from '@belvedere/document';
+import { isDatabaseFile, type ServerSource } from '@belvedere/document';
 import { textHash } from '../state/documents/revisions.ts';
 import type { SourceState } from '../workspace/sources/source.ts';
 import type { WorkspaceStore } from '../workspace/workspace-store.ts';
@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** A saved server source, as in its file. */
 export function savedServer(name: string, { documents }: WorkspaceStore): ServerSource | undefined {
   const read = documents.sources.get(name)?.read;
-  return read?.ok && read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb' ? read.value : undefined;
+  return read?.ok && !isDatabaseFile(read.value) ? read.value : undefined;
 }
 
 /** The tables imported from a database file. */
@@ -115,6 +115,7 @@ export function summarizeSource({
   tables,
   drift,
   unconfirmed,
+  pausedFor,
 }: SourceState): SourceSummary {
   return {
     name,
@@ -125,6 +126,7 @@ export function summarizeSource({
     since,
     ...(problem && { problem: { ...problem } }),
     ...(unconfirmed && { unconfirmed: { ...unconfirmed } }),
+    ...(pausedFor !== undefined && { pausedFor }),
     ...(server && { server: server.version }),
     warnings: [...(server?.warnings ?? [])],
     tables: tables.length,

@@ -1,6 +1,7 @@
 import type { OpenDashboard } from '@belvedere/api';
 import { isBuiltIn } from '@belvedere/chart';
 import type { DashboardFile } from '@belvedere/document';
+import { modelsNamed } from '../workspace/workspace.ts';
 
 /** A dashboard without the names of models, tables and files, and with placeholders for the files. */
 export interface PublishedDashboard {
@@ -17,10 +18,11 @@ export interface PublishedDashboard {
 export function publishedDashboard(
   dashboard: OpenDashboard & { document: DashboardFile },
 ): PublishedDashboard {
-  const models = numbered(
-    'model',
-    dashboard.models.map(({ name }) => name),
-  );
+  // A dashboard also names models that are missing or have errors.
+  const models = numbered('model', [
+    ...dashboard.models.map(({ name }) => name),
+    ...modelsNamed(dashboard.document),
+  ]);
   const placeholders = placeholdersIn(dashboard.document);
   const { updated: _updated, tags: _tags, record: _record, ...rest } = dashboard;
   return {
@@ -65,7 +67,7 @@ type Names = ReadonlyMap<string, string>;
 
 function withNames(document: DashboardFile, models: Names, files: Names): DashboardFile {
   const modelOf = ({ model }: { readonly model?: string | undefined }) =>
-    model === undefined ? {} : { model: models.get(model) ?? '' };
+    model === undefined ? {} : { model: models.get(model)! };
   const pages = document.pages.map(page => ({
     ...page,
     tiles: Object.fromEntries(

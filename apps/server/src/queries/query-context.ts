@@ -1,4 +1,4 @@
-import { calendarOf, type Calendar, type DashboardFile } from '@belvedere/document';
+import { calendarOf, zoneOf, type Calendar, type DashboardFile } from '@belvedere/document';
 import type { Caller } from '../access/caller.ts';
 import { queryableWorkspace } from '../access/granted-workspace.ts';
 import { workspaceVisibleTo } from '../access/row-policies.ts';
@@ -15,6 +15,8 @@ export interface QueryContext {
   readonly resultRows?: 'sample';
   /** For an export or a command: it may take longer (`exportTime`) and never delays page queries. */
   readonly isExport?: true;
+  /** May read a table of which only a part is imported, because it tells so beside the figures. */
+  readonly allowsPart?: true;
   /** How many rows of a table the file may have, if the caller's exports are limited. */
   readonly exportRows?: number;
   /** Leaves out rows from this wall-clock time on, as if the data ended there. */
@@ -35,7 +37,7 @@ export function queryContextOf(
   return {
     caller,
     workspace: workspaceVisibleTo(queryableWorkspace(workspace), caller),
-    zone: document?.timezone ?? workspace.timezone,
+    zone: zoneOf(document?.timezone, caller.zone ?? workspace.timezone, workspace.timezone),
     calendar: calendarOf(workspace.settings, document),
     ...(signal && { signal }),
   };

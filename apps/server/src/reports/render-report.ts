@@ -30,6 +30,8 @@ export interface Rendering {
   readonly writer: ExportWriter;
   /** Size of the whole mail. */
   readonly maxBytes: number;
+  /** See `ExportRequest`. */
+  readonly drawsInterruptions?: boolean;
 }
 
 /** A report's content for recipients who see the same. */
@@ -169,8 +171,9 @@ function csvTiles(
   return found.slice(0, maxCsvFiles).map(({ page, id }) => [page, id]);
 }
 
-function requestOf({ pages, locale, root, pagesFolder, opened }: Rendering): Omit<ExportRequest, 'format'> {
-  return { pages, rows: 'limited', locale, theme: 'light', root, pagesFolder, opened };
+function requestOf(rendering: Rendering): Omit<ExportRequest, 'format'> {
+  const { pages, locale, root, pagesFolder, opened, drawsInterruptions = false } = rendering;
+  return { pages, rows: 'limited', locale, theme: 'light', root, pagesFolder, opened, drawsInterruptions };
 }
 
 /** Reads a file until its end; undefined if it is larger than the limit. */

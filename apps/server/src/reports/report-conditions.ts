@@ -2,13 +2,9 @@ import type { ReportReason } from '@belvedere/api';
 import { durationMs, type ReportFile } from '@belvedere/document';
 import { addUnits, hasNoQuery, startOf, wallTimeIn } from '@belvedere/query';
 import { partOf } from '../exports/tables/result-part.ts';
-import {
-  dataTime,
-  filtersFor,
-  knownModel,
-  tilesOnPage,
-  type DashboardContext,
-} from '../queries/dashboard-query-context.ts';
+import { dataTime } from '../queries/data-times.ts';
+import { filtersFor } from '../queries/tile-filters.ts';
+import { knownModel, tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 import { modelVisibleTo } from '../queries/models/visible-models.ts';
 import { queryTile } from '../queries/tiles/query-tile.ts';
 import { modelsNamed } from '../workspace/workspace.ts';

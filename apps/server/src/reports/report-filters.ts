@@ -1,12 +1,8 @@
 import type { DashboardState } from '@belvedere/api';
 import type { ReportFile } from '@belvedere/document';
 import { hasNoQuery } from '@belvedere/query';
-import {
-  filtersFor,
-  knownModel,
-  tilesOnPage,
-  type DashboardContext,
-} from '../queries/dashboard-query-context.ts';
+import { filtersFor } from '../queries/tile-filters.ts';
+import { knownModel, tilesOnPage, type DashboardContext } from '../queries/dashboard-query-context.ts';
 
 type Filters = NonNullable<ReportFile['filters']>;
 

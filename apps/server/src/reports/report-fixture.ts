@@ -56,6 +56,15 @@ pages:
       shops: { kind: table, columns: [shop, total], at: [0, 0, 12, 8] }
       targets: { kind: table, columns: [shop, target], model: targets, at: [12, 0, 12, 8] }
 `,
+  'dashboards/own_zone.yaml': `version: 1
+title: Own zone
+model: sales
+timezone: viewer
+pages:
+  - title: One
+    tiles:
+      shops: { kind: table, columns: [shop, total], at: [0, 0, 24, 8] }
+`,
 };
 
 export interface ReportFixture {
@@ -104,6 +113,7 @@ const allUsers = [
 const allGrants = allUsers.flatMap(({ id }) => [
   shareWith(id, 'explore', 'dashboard', 'sales'),
   shareWith(id, 'explore', 'dashboard', 'mixed'),
+  shareWith(id, 'explore', 'dashboard', 'own_zone'),
 ]);
 
 /** Opens a workspace with users, without a server. */

@@ -10,7 +10,7 @@ import { DocumentIds } from '../state/documents/document-ids.ts';
 import { ReportRecords } from '../state/messages/report-records.ts';
 import { openStateDatabase, type StateDatabase } from '../state/database/state-database.ts';
 import { openReports, type ReportFixture } from './report-fixture.ts';
-import { runReportJob, type ReportJobParts } from './report-job.ts';
+import { runReportJob, type ReportJobServices } from './report-job.ts';
 
 let fixture: ReportFixture;
 let folder: string;
@@ -40,11 +40,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function run(report: string, changed: Partial<ReportJobParts> = {}, dueAt = due): Promise<JobOutcome> {
+function run(
+  report: string,
+  changed: Partial<ReportJobServices> = {},
+  dueAt = due,
+  attempt = 1,
+): Promise<JobOutcome> {
   const reports = new Map([['weekly', fixture.report(report)]]);
   const { signal } = new AbortController();
   return runReportJob(
-    { object: 'weekly', dueAt, signal, progress: () => {} },
+    { object: 'weekly', dueAt, attempt, signal, progress: () => {} },
     {
       ...fixture.parts,
       workspace: () => ({ ...fixture.workspace(), reports }),
@@ -95,7 +100,7 @@ test('a drawing that hangs is stopped, the history says so, and the next run is 
 });
 
 test('a source that cannot be reached sends no mail of errors, and is tried again', async () => {
-  const queries = Object.assign(Object.create(fixture.parts.queries) as ReportJobParts['queries'], {
+  const queries = Object.assign(Object.create(fixture.parts.queries) as ReportJobServices['queries'], {
     run: () => Promise.reject(new EngineError('source-unreachable', 'The source does not answer.')),
   });
   await expect(run(text(), { queries })).rejects.toThrow('The source does not answer.');
@@ -103,6 +108,25 @@ test('a source that cannot be reached sends no mail of errors, and is tried agai
   expect(await records.at(documentId, due)).toMatchObject({ outcome: 'failed', reason: 'error' });
   await run(text());
   expect(await records.at(documentId, due)).toMatchObject({ outcome: 'sent' });
+});
+
+test('a tile whose query is interrupted is drawn with its error only in the last try', async () => {
+  const { queries: working } = fixture.parts;
+  const timeout = new EngineError('query-timeout', 'It took longer than 30 s.');
+  const nothing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(timeout) }) };
+  const queries = {
+    run: (...asked: Parameters<typeof working.run>) =>
+      JSON.stringify(asked[0]).includes('target') ? Promise.reject(timeout) : working.run(...asked),
+    stream: (...asked: Parameters<typeof working.stream>) =>
+      JSON.stringify(asked[0]).includes('target') ? nothing : working.stream(...asked),
+  } as ReportJobServices['queries'];
+  const mixed = text('attach: [pdf]\n').replace('dashboard: sales', 'dashboard: mixed');
+  for (const attempt of [1, 2]) {
+    await expect(run(mixed, { queries }, due, attempt)).rejects.toThrow('no result for the tile `targets`');
+    expect(sent).toEqual([]);
+  }
+  expect(await run(mixed, { queries }, due, 3)).toEqual({ kind: 'done', detail: 'Sent' });
+  expect(sent.map(({ images, files }) => [images?.length, files?.length])).toEqual([[1, 1]]);
 });
 
 test('many drawings may take longer together than one of them', async () => {

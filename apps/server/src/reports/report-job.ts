@@ -16,29 +16,32 @@ const longestMs = 60 * 60_000;
 const waitsForDataMs = 6 * 3_600_000;
 const looksEveryMs = 10 * 60_000;
 
-export interface ReportJobParts extends ReportParts {
+export interface ReportJobServices extends ReportParts {
   readonly state: StateDatabase;
   readonly records: ReportRecords;
   readonly documentId: (report: ScheduledDocument<ReportFile>) => Promise<string>;
   readonly deliver: (message: NewMessage) => Promise<void>;
 }
 
+/** Waits before further tries, in which queries that were interrupted may have a result. */
+const backOffMs = [60_000, 5 * 60_000];
+
 /** The kind of jobs that run reports. A job's object is the ID of a report. */
-export function reportJobs(parts: ReportJobParts): JobKind {
+export function reportJobs(parts: ReportJobServices): JobKind {
   return {
     kind: 'report',
     // Drawing takes all of a processor.
     atOnce: 1,
     timeoutMs: longestMs,
-    backOffMs: [60_000, 5 * 60_000],
+    backOffMs,
     run: job => runReportJob(job, parts),
   };
 }
 
 /** Runs a report and stores its messages and its outcome, all or nothing. */
 export async function runReportJob(
-  { object, dueAt, signal, progress }: Pick<RunningJob, 'object' | 'dueAt' | 'signal' | 'progress'>,
-  parts: ReportJobParts,
+  { object, dueAt, attempt, signal, progress }: Omit<RunningJob, 'id'>,
+  parts: ReportJobServices,
 ): Promise<JobOutcome> {
   const { records, now } = parts;
   const report = parts.workspace().reports.get(object);
@@ -52,7 +55,8 @@ export async function runReportJob(
     records.record(documentId, { due: dueAt, started, ended: new Date(now()).toISOString(), ...run });
   try {
     progress('Drawing');
-    const result = await runReport(report, dueAt, parts, signal);
+    const drawsInterruptions = attempt > backOffMs.length;
+    const result = await runReport(report, dueAt, { ...parts, drawsInterruptions }, signal);
     const isLate = now() >= dueAt + waitsForDataMs;
     if (result.kind === 'skipped' && result.reason === 'not-fresh' && !isLate)
       return { kind: 'postponed', until: now() + looksEveryMs, detail: 'Waiting for fresh data' };

@@ -61,6 +61,17 @@ test('a report > sends each recipient their own rows, and draws equal content on
   expect(messages[0]!.links[0]!.href).toBe('/d/sales');
 });
 
+test('a report > on a dashboard in its viewers’ time zone is drawn for each zone', async () => {
+  for (const [name, zone] of [
+    ['nora', 'Asia/Tokyo'],
+    ['nils', 'America/New_York'],
+  ] as const)
+    fixture.users.set(name, { ...fixture.users.get(name)!, zone });
+  const to = 'attach: [csv]\nto: [{ user: nora@example.org }, { user: nils@example.org }]\n';
+  expect(messagesOf(await run(report(to, 'own_zone'))).map(targets)).toEqual([['nora'], ['nils']]);
+  expect(messagesOf(await run(report(to))).map(targets)).toEqual([['nora', 'nils']]);
+});
+
 test('a report > shows the owner’s rows to channels, and to users if its text says so', async () => {
   const text = report('attach: [csv]\nrows: owner\nto: [{ user: nora@example.org }, { channel: Ops }]\n');
   const messages = messagesOf(await run(text));

@@ -1,5 +1,5 @@
 import { includesLevel, isAtLeast, type EventNote, type Level, type ReportReason } from '@belvedere/api';
-import type { DashboardFile, ReportFile } from '@belvedere/document';
+import { viewersZone, type DashboardFile, type ReportFile } from '@belvedere/document';
 import { owner as localOwner, type Caller } from '../access/caller.ts';
 import type { Directory } from '../access/directory.ts';
 import { unexposed } from '../access/exposed-fields.ts';
@@ -41,6 +41,11 @@ export interface ReportParts {
   readonly unsubscribed: (report: string) => Promise<ReadonlySet<string>>;
   readonly maxBytes?: number;
   readonly longestDrawingMs?: number;
+  /**
+   * For the last try of a run: a tile whose query is interrupted is drawn with its error. A message with the
+   * other tiles is better than none.
+   */
+  readonly drawsInterruptions?: boolean;
 }
 
 export type ReportResult =
@@ -194,9 +199,10 @@ function audienceOf(
   }
   const mayExport = includesLevel(level, 'explore');
   const sight = sightOf(caller, dashboard, workspace());
+  const zone = dashboard.timezone === viewersZone ? (caller.zone ?? '') : '';
   return {
     ...shared,
-    key: `${list} ${mayExport} ${own} ${sight}`,
+    key: `${list} ${mayExport} ${own} ${zone} ${sight}`,
     caller,
     mayExport,
     exportRows: own,
@@ -250,6 +256,7 @@ async function draw(
     pagesFolder: parts.pagesFolder,
     writer: parts.writer,
     maxBytes: parts.maxBytes ?? maxMailBytes,
+    ...(parts.drawsInterruptions && { drawsInterruptions: true }),
   });
 }
 

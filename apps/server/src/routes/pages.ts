@@ -283,8 +283,8 @@ function metricsOf(
         this.set(read());
       },
     });
-  gauge('queries_running', 'Queries that are running', () => queries.running);
-  gauge('queries_waiting', 'Queries that are waiting in the queue', () => queries.waiting);
+  gauge('queries_running', 'Queries that are running', () => queries.queues.running);
+  gauge('queries_waiting', 'Queries that are waiting in the queue', () => queries.queues.waiting);
   gauge('engine_executions_total', 'Queries sent to the engine', () => queries.executions);
   gauge('cache_hits_total', 'Queries answered from the cache', () => queries.cache.hits);
   gauge('cache_bytes', 'Bytes of all cached results', () => queries.memory.bytes);

@@ -9,7 +9,7 @@ import { Confirmations } from '../workspace/sources/confirmations.ts';
 import { lockWorkspace } from '../workspace/workspace-lock.ts';
 import { readSettings } from '../workspace/documents/read-documents.ts';
 import { WorkspaceStore } from '../workspace/workspace-store.ts';
-import { tablesFolderOf } from '../workspace/tables-folder.ts';
+import { tablesFolderOf } from '../workspace/tables/tables-folder.ts';
 
 export interface Services {
   readonly hold: Awaited<ReturnType<typeof lockWorkspace>>;

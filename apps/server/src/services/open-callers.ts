@@ -16,9 +16,9 @@ import { accountsSecret, storedSecret } from '../auth/secrets/stored-secret.ts';
 import type { Services } from './create-services.ts';
 import { openMailers, type Mailers } from '../mail/open-mailer.ts';
 import { openSignIn } from './open-sign-in.ts';
-import type { OAuthParts } from '../routes/accounts/oauth.ts';
+import type { OAuthServices } from '../routes/accounts/oauth.ts';
 import { ExternalSettings } from '../workspace/external-settings.ts';
-import type { SignInParts } from '../routes/accounts/sign-in.ts';
+import type { SignInServices } from '../routes/accounts/sign-in.ts';
 import type { ServerOptions } from '../server-options.ts';
 import type { DocumentIds } from '../state/documents/document-ids.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
@@ -35,8 +35,8 @@ export interface Callers {
   readonly accounts: Accounts | undefined;
   readonly links: PublicLinks | undefined;
   readonly embedding: Embedding | undefined;
-  readonly signIn: SignInParts | undefined;
-  readonly oauth: OAuthParts | undefined;
+  readonly signIn: SignInServices | undefined;
+  readonly oauth: OAuthServices | undefined;
   readonly mailServer: MailServer;
   readonly mailers: Mailers;
   /** `host:port` of webhooks, of a mail server and of sign-in providers that may be private. */

@@ -7,7 +7,7 @@ import { Sender } from '../deliver/sender.ts';
 import { testChannels } from '../deliver/test-channel.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { DeliverParts } from '../routes/messages/channels.ts';
+import type { DeliveryServices } from '../routes/messages/channels.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import { TeamSettings } from '../state/administration/team-settings.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
@@ -50,7 +50,7 @@ export async function openDeliveries({
   file = {},
   address,
   workspace,
-}: Options): Promise<DeliverParts> {
+}: Options): Promise<DeliveryServices> {
   const own = settings ?? new TeamSettings(state);
   if (!settings) await own.load();
   const domains = new Set<string>();

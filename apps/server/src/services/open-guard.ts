@@ -1,3 +1,4 @@
+import { groupViewedAs } from '@belvedere/api';
 import { testUser } from '../access/caller.ts';
 import type { Guard } from '../auth/authenticate.ts';
 import { identifyBy } from '../auth/identify.ts';
@@ -49,8 +50,12 @@ export function openGuard(
     viewedAs: name => {
       const rows = store.current.people.get(name);
       if (rows) return testUser(name, rows);
+      const group = accounts && groupViewedAs(name);
       const user = accounts?.people.findByEmail(name);
-      const caller = user && directory.callerOf(user.id, store.current);
+      const caller =
+        group === undefined
+          ? user && directory.callerOf(user.id, store.current)
+          : directory.memberOf(group, store.current);
       return caller && { ...caller, viewingAs: name };
     },
     get cookieName() {

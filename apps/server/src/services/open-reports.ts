@@ -4,7 +4,7 @@ import type { Deliveries } from '../deliver/deliveries.ts';
 import { ExportWriter } from '../exports/formats/export-writer.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import { scheduleOf } from '../presenters/present-report.ts';
-import { reportJobs, type ReportJobParts } from '../reports/report-job.ts';
+import { reportJobs, type ReportJobServices } from '../reports/report-job.ts';
 import { ReportStore } from '../reports/report-store.ts';
 import { ReportRecords } from '../state/messages/report-records.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
@@ -25,7 +25,7 @@ interface Options extends Pick<Services, 'store' | 'queries'> {
 }
 
 /** The reports of a server. */
-export interface Reports extends ReportJobParts {
+export interface Reports extends ReportJobServices {
   readonly texts: ReportStore;
   /** Ends following the workspace's schedules. */
   readonly close: () => void;
@@ -36,7 +36,7 @@ export function openReports(options: Options): Reports {
   const { store, queries, state, clock, jobs, deliveries, directory, isTeam, dashboards } = options;
   const records = new ReportRecords(state);
   const texts = new ReportStore(store, options.documents);
-  const parts: ReportJobParts = {
+  const parts: ReportJobServices = {
     workspace: () => store.current,
     root: store.folders.root,
     pagesFolder: options.pagesFolder,

@@ -4,7 +4,7 @@ import { MailedChanges } from '../auth/accounts/mailed-changes.ts';
 import { ProviderSignIn } from '../auth/providers/provider-sign-in.ts';
 import { AccountMail } from '../mail/account-mail.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import type { SignInParts } from '../routes/accounts/sign-in.ts';
+import type { SignInServices } from '../routes/accounts/sign-in.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import type { Clock } from '../state/database/wall-clock.ts';
 import { providerId, unconfirmedSetting, type ExternalSettings } from '../workspace/external-settings.ts';
@@ -25,7 +25,7 @@ interface Options {
 export function openSignIn(
   accounts: Accounts,
   { state, clock, settings, mailer, publicUrl, port, workspace }: Options,
-): SignInParts {
+): SignInServices {
   const mail = new AccountMail({
     mailer,
     address: () => publicUrl ?? `http://127.0.0.1:${port()}`,

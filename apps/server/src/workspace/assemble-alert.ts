@@ -63,12 +63,9 @@ function checkModel(
   report: ReportProblem,
   { models, modelsReading }: Watched,
 ): void {
+  if (modelsReading.has(watch.model)) return;
   const model = models.get(watch.model)?.model;
-  if (!model) {
-    if (!modelsReading.has(watch.model))
-      report(['watch', 'model'], unknownName('model', watch.model, models.keys()));
-    return;
-  }
+  if (!model) return report(['watch', 'model'], unknownName('model', watch.model, models.keys()));
   try {
     measureOf(model, watch.measure);
   } catch (error) {

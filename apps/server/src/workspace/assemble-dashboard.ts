@@ -15,6 +15,7 @@ import {
   type Tile,
   type TileFile,
 } from '@belvedere/document';
+import { finish, type Steps } from '@belvedere/model';
 import { hasNoQuery, QueryError, tileShape } from '@belvedere/query';
 import { contentHash } from './documents/content-hash.ts';
 import { dataVersionOf } from './sources/source.ts';
@@ -29,13 +30,26 @@ type Around = Pick<
   readonly dashboards: ReadonlyMap<string, unknown>;
 };
 
+/** The maximum number of problems reported for one dashboard, as for the text of a document. */
+const maxProblems = 100;
+/**
+ * Checks of a tile with one option of a parameter, in one dashboard. Beyond them, tiles are checked with the
+ * defaults of the parameters only; a tile reports an option's error when it is chosen.
+ */
+const maxVariants = 2000;
+
 /** Combines a dashboard's text with its models. */
-export function assembleDashboard(
+export function assembleDashboard(...args: Parameters<typeof assembleDashboardInSteps>): WorkspaceDashboard {
+  return finish(assembleDashboardInSteps(...args));
+}
+
+/** `assembleDashboard`, one tile in a step: a dashboard may have more than a thousand. */
+export function* assembleDashboardInSteps(
   id: string,
   { file, text, updated, read }: DocumentText<'dashboard'>,
   translations: Translations = new Map(),
   around: Around,
-): WorkspaceDashboard {
+): Steps<WorkspaceDashboard> {
   const { models, tables, sources, settings } = around;
   const revision = contentHash(
     text + (settings.currency ?? '') + (read.ok ? modelsRead(read.value, models, tables, sources) : ''),
@@ -51,7 +65,7 @@ export function assembleDashboard(
       updated,
       revision,
     };
-  const { broken, found, isReading } = checkTiles(read, around, file);
+  const { broken, found, isReading } = yield* checkTiles(read, around, file);
   const document = inCurrency(read.value, settings.currency);
   const localized = translationsOf(document, translations);
   return {
@@ -138,20 +152,26 @@ function translationsOf(dashboard: DocumentOf<'dashboard'>, files: Translations)
  * Checks each tile's encodings against its model, for all parameter values. A broken tile does not break its
  * page.
  */
-function checkTiles(
+function* checkTiles(
   read: ReadDocument<DocumentOf<'dashboard'>> & { ok: true },
   { models, modelsReading: reading, modelsWaiting: waiting, sources, dashboards }: Around,
   file: string,
-) {
+): Steps<{
+  readonly broken: Readonly<Record<string, string>>;
+  readonly found: readonly DocumentProblem[];
+  readonly isReading: boolean;
+}> {
   const broken: Record<string, string> = {};
   const found = new Map<string, DocumentProblem>();
   let isReading = false;
   const dashboard = read.value;
   const { parameters = {} } = dashboard;
   const ids = dashboard.pages.flatMap(page => Object.keys(page.tiles));
+  const isTile = new Set(ids);
+  let variantsLeft = maxVariants;
   const report = (at: readonly (string | number)[], message: string, suggestion: string | undefined) => {
     const path = at.join('.');
-    if (!found.has(path))
+    if (!found.has(path) && found.size < maxProblems)
       found.set(path, {
         code: 'document.invalid',
         file,
@@ -167,7 +187,10 @@ function checkTiles(
     name: string,
     known: readonly string[],
   ) => {
-    report(at, `There is no ${what} \`${name}\`${didYouMean(name, known)}`, closestName(name, known));
+    if (found.size >= maxProblems) return;
+    const suggestion = closestName(name, known);
+    const hint = suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
+    report(at, `There is no ${what} \`${name}\`${hint}`, suggestion);
   };
   const modelsOfTiles = new Set(
     dashboard.pages
@@ -185,45 +208,51 @@ function checkTiles(
       known.push(...Object.keys(dimensions));
     }
     const listed = [...names].map(name => `\`${name}\``).join(', ');
-    if (known.length > 0)
+    if (known.length > 0 && found.size < maxProblems)
       report(
         at,
         `There is no field \`${field}\` in ${listed}${didYouMean(field, known)}`,
         closestName(field, known),
       );
   };
+  /** Reports the fields, tiles and parameters that a tile names and that do not exist. */
+  const checkNames = (tile: TileFile, path: readonly (string | number)[], named: readonly string[]) => {
+    const own = [tile.model ?? dashboard.model ?? ''];
+    for (const [position, { field }] of (tile.filters ?? []).entries())
+      checkField([...path, 'filters', position, 'field'], field, own);
+    for (const [position, field] of (tile.drill ?? []).entries())
+      checkField([...path, 'drill', position], field, own);
+    for (const key of ['filtered', 'notFiltered'] as const)
+      if (tile.showIf?.[key] !== undefined)
+        checkField([...path, 'showIf', key], tile.showIf[key], modelsOfTiles);
+    for (const [position, other] of (tile.listens || []).entries())
+      if (!isTile.has(other)) reportName([...path, 'listens', position], 'tile', other, ids);
+    for (const key of ['selected', 'notSelected'] as const)
+      if (tile.showIf?.[key] !== undefined && !isTile.has(tile.showIf[key]))
+        reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
+    for (const name of named) {
+      if (Object.hasOwn(parameters, name)) continue;
+      const isCondition = tile.showIf?.parameter === name;
+      reportName(
+        [...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))],
+        'parameter',
+        name,
+        Object.keys(parameters),
+      );
+    }
+  };
   for (const { path, opens } of unknownLinks(dashboard, { sources, dashboards }))
     reportName(path, 'dashboard', opens, [...dashboards.keys()]);
   for (const [position, { field }] of (dashboard.filters ?? []).entries())
     checkField(['filters', position, 'field'], field, modelsOfTiles);
-  dashboard.pages.forEach((page, i) => {
+  for (const [i, page] of dashboard.pages.entries()) {
     for (const [id, tile] of Object.entries(page.tiles)) {
+      yield;
       const path = ['pages', i, 'tiles', id];
-      const own = [tile.model ?? dashboard.model ?? ''];
-      for (const [position, { field }] of (tile.filters ?? []).entries())
-        checkField([...path, 'filters', position, 'field'], field, own);
-      for (const [position, field] of (tile.drill ?? []).entries())
-        checkField([...path, 'drill', position], field, own);
-      for (const key of ['filtered', 'notFiltered'] as const)
-        if (tile.showIf?.[key] !== undefined)
-          checkField([...path, 'showIf', key], tile.showIf[key], modelsOfTiles);
-      for (const [position, other] of (tile.listens || []).entries())
-        if (!ids.includes(other)) reportName([...path, 'listens', position], 'tile', other, ids);
-      for (const key of ['selected', 'notSelected'] as const)
-        if (tile.showIf?.[key] !== undefined && !ids.includes(tile.showIf[key]))
-          reportName([...path, 'showIf', key], 'tile', tile.showIf[key], ids);
       const named = parametersIn(tile);
-      for (const name of named) {
-        if (Object.hasOwn(parameters, name)) continue;
-        const isCondition = tile.showIf?.parameter === name;
-        reportName(
-          [...path, ...(isCondition ? ['showIf', 'parameter'] : placeOfWord(tile, `:${name}`))],
-          'parameter',
-          name,
-          Object.keys(parameters),
-        );
-      }
-      const variants = variantsOf(dashboard, tile, named);
+      checkNames(tile, path, named);
+      const variants = variantsOf(dashboard, tile, variantsLeft > 0 ? named : []);
+      variantsLeft -= variants.length - 1;
       const problems = variants.map(({ tile: variant }) => tileProblem(variant, dashboard.model, models));
       if (problems.every(problem => problem === undefined)) continue;
       // Such a tile reports its unconfirmed source when it is queried.
@@ -242,7 +271,7 @@ function checkTiles(
         report(isOptions ? option : [...path, ...placeOfWord(tile, word)], problem, offeredIn(problem));
       }
     }
-  });
+  }
   return { broken, found: [...found.values()], isReading };
 }
 

@@ -4,13 +4,21 @@ import {
   offeredIn,
   type DocumentOf,
   type DocumentProblem,
+  isDatabaseFile,
 } from '@belvedere/document';
 import type { ImportedTable } from '@belvedere/engine';
-import { buildModel, type Column, type Model, type TableModelFile, type TableSchema } from '@belvedere/model';
+import {
+  buildModelInSteps,
+  type Column,
+  type Model,
+  type Steps,
+  type TableModelFile,
+  type TableSchema,
+} from '@belvedere/model';
 import { extractName } from './sources/extract-store.ts';
 import type { DocumentText } from './documents/read-documents.ts';
-import { isDatabaseFile, sourceTableOf, type SourceState } from './sources/source.ts';
-import { unconfirmedInFull } from './sources/source-access.ts';
+import { sourceTableOf, type SourceState } from './sources/source.ts';
+import { pausedProblem, unconfirmedInFull } from './sources/source-access.ts';
 import { sqlKey } from './sources/sql-tables.ts';
 import type { TableState, Workspace } from './workspace.ts';
 
@@ -27,12 +35,12 @@ export interface AssembledModel {
   readonly waitsFor?: string;
 }
 
-/** Combines a model's text with the tables it reads. */
-export function assembleModel(
+/** Combines a model's text with the tables it reads, one field in a step. */
+export function* assembleModelInSteps(
   name: string,
   { file, read }: Pick<DocumentText<'model'>, 'file' | 'read'>,
-  { tables, sources, sqlTables, settings }: Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>,
-): AssembledModel {
+  around: ModelSurroundings,
+): Steps<AssembledModel> {
   if (!read.ok) return { problems: read.problems, isImporting: false };
   const problem = (at: readonly string[], message: string): DocumentProblem => {
     const suggestion = offeredIn(message);
@@ -46,7 +54,39 @@ export function assembleModel(
     };
   };
   const from = read.value.source ?? 'files';
-  const source = sources.get(from);
+  const source = around.sources.get(from);
+  const isFile = isReadAsFile(read.value, source);
+  const model: ModelToAssemble = { ...around, name, file: read.value, from, source, isFile, problem };
+  return (
+    withoutUsableSource(model) ??
+    (yield* read.value.sql === undefined ? assembleTableModel(model) : assembleSqlModel(model))
+  );
+}
+
+type ModelSurroundings = Pick<Workspace, 'tables' | 'sources' | 'sqlTables' | 'settings'>;
+
+/** A model's document with the source it reads. */
+interface ModelToAssemble extends ModelSurroundings {
+  readonly name: string;
+  readonly file: DocumentOf<'model'>;
+  /** The name of its source. */
+  readonly from: string;
+  readonly source: SourceState | undefined;
+  /** Whether its table is one of files: also one in a database file, or an extract. */
+  readonly isFile: boolean;
+  readonly problem: (at: readonly string[], message: string) => DocumentProblem;
+}
+
+/** Returns the problem of a model whose source is missing, unconfirmed, or another than that of its joins. */
+function withoutUsableSource({
+  file,
+  from,
+  source,
+  isFile,
+  tables,
+  sources,
+  problem,
+}: ModelToAssemble): AssembledModel | undefined {
   if (from !== 'files' && !source)
     return {
       problems: [
@@ -57,10 +97,7 @@ export function assembleModel(
       ],
       isImporting: false,
     };
-  if (
-    !read.value.extract &&
-    Object.values(read.value.joins ?? {}).some(join => join.source && join.source !== from)
-  ) {
+  if (!file.extract && Object.values(file.joins ?? {}).some(join => join.source && join.source !== from)) {
     return {
       problems: [
         problem(
@@ -71,57 +108,89 @@ export function assembleModel(
       isImporting: false,
     };
   }
-  const isFile = isReadAsFile(read.value, source);
   if (
     source?.unconfirmed &&
-    (isFile ? !tables.has(extractName(from, read.value.table ?? '')) : source.tables.length === 0)
+    (isFile ? !tables.has(extractName(from, file.table ?? '')) : source.tables.length === 0)
   )
     return { problems: [problem(['source'], unconfirmedInFull(source))], isImporting: false, waitsFor: from };
-  if (read.value.sql !== undefined) {
-    if (read.value.extract)
-      return {
-        problems: [problem(['extract'], 'An `extract` copies tables, so it cannot be used with `sql`.')],
-        isImporting: false,
-      };
-    if (isFile)
-      return {
-        problems: [
-          problem(
-            ['source'],
-            `\`${from}\` is a file in the data folder: write the SQL without a \`source\`, and name its tables \`${from}_…\`.`,
-          ),
-        ],
-        isImporting: false,
-      };
-    const isComing = source
-      ? source.state === 'unchecked' || source.state === 'connecting'
-      : [...tables.values()].some(
-          table => !table.imported && (table.state === 'waiting' || table.state === 'importing'),
-        );
-    const found = sqlTables.get(sqlKey(from, read.value.sql));
-    if (!found && source?.problem && !isComing)
-      return { problems: [problem(['source'], source.problem.message)], isImporting: false };
-    if (!found || ('problem' in found && isComing)) return { problems: [], isImporting: true };
-    if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isImporting: false };
-    const table = `sql:${name}`;
+  return undefined;
+}
+
+/** Assembles a model of an SQL statement. */
+function* assembleSqlModel({
+  name,
+  file,
+  from,
+  source,
+  isFile,
+  tables,
+  sqlTables,
+  settings,
+  problem,
+}: ModelToAssemble): Steps<AssembledModel> {
+  const { sql = '' } = file;
+  if (file.extract)
     return {
-      ...assembled(
-        name,
-        inCurrency({ ...read.value, table }, settings.currency),
-        [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))],
-        problem,
-      ),
-      columns: found.columns,
+      problems: [problem(['extract'], 'An `extract` copies tables, so it cannot be used with `sql`.')],
+      isImporting: false,
     };
-  }
-  const { table = '' } = read.value;
-  const value = isFile ? inFiles({ ...read.value, table }, from) : { ...read.value, table };
+  if (isFile)
+    return {
+      problems: [
+        problem(
+          ['source'],
+          `\`${from}\` is a file in the data folder: write the SQL without a \`source\`, and name its tables \`${from}_…\`.`,
+        ),
+      ],
+      isImporting: false,
+    };
+  const isComing = source
+    ? source.state === 'unchecked' || source.state === 'connecting'
+    : [...tables.values()].some(
+        table =>
+          table.part !== undefined ||
+          (!table.imported && (table.state === 'waiting' || table.state === 'importing')),
+      );
+  const found = sqlTables.get(sqlKey(from, sql));
+  if (!found && source?.state === 'paused') return notWhilePaused(source, problem);
+  if (!found && source?.problem && !isComing)
+    return { problems: [problem(['source'], source.problem.message)], isImporting: false };
+  if (!found || ('problem' in found && isComing)) return { problems: [], isImporting: true };
+  if ('problem' in found) return { problems: [problem(['sql'], found.problem)], isImporting: false };
+  const table = `sql:${name}`;
+  return {
+    ...(yield* assembled(
+      name,
+      inCurrency({ ...file, table }, settings.currency),
+      [{ name: table, columns: found.columns }, ...(source ? schemasOfSource(source) : schemasOf(tables))],
+      problem,
+    )),
+    columns: found.columns,
+  };
+}
+
+/** Assembles a model of a table. */
+function* assembleTableModel({
+  name,
+  file,
+  from,
+  source,
+  isFile,
+  tables,
+  settings,
+  problem,
+}: ModelToAssemble): Steps<AssembledModel> {
+  const { table = '' } = file;
+  const value = isFile ? inFiles({ ...file, table }, from) : { ...file, table };
+  if (source?.state === 'paused' && !isFile && source.tables.length === 0)
+    return notWhilePaused(source, problem);
+  const tablesRead = [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)];
   const waits =
     source && !isFile
       ? source.tables.length === 0 && (source.state === 'unchecked' || source.state === 'connecting')
-      : [value.table, ...Object.values(value.joins ?? {}).map(join => join.table)].some(
+      : tablesRead.some(
           table =>
-            (read.value.extract !== undefined && !tables.has(table)) ||
+            (file.extract !== undefined && !tables.has(table)) ||
             (['waiting', 'importing'].includes(tables.get(table)?.state ?? '') &&
               !tables.get(table)?.imported),
         );
@@ -137,21 +206,32 @@ export function assembleModel(
       ],
       isImporting: false,
     };
-  return assembled(
+  const model = yield* assembled(
     name,
     inCurrency(value, settings.currency),
     source && !isFile ? schemasOfSource(source) : schemasOf(tables),
     problem,
   );
+  // Files that are not imported yet may have what a part lacks.
+  const isOfPart = (!source || isFile) && tablesRead.some(table => tables.get(table)?.part !== undefined);
+  return model.problems.length > 0 && isOfPart ? { problems: [], isImporting: true } : model;
 }
 
-function assembled(
+/** A model whose tables or columns are not known yet, and are not asked for until its source is resumed. */
+function notWhilePaused(
+  source: SourceState,
+  problem: (at: readonly string[], message: string) => DocumentProblem,
+): AssembledModel {
+  return { problems: [problem(['source'], pausedProblem(source).message)], isImporting: false };
+}
+
+function* assembled(
   name: string,
   file: TableModelFile,
   schemas: readonly TableSchema[],
   problem: (at: readonly string[], message: string) => DocumentProblem,
-): AssembledModel {
-  const { model, problems } = buildModel(name, file, schemas);
+): Steps<AssembledModel> {
+  const { model, problems } = yield* buildModelInSteps(name, file, schemas);
   return {
     ...(model && { model }),
     problems: problems.map(({ path: at, message }) => problem(at, message)),

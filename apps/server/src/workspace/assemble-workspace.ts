@@ -1,25 +1,18 @@
-import { extractName, wantedExtracts } from './sources/extract-store.ts';
-import { freeName, labelFrom, type DocumentProblem } from '@belvedere/document';
-import { lookupTables, timeColumn, type Relationship, type TableProfile } from '@belvedere/model';
+import { isDatabaseFile, type DocumentProblem } from '@belvedere/document';
+import { finish, type Steps } from '@belvedere/model';
 import { workspaceLimits } from '../limits.ts';
 import { assembleAlert } from './assemble-alert.ts';
-import { assembleDashboard } from './assemble-dashboard.ts';
+import { assembleDashboardInSteps } from './assemble-dashboard.ts';
+import { assembleModelInSteps } from './assemble-model.ts';
 import { assembleReport } from './assemble-report.ts';
+import type { Documents, DocumentText } from './documents/read-documents.ts';
+import { inferFileModels, inferSourceModels, type InferredModel } from './inference/infer-models.ts';
+import { inferFileOverviews, inferSourceOverviews } from './inference/infer-overviews.ts';
 import { policyTestUsers } from './policy-test-users.ts';
-import { assembleModel, schemaIn, schemaInSource, schemaOf } from './assemble-model.ts';
-import { isDatabaseFile } from './sources/source.ts';
 import { problemsOfDecisions } from './relationships/check-decisions.ts';
 import { decisionsIn } from './relationships/decisions.ts';
-import type { SourceState } from './sources/source.ts';
-import {
-  inferredModel,
-  inferredOverview,
-  parentOf,
-  profilesOf,
-  relatedTo,
-  type Related,
-} from './documents/inferred-models.ts';
-import type { DocumentText, Documents } from './documents/read-documents.ts';
+import { extractName, wantedExtracts } from './sources/extract-store.ts';
+import { partRead } from './tables/table-part.ts';
 import type {
   TableState,
   UnappliedPolicies,
@@ -32,174 +25,48 @@ import type {
  * Combines documents and tables: checks models against tables and dashboards against models, and infers a
  * model and an overview for each table without one.
  */
-export function assembleWorkspace(
+export function assembleWorkspace(...args: Parameters<typeof assembleInSteps>): Workspace {
+  return finish(assembleInSteps(...args));
+}
+
+/** `assembleWorkspace`, at most one document in a step. */
+export function* assembleInSteps(
   documents: Documents,
   tables: ReadonlyMap<string, TableState>,
   rest: Pick<Workspace, 'revision' | 'skippedFiles' | 'sources' | 'sqlTables' | 'relationships'> & {
     title: string;
     zone: string;
   },
-): Workspace {
+): Steps<Workspace> {
   const { sources, sqlTables, relationships } = rest;
-  const decisions = decisionsIn(documents.readings, name => isDatabaseFile(sources.get(name)));
-  const models = new Map<string, WorkspaceModel>();
-  const problems: DocumentProblem[] = [...documents.problems];
-  const modelsReading = new Set<string>();
-  const unappliedPolicies: UnappliedPolicies[] = [];
-  const modelsWaiting = new Map<string, string>();
-  for (const [name, document] of documents.models) {
-    const assembled = assembleModel(name, document, {
-      tables,
-      sources,
-      sqlTables,
-      settings: documents.settings,
-    });
-    // An unconfirmed source is reported once, not for each model.
-    if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
-    else problems.push(...assembled.problems);
-    if (assembled.isImporting) modelsReading.add(name);
-    if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
-    if (assembled.model)
-      models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
-  }
-  for (const { read } of [...documents.sources.values(), ...documents.readings.values()])
+  const decisions = decisionsIn(documents.tableFiles, name => isDatabaseFile(sources.get(name)));
+  const saved = yield* assembleSavedModels(documents, { tables, sources, sqlTables });
+  const { modelsWaiting, unappliedPolicies } = saved;
+  const problems: DocumentProblem[] = [...documents.problems, ...saved.problems];
+  for (const { read } of [...documents.sources.values(), ...documents.tableFiles.values()])
     if (!read.ok) problems.push(...read.problems);
   const { people, problems: unknownPeople } = policyTestUsers(
     documents.tests,
-    new Set([...models.keys(), ...modelsReading, ...modelsWaiting.keys()]),
+    new Set([...saved.models.keys(), ...saved.modelsReading, ...modelsWaiting.keys()]),
   );
-  problems.push(...unknownPeople);
-  const described = new Set(
-    [...models.values()].filter(({ model }) => model.source === 'files').map(({ model }) => model.table),
-  );
-  problems.push(...problemsOfDecisions(decisions, { tables, sources, relationships }));
-  const profiles = profilesOfFiles(tables);
-  const related = new Map<string, Related>();
-  const lookups = lookupTables(relationships.get('files') ?? [], name => hasOwnTime(profiles.get(name)));
-  for (const table of tables.values()) {
-    // Tables that are still being imported will have an inferred model.
-    if (
-      !table.imported &&
-      !documents.models.has(table.name) &&
-      (table.state === 'waiting' || table.state === 'importing')
-    )
-      modelsReading.add(table.name);
-    if (!table.imported || documents.models.has(table.name)) continue;
-    const parent = parentOf(table.imported, name => schemaIn(tables, name));
-    const own = relatedTo(
-      table.imported.profile,
-      relationships.get('files') ?? [],
-      profiles,
-      name => schemaIn(tables, name)!,
-      table.imported.parent?.table,
-    );
-    related.set(table.name, own);
-    const model = inferredModel(table.name, table.imported.profile, schemaOf(table.imported), {
-      ...(parent && { parent }),
-      related: own,
-    });
-    if (model)
-      models.set(table.name, {
-        model,
-        isGuessed: true,
-        problems: [],
-        ...(lookups.has(table.name) && { isLookup: true }),
-      });
-  }
-  const guessedFrom = new Map<string, TableProfile>();
-  const names = new Set([...models.keys(), ...documents.models.keys(), ...tables.keys()]);
-  for (const source of sources.values()) {
-    const isDescribed = new Set(
-      [...models.values()]
-        .filter(({ model }) => model.source === source.name)
-        .map(({ model }) => model.table),
-    );
-    const described = profilesOfSource(source);
-    const own = relationships.get(source.name) ?? [];
-    const lookups = lookupTables(own, name => hasOwnTime(described.get(name)));
-    for (const [called, profile] of described) {
-      if (isDescribed.has(called)) continue;
-      const name = freeName(`${source.name}_${called}`, names);
-      const joined = relatedInSource(source, profile, own);
-      const schema = schemaInSource(source, called);
-      const model = inferredModel(name, profile, schema, { source: source.name, related: joined });
-      if (!model) continue;
-      const isLookup = lookups.has(called) && { isLookup: true as const };
-      models.set(name, { model, isGuessed: true, problems: [], ...isLookup });
-      related.set(name, joined);
-      guessedFrom.set(name, profile);
-    }
-  }
-
-  const saved = documents.dashboards;
-  const overviews = new Map<string, WorkspaceDashboard>();
-  for (const table of tables.values()) {
-    const id = `overview/${table.name}`;
-    // Saved dashboards take precedence over generated overviews, as saved models do.
-    if (described.has(table.name) || saved.has(table.name) || saved.has(id)) continue;
-    const guessed = models.get(table.name);
-    if (table.imported && guessed) {
-      const joined = related.get(table.name);
-      const overview = inferredOverview(
-        guessed.model,
-        table.imported.profile,
-        table.imported.fingerprint,
-        joined && profilesOf(joined),
-      );
-      overviews.set(id, {
-        id,
-        origin: 'overview',
-        state: 'ready',
-        ...overview,
-        title: overview.document.title,
-        problems: [],
-        brokenTiles: {},
-        updated: table.imported.readAt,
-      });
-    } else if (table.state === 'waiting' || table.state === 'importing') {
-      overviews.set(id, {
-        id,
-        origin: 'overview',
-        state: 'importing',
-        title: labelFrom(table.name),
-        problems: [],
-        brokenTiles: {},
-        revision: 'importing',
-      });
-    }
-  }
-  for (const [name, profile] of guessedFrom) {
-    const id = `overview/${name}`;
-    if (saved.has(id) || overviews.has(id)) continue;
-    const { model } = models.get(name)!;
-    const joined = related.get(name);
-    const overview = inferredOverview(
-      model,
-      profile,
-      String(sources.get(model.source)?.dataVersion),
-      joined && profilesOf(joined),
-    );
-    overviews.set(id, {
-      id,
-      origin: 'overview',
-      state: 'ready',
-      ...overview,
-      title: overview.document.title,
-      problems: [],
-      brokenTiles: {},
-    });
-  }
+  problems.push(...unknownPeople, ...problemsOfDecisions(decisions, { tables, sources, relationships }));
+  const inferred = yield* inferModels(documents, saved.models, { tables, sources, relationships });
+  const { models } = inferred;
+  const modelsReading = new Set([...saved.modelsReading, ...tablesBeingImported(documents, tables)]);
   const { settings } = documents;
-  const pieces = { models, modelsReading, modelsWaiting, tables, sources, settings };
-  const dashboards = withSavedDashboards(overviews, documents, pieces);
-  const alerts = new Map(
-    [...documents.alerts].map(([id, text]) => [
-      id,
-      assembleAlert(id, text, { dashboards, models, modelsReading }),
-    ]),
+  // Fields that a part of a table lacks may come with the others.
+  const modelsMissingFields = new Set([
+    ...modelsReading,
+    ...[...models].flatMap(([name, { model }]) => (partRead(model, { tables }) ? [name] : [])),
+  ]);
+  const pieces = { models, modelsReading: modelsMissingFields, modelsWaiting, tables, sources, settings };
+  const overviews = yield* overviewsOf(documents, { tables, sources, models }, inferred);
+  const dashboards = yield* withSavedDashboards(overviews, documents, pieces);
+  const alerts = yield* eachInSteps(documents.alerts, (id, text) =>
+    assembleAlert(id, text, { dashboards, models, modelsReading: modelsMissingFields }),
   );
-  const around = { dashboards, models, modelsReading, modelsWaiting, settings };
-  const reports = new Map([...documents.reports].map(([id, text]) => [id, assembleReport(id, text, around)]));
+  const around = { dashboards, models, modelsReading: modelsMissingFields, modelsWaiting, settings };
+  const reports = yield* eachInSteps(documents.reports, (id, text) => assembleReport(id, text, around));
   for (const scheduled of [...alerts.values(), ...reports.values()]) problems.push(...scheduled.problems);
   const { revision, skippedFiles, title, zone } = rest;
   return {
@@ -207,11 +74,7 @@ export function assembleWorkspace(
     skippedFiles,
     sources,
     sqlTables,
-    extracts: new Map(
-      wantedExtracts([...documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []))).map(
-        ({ source, table }) => [extractName(source, table), source],
-      ),
-    ),
+    extracts: extractsOf(documents),
     relationships,
     decisions,
     settings,
@@ -233,36 +96,105 @@ export function assembleWorkspace(
   };
 }
 
-/** The profiles of the files' tables that have been read, by name. */
-export function profilesOfFiles(tables: ReadonlyMap<string, TableState>): ReadonlyMap<string, TableProfile> {
-  return new Map(
-    [...tables].flatMap(([name, table]) => (table.imported ? [[name, table.imported.profile] as const] : [])),
+interface SavedModels {
+  readonly models: ReadonlyMap<string, WorkspaceModel>;
+  readonly problems: readonly DocumentProblem[];
+  /** Those whose tables have not been imported yet. */
+  readonly modelsReading: ReadonlySet<string>;
+  /** Those whose source must be confirmed first, with the name of that source. */
+  readonly modelsWaiting: ReadonlyMap<string, string>;
+  readonly unappliedPolicies: readonly UnappliedPolicies[];
+}
+
+/** Checks the model files against the existing tables. */
+function* assembleSavedModels(
+  documents: Pick<Documents, 'models' | 'settings'>,
+  around: Pick<Workspace, 'tables' | 'sources' | 'sqlTables'>,
+): Steps<SavedModels> {
+  const models = new Map<string, WorkspaceModel>();
+  const problems: DocumentProblem[] = [];
+  const modelsReading = new Set<string>();
+  const modelsWaiting = new Map<string, string>();
+  const unappliedPolicies: UnappliedPolicies[] = [];
+  for (const [name, document] of documents.models) {
+    yield;
+    const assembled = yield* assembleModelInSteps(name, document, {
+      ...around,
+      settings: documents.settings,
+    });
+    // An unconfirmed source is reported once, not for each model.
+    if (assembled.waitsFor !== undefined) modelsWaiting.set(name, assembled.waitsFor);
+    else problems.push(...assembled.problems);
+    if (assembled.isImporting) modelsReading.add(name);
+    if (!assembled.model) unappliedPolicies.push(...policiesIn(document));
+    if (assembled.model)
+      models.set(name, { model: assembled.model, isGuessed: false, problems: assembled.problems });
+  }
+  return { models, problems, modelsReading, modelsWaiting, unappliedPolicies };
+}
+
+/** Tables that are still being imported will have an inferred model. */
+function tablesBeingImported(
+  { models }: Pick<Documents, 'models'>,
+  tables: ReadonlyMap<string, TableState>,
+): string[] {
+  return [...tables.values()]
+    .filter(
+      ({ name, state, imported }) =>
+        !imported && !models.has(name) && (state === 'waiting' || state === 'importing'),
+    )
+    .map(({ name }) => name);
+}
+
+interface InferredModels {
+  /** The saved models, then the inferred ones. */
+  readonly models: ReadonlyMap<string, WorkspaceModel>;
+  readonly ofFiles: ReadonlyMap<string, InferredModel>;
+  readonly ofSources: ReadonlyMap<string, InferredModel>;
+}
+
+/** Adds a model for each table that no saved model describes. */
+function* inferModels(
+  documents: Pick<Documents, 'models'>,
+  saved: ReadonlyMap<string, WorkspaceModel>,
+  { tables, sources, relationships }: Pick<Workspace, 'tables' | 'sources' | 'relationships'>,
+): Steps<InferredModels> {
+  const ofFiles = yield* inferFileModels(documents, tables, relationships.get('files') ?? []);
+  const names = new Set([...saved.keys(), ...ofFiles.keys(), ...documents.models.keys(), ...tables.keys()]);
+  const ofSources = new Map<string, InferredModel>();
+  for (const source of sources.values()) {
+    const own = relationships.get(source.name) ?? [];
+    for (const [name, found] of yield* inferSourceModels(source, own, saved, names))
+      ofSources.set(name, found);
+  }
+  const found = [...ofFiles, ...ofSources].map(([name, inferred]) => [name, inferred.found] as const);
+  return { models: new Map([...saved, ...found]), ofFiles, ofSources };
+}
+
+/** Generates an overview for each table without a model, or a dashboard of its name. */
+function* overviewsOf(
+  { dashboards: saved }: Pick<Documents, 'dashboards'>,
+  { tables, sources, models }: Pick<Workspace, 'tables' | 'sources' | 'models'>,
+  inferred: InferredModels,
+): Steps<Map<string, WorkspaceDashboard>> {
+  const described = new Set(
+    [...models.values()]
+      .filter(({ model, isGuessed }) => model.source === 'files' && !isGuessed)
+      .map(({ model }) => model.table),
   );
+  // Saved dashboards take precedence over generated overviews, as saved models do.
+  const shown = new Map([...tables].filter(([name]) => !described.has(name) && !saved.has(name)));
+  const overviews = [
+    ...(yield* inferFileOverviews(shown, models, inferred.ofFiles)),
+    ...(yield* inferSourceOverviews(inferred.ofSources, sources)),
+  ];
+  return new Map(overviews.filter(({ id }) => !saved.has(id)).map(overview => [overview.id, overview]));
 }
 
-/** The profiles of a database's tables that have been described, by name. */
-function profilesOfSource({ tables }: SourceState): ReadonlyMap<string, TableProfile> {
-  return new Map(tables.flatMap(({ called, profile }) => (profile ? [[called, profile] as const] : [])));
-}
-
-/**
- * The tables that a database's table refers to. Only keys that the database guarantees count as unique: others were
- * unique when they were counted, and rows may have been added since.
- */
-export function relatedInSource(
-  source: SourceState,
-  profile: TableProfile,
-  relationships: readonly Relationship[],
-): Related {
-  const schemaOf = (name: string) => schemaInSource(source, name);
-  const related = relatedTo(profile, relationships, profilesOfSource(source), schemaOf);
-  return { ...related, schemas: related.schemas.map(({ name }) => schemaOf(name)) };
-}
-
-/** Whether rows of a table happened at some time; dates of birth or hiring are none. */
-function hasOwnTime(profile: TableProfile | undefined): boolean {
-  const time = profile && timeColumn(profile);
-  return time !== undefined && !/birth|hire|updated|modified/i.test(time.name);
+/** Returns the names of the copied tables that models read, each with its source. */
+function extractsOf({ models }: Pick<Documents, 'models'>): Workspace['extracts'] {
+  const read = [...models.values()].flatMap(({ read }) => (read.ok ? [read.value] : []));
+  return new Map(wantedExtracts(read).map(({ source, table }) => [extractName(source, table), source]));
 }
 
 /**
@@ -276,15 +208,28 @@ function policiesIn({ text, read }: DocumentText<'model'>): UnappliedPolicies[] 
   return [table === undefined ? { text: sql } : { source, table }];
 }
 
+/** Assembles documents one by one, each in a step. */
+function* eachInSteps<T, R>(
+  all: ReadonlyMap<string, T>,
+  assemble: (id: string, one: T) => R,
+): Steps<Map<string, R>> {
+  const assembled = new Map<string, R>();
+  for (const [id, one] of all) {
+    yield;
+    assembled.set(id, assemble(id, one));
+  }
+  return assembled;
+}
+
 /** Returns the saved dashboards, then the overviews. Tiles open dashboards of both kinds. */
-function withSavedDashboards(
+function* withSavedDashboards(
   overviews: ReadonlyMap<string, WorkspaceDashboard>,
   { dashboards: saved, translations }: Pick<Documents, 'dashboards' | 'translations'>,
-  pieces: Omit<Parameters<typeof assembleDashboard>[3], 'dashboards'>,
-): Map<string, WorkspaceDashboard> {
+  pieces: Omit<Parameters<typeof assembleDashboardInSteps>[3], 'dashboards'>,
+): Steps<Map<string, WorkspaceDashboard>> {
   const around = { ...pieces, dashboards: new Map<string, unknown>([...saved, ...overviews]) };
-  const assembled = [...saved].map(
-    ([id, found]) => [id, assembleDashboard(id, found, translations.get(id), around)] as const,
-  );
+  const assembled = new Map<string, WorkspaceDashboard>();
+  for (const [id, found] of saved)
+    assembled.set(id, yield* assembleDashboardInSteps(id, found, translations.get(id), around));
   return new Map([...assembled, ...overviews]);
 }

@@ -8,7 +8,7 @@ import { ProblemError } from '../http/problems.ts';
 import { storageReason } from '../operations/storage-problem.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { adoptState } from './adopt-state.ts';
-import { dataEntries } from './data-entries.ts';
+import { dataEntries } from './tables/data-entries.ts';
 import { readSettings } from './documents/read-documents.ts';
 
 /** The paths of an opened workspace: documents, data and Belvedere's own records. */

@@ -73,7 +73,7 @@ describe('a workspace during an import', () => {
     [attaching, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const before = store.current.tables.get('local')!.alias;
     await writeFile(path.join(root, 'data', 'local.csv'), 'n,word\n1,a\n2,b\n3,c\n');
-    await store.readAnew();
+    await store.reload();
     await attaching.promise;
     await store.refresh();
     expect(store.current.tables.get('local')!.alias).toBe(before);
@@ -86,9 +86,9 @@ describe('a workspace during an import', () => {
     const readBefore = importer.readBefore.bind(importer);
     importer.readBefore = () => Promise.reject(new Error('the disk was slow'));
     await writeFile(path.join(root, 'data', 'other.csv'), 'n\n1\n');
-    await expect(store.readAnew()).rejects.toThrow('the disk was slow');
+    await expect(store.reload()).rejects.toThrow('the disk was slow');
     importer.readBefore = readBefore;
-    await store.readAnew();
+    await store.reload();
     expect([...store.current.tables.keys()].toSorted()).toEqual(['local', 'other']);
   });
 
@@ -104,7 +104,7 @@ describe('a workspace during an import', () => {
       .toEqual([expect.stringContaining('coming') as string]);
     const said = new Set<string>();
     await writeFile(path.join(root, 'data', 'coming.csv'), 'n\n1\n');
-    await store.readAnew();
+    await store.reload();
     const stop = store.subscribe(() => store.current.problems.forEach(({ message }) => said.add(message)));
     await expect.poll(() => store.current.models.has('summed')).toBe(true);
     stop();

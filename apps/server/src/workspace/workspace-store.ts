@@ -1,43 +1,42 @@
 import type { ServerEvent } from '@belvedere/api';
 import type { TableFile } from '@belvedere/document';
-import {
-  discover,
-  FirstLines,
-  Importer,
-  type FileEngine,
-  type DiscoveredTable,
-  type ImportedTable,
-  type SkippedFile,
-} from '@belvedere/engine';
-import { ImportError, type ImportReport } from '@belvedere/engine';
-import { watch } from 'chokidar';
-import { realpath, rm } from 'node:fs/promises';
-import path from 'node:path';
+import type { DiscoveredTable, FileEngine, Importer, ImportReport } from '@belvedere/engine';
+import type { Steps } from '@belvedere/model';
 import type { Confirmations } from './sources/confirmations.ts';
 import { ExtractStore, wantedExtracts } from './sources/extract-store.ts';
 import { RelationshipStore } from './relationships/relationship-store.ts';
 import { SourceStore } from './sources/source-store.ts';
 import { SqlTables } from './sources/sql-tables.ts';
 import { UploadedFiles } from './sources/uploaded-files.ts';
-import { schemaOf } from './assemble-model.ts';
-import { assembleWorkspace } from './assemble-workspace.ts';
-import { DataOutside } from './data-entries.ts';
-import { GrowingTables, hasGrown } from './growing-tables.ts';
-import { inferAhead, parentOf } from './documents/inferred-models.ts';
-import { namedTables } from './documents/named-tables.ts';
+import { assembleInSteps, assembleWorkspace } from './assemble-workspace.ts';
+import { DelayedWork } from './delayed-work.ts';
+import { finishInTurns, takeTurn } from './steps.ts';
 import { DocumentReader } from './documents/document-reader.ts';
-import { documentFolders, readDocuments, type Documents } from './documents/read-documents.ts';
-import type { TableState, Workspace } from './workspace.ts';
+import { readDocuments, type Documents } from './documents/read-documents.ts';
+import { TableDiscovery } from './tables/discover-tables.ts';
+import { TableStore } from './tables/table-store.ts';
+import { watchWorkspace, type ChangedFile } from './watch-workspace.ts';
+import type { WorkspaceFolders } from './workspace-folders.ts';
+import type { Workspace } from './workspace.ts';
 
-export interface WorkspaceFolders {
-  /** The folder of the documents, which may not exist yet. */
-  readonly root: string;
-  /** The data: a folder or a single file. */
-  readonly data: string;
-  readonly tables: string;
-  /** Remembered tables of sources, and stored secrets. */
-  readonly state: string;
-}
+const noDocuments: Documents = {
+  settings: {},
+  declaredGrants: [],
+  problems: [],
+  models: new Map(),
+  sources: new Map(),
+  tableFiles: new Map(),
+  translations: new Map(),
+  dashboards: new Map(),
+  alerts: new Map(),
+  reports: new Map(),
+  tests: [],
+};
+
+/** Changes of files in quick succession count as one: editors write in several steps, git writes many files. */
+const documentsPauseMs = 80;
+const dataPauseMs = 500;
+const sourcesPauseMs = 20;
 
 /** Holds the current workspace, and creates a new one whenever a file changes or an import finishes. */
 export class WorkspaceStore {
@@ -46,37 +45,21 @@ export class WorkspaceStore {
   readonly sources: SourceStore;
   readonly confirmations: Confirmations;
   readonly extracts: ExtractStore;
-  readonly #sqlTables: SqlTables;
   readonly relationships: RelationshipStore;
   readonly uploaded: UploadedFiles;
-  readonly #engine: FileEngine;
+  readonly tables: TableStore;
+  readonly #sqlTables: SqlTables;
   readonly #importer: Importer;
   readonly #defaults: { readonly title: string; readonly zone: string };
   readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #documents: Documents = {
-    settings: {},
-    declaredGrants: [],
-    problems: [],
-    models: new Map(),
-    sources: new Map(),
-    readings: new Map(),
-    translations: new Map(),
-    dashboards: new Map(),
-    alerts: new Map(),
-    reports: new Map(),
-    tests: [],
-  };
-  #tables = new Map<string, TableState>();
-  /** Cancels running and waiting imports. */
-  readonly #stops = new Map<DiscoveredTable, AbortController>();
-  readonly #growing = new GrowingTables();
-  readonly #firstLines = new FirstLines();
-  readonly #dataOutside = new DataOutside();
-  #skippedFiles: Workspace['skippedFiles'] = [];
-  #watcher: ReturnType<typeof watch> | undefined;
-  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
-  #findingTables: Promise<void> = Promise.resolve();
-  #readingDocuments: Promise<void> = Promise.resolve();
+  readonly #delayed = new DelayedWork();
+  #documents = noDocuments;
+  #reading: Promise<void> = Promise.resolve();
+  /** Runs while the next workspace is assembled in turns. */
+  #assembling: Promise<void> | undefined;
+  #isOutdated = false;
+  #isClosed = false;
+  #watcher: ReturnType<typeof watchWorkspace> | undefined;
   current: Workspace;
 
   constructor(
@@ -87,26 +70,41 @@ export class WorkspaceStore {
     defaults: { title: string; zone: string; isShared?: boolean },
   ) {
     this.folders = folders;
-    this.#engine = engine;
     this.#importer = importer;
     this.#defaults = { title: defaults.title, zone: defaults.zone };
     this.confirmations = confirmations;
+    const changedSoon = (name: string) => this.#delayed.soon(name, sourcesPauseMs, () => this.#changed());
     this.sources = new SourceStore(
       folders.root,
       folders.state,
       confirmations,
-      () => this.#soon('sources', 20, async () => this.#changed()),
+      () => changedSoon('sources'),
       defaults.isShared,
     );
-    this.extracts = new ExtractStore(folders.state, this.sources, () =>
-      this.#soon('tables', 20, () => this.#findTablesAgain()),
-    );
+    this.extracts = new ExtractStore(folders.state, this.sources, () => this.#scanSoon(sourcesPauseMs));
     this.uploaded = new UploadedFiles(folders.state);
-    this.#sqlTables = new SqlTables(engine, this.sources, () =>
-      this.#soon('sql', 20, async () => this.#changed()),
-    );
-    this.relationships = new RelationshipStore(engine, this.sources, () => this.#changed());
-    this.current = assembleWorkspace(this.#documents, this.#tables, {
+    this.#sqlTables = new SqlTables(engine, this.sources, () => changedSoon('sql'));
+    this.relationships = new RelationshipStore(engine, this.sources, () => void this.#changed());
+    const discovery = new TableDiscovery(folders, this.sources, this.extracts, this.uploaded);
+    this.tables = new TableStore({
+      folders,
+      engine,
+      importer,
+      delayed: this.#delayed,
+      discover: async () => {
+        // The permitted database files must be known before the scan.
+        await this.sources.update(this.#documents.sources);
+        return discovery.find(this.#documents);
+      },
+      hasModel: table => this.#documents.models.has(table),
+      onChange: () => void this.#changed(),
+      onProgress: (table, percent) => {
+        // Models and dashboards do not change during an import.
+        this.current = { ...this.current, tables: this.tables.current };
+        this.tell({ kind: 'importing', table, percent });
+      },
+    });
+    this.current = assembleWorkspace(this.#documents, this.tables.current, {
       revision: 0,
       skippedFiles: [],
       sources: new Map(),
@@ -122,9 +120,9 @@ export class WorkspaceStore {
   async open(): Promise<void> {
     // Import options must be known before any import.
     this.#documents = await readDocuments(this.folders.root, this.reader);
-    await this.#findTables();
-    await this.#readDocuments();
-    this.#watch();
+    await this.tables.scan();
+    await this.refresh();
+    this.#watcher = watchWorkspace(this.folders, file => this.#readSoon(file));
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
@@ -137,29 +135,25 @@ export class WorkspaceStore {
     return this.#documents;
   }
 
-  /** Reads the documents again at once, for a save that must be visible immediately. */
-  async refresh(): Promise<void> {
-    await this.#readDocuments();
+  /**
+   * Reads the documents again at once, for a save that must be visible immediately. One at a time: of two
+   * concurrent reads, the first to start might finish last, with outdated documents.
+   */
+  refresh(): Promise<void> {
+    const reading = this.#reading.then(() => this.#readDocuments());
+    this.#reading = reading.catch(() => {});
+    return reading;
   }
 
   /** Looks for changed files soon, for changes that the watcher might miss. */
   findTablesSoon(): void {
-    this.#soon('tables', 500, () => this.#findTablesAgain());
+    this.#scanSoon(dataPauseMs);
   }
 
   /** Reads the documents, then imports the tables whose options changed. */
-  async readAnew(): Promise<void> {
-    await this.#readDocuments();
-    await this.#findTablesAgain();
-  }
-
-  /**
-   * Cancels a table's import. An earlier version stays in use. @returns whether there was an import to cancel
-   */
-  cancelImport(name: string): boolean {
-    const stop = this.#stops.get(this.#tables.get(name)?.found as DiscoveredTable);
-    stop?.abort();
-    return stop !== undefined;
+  async reload(): Promise<void> {
+    await this.refresh();
+    await this.tables.scan();
   }
 
   /** The reports of importing a table's files with other options. Nothing is kept. */
@@ -171,21 +165,10 @@ export class WorkspaceStore {
     return this.#importer.preview({ ...found, reading }, signal);
   }
 
-  /** Retries a table's cancelled or failed import. @returns whether there was one */
-  retryImport(name: string): boolean {
-    const table = this.#tables.get(name);
-    if (table?.state !== 'stopped' && table?.state !== 'rejected') return false;
-    for (const { problem: _, ...one } of [...this.#tables.values()].filter(
-      ({ found }) => found === table.found,
-    ))
-      this.#tables.set(one.name, { ...one, state: 'waiting' });
-    this.#changed();
-    void this.#read(table.found);
-    return true;
-  }
-
   async close(): Promise<void> {
-    for (const { timer } of this.#timers.values()) clearTimeout(timer);
+    this.#isClosed = true;
+    this.#delayed.close();
+    await this.#assembling;
     await this.#watcher?.close();
     this.extracts.close();
     await this.relationships.close();
@@ -194,16 +177,7 @@ export class WorkspaceStore {
     await this.reader.close();
   }
 
-  /**
-   * One at a time: of two concurrent reads, the first to start might finish last, with outdated documents.
-   */
-  #readDocuments(): Promise<void> {
-    const read = this.#readingDocuments.then(() => this.#readDocumentsNow());
-    this.#readingDocuments = read.catch(() => {});
-    return read;
-  }
-
-  async #readDocumentsNow(): Promise<void> {
+  async #readDocuments(): Promise<void> {
     this.#documents = await readDocuments(this.folders.root, this.reader);
     await this.sources.update(this.#documents.sources);
     await this.extracts.update(
@@ -211,297 +185,77 @@ export class WorkspaceStore {
         [...this.#documents.models.values()].flatMap(({ read }) => (read.ok ? [read.value] : [])),
       ),
     );
-    this.#changed();
+    await this.#changed();
   }
 
-  /** One scan at a time. A failed scan does not prevent the next. */
-  #findTablesAgain(): Promise<void> {
-    const look = this.#findingTables.then(() => this.#findTables());
-    this.#findingTables = look.catch(() => {});
-    return look;
+  #scanSoon(ms: number): void {
+    this.#delayed.soon('tables', ms, () => this.tables.scan());
   }
 
-  async #findTables(): Promise<void> {
-    // The permitted database files must be known before the scan.
-    await this.sources.update(this.#documents.sources);
-    const { tables, skippedFiles } = await this.#discover();
-    const before = await this.#importer.readBefore();
-    const next = new Map<string, TableState>();
-    const toRead: DiscoveredTable[] = [];
-    for (const found of tables) {
-      const known = [...this.#tables.values()].filter(
-        table => table.found.name === found.name && isSameTable(table.found, found),
-      );
-      const isSame = known.length > 0 && known.every(table => table.found.fingerprint === found.fingerprint);
-      if (isSame) {
-        for (const table of known) next.set(table.name, table);
-        continue;
-      }
-      if (known[0] && this.#waits(known[0].found, found)) {
-        for (const table of known) next.set(table.name, table);
-        continue;
-      }
-      // Imports of an earlier run may be damaged. They are only copies, so their files are imported again.
-      const ready = await Promise.all(
-        (before.get(found.fingerprint) ?? []).map(imported => this.#attached(found, imported)),
-      ).catch(() => []);
-      if (ready.length > 0) {
-        for (const table of ready) next.set(table.name, table);
-        continue;
-      }
-      if (known.length > 0)
-        for (const table of known) next.set(table.name, { ...table, found, state: 'waiting' });
-      else next.set(found.name, { name: found.name, found, state: 'waiting' });
-      toRead.push(found);
-    }
-    this.#tables = next;
-    this.#growing.keep(new Set([...next.values()].map(table => table.found.name)));
-    const wanted = new Set([...next.values()].map(table => table.found));
-    // Imports of changed or removed files are cancelled.
-    for (const [found, stop] of this.#stops) if (!wanted.has(found)) stop.abort();
-    this.#skippedFiles = skippedFiles.map(({ file, reason }) => ({
-      file: this.shownFile(file, path.dirname(this.folders.data)),
-      reason,
-    }));
-    this.#changed();
-    // Small files first, so that the first charts need not wait for the largest.
-    for (const found of toRead.toSorted((a, b) => a.bytes - b.bytes)) void this.#read(found);
-  }
-
-  /** Whether a table keeps its version for now, because its files keep growing. Then they are looked at later. */
-  #waits(before: DiscoveredTable, found: DiscoveredTable): boolean {
-    if (!hasGrown(before, found)) return false;
-    const pause = this.#growing.pause(found.name, performance.now());
-    // A running import looks again at its end.
-    if (pause > 0 && pause < Infinity)
-      this.#soon(`growing ${found.name}`, pause, () => this.#findTablesAgain());
-    return pause > 0;
-  }
-
-  /** Finds the tables of the data folder, and those of the sources' database files. */
-  async #discover(): ReturnType<typeof discover> {
-    const importOptions = new Map(
-      [...this.#documents.readings].flatMap(([name, { read }]) =>
-        read.ok ? importOptionsIn(name, read.value) : [],
-      ),
-    );
-    const nothing = { tables: [], skippedFiles: [] };
-    const unread = (error: NodeJS.ErrnoException) => ({
-      tables: [],
-      skippedFiles: [
-        {
-          file: this.folders.data,
-          reason: `Could not read this, so there are no tables: the system reported ${error.code ?? 'an error'}.`,
-        },
-      ],
-    });
-    const found = await discover(this.folders.data, {
-      importOptions,
-      named: namedTables(this.#documents),
-      firstLines: this.#firstLines,
-    }).catch(unread);
-    const uploaded = await this.uploaded.sizes();
-    const isUploaded = ({ files: [file], bytes }: DiscoveredTable) =>
-      path.dirname(file!) === this.folders.data && uploaded.get(path.basename(file!)) === bytes;
-    const more = await Promise.all(
-      [...this.#documents.sources].map(async ([name, { read }]) => {
-        if (
-          !read.ok ||
-          (read.value.kind !== 'sqlite' && read.value.kind !== 'duckdb') ||
-          this.sources.states.get(name)?.state !== 'ready'
-        )
-          return nothing;
-        const named = path.resolve(this.folders.root, read.value.connection.path);
-        // A linked file was confirmed as the link's target.
-        const file = await realpath(named).catch(() => named);
-        const {
-          tables: [table],
-          skippedFiles: [left],
-        } = await discover(file, { importOptions }).catch(() => nothing);
-        if (table) return { tables: [{ ...table, name }], skippedFiles: [] };
-        const reason = `The source \`${name}\` uses this file. ${left?.reason ?? 'File not found.'}`;
-        return { tables: [], skippedFiles: [{ file, reason }] };
-      }),
-    );
-    const own = found.tables.map(table => (isUploaded(table) ? { ...table, isUploaded: true } : table));
-    const tables = [...own, ...more.flatMap(one => one.tables), ...(await this.extracts.found())];
-    const outside = await this.#dataOutside.find(this.folders, this.#documents);
-    const skippedFiles = [found, ...more].flatMap(one => one.skippedFiles);
-    return { tables, skippedFiles: [...outside, ...skippedFiles] };
-  }
-
-  async #read(found: DiscoveredTable): Promise<void> {
-    const update = (change: Partial<TableState>) => {
-      for (const table of [...this.#tables.values()].filter(candidate => candidate.found === found))
-        this.#tables.set(table.name, { ...table, ...change });
-    };
-    const stop = new AbortController();
-    this.#stops.set(found, stop);
-    const begun = this.#growing.began(found.name, performance.now());
-    try {
-      const imported = await this.#importer.import(
-        found,
-        ({ percent, file }) => {
-          update({ state: 'importing', percent, ...(file && { file }) });
-          // Models and dashboards do not change during the import.
-          this.current = { ...this.current, tables: new Map(this.#tables) };
-          this.tell({ kind: 'importing', table: found.name, percent });
-        },
-        stop.signal,
-      );
-      const replaced = () => [...this.#tables.values()].filter(table => table.found.name === found.name);
-      const isWanted = () => replaced().some(table => table.found === found);
-      if (!isWanted()) return;
-      const read = await Promise.all(imported.map(one => this.#attached(found, one)));
-      const schemaNamed = (name: string) => imported.filter(one => one.name === name).map(schemaOf)[0];
-      for (const one of imported)
-        if (!this.#documents.models.has(one.name))
-          await inferAhead(one.name, one.profile, schemaOf(one), one.fingerprint, parentOf(one, schemaNamed));
-      const old = isWanted() ? replaced() : read;
-      if (old !== read) {
-        // Synchronous, so that concurrent readers find either the old tables or the new ones.
-        for (const table of old) this.#tables.delete(table.name);
-        for (const table of read) this.#tables.set(table.name, table);
-      }
-      // If the server has been closed meanwhile, the engine is gone.
-      for (const table of old) if (table.imported) void this.#forget(table).catch(() => {});
-    } catch (error) {
-      if (stop.signal.aborted) return update({ state: 'stopped' });
-      const line = error instanceof ImportError ? error.line : undefined;
-      const file = error instanceof ImportError ? error.file : found.files[0]!;
-      const shown = this.shownFile(file, this.folders.root);
-      update({
-        state: 'rejected',
-        problem: { file: shown, ...(line !== undefined && { line }), message: (error as Error).message },
-      });
-    } finally {
-      if (this.#stops.get(found) === stop) {
-        this.#stops.delete(found);
-        if (this.#growing.ended(found.name, begun, performance.now()))
-          this.#soon(`growing ${found.name}`, 0, () => this.#findTablesAgain());
-      }
-      this.#changed();
-    }
+  #readSoon(file: ChangedFile): void {
+    if (file === 'data') this.findTablesSoon();
+    else if (file === 'documents') this.#delayed.soon('documents', documentsPauseMs, () => this.refresh());
+    else this.#delayed.soon('import options', documentsPauseMs, () => this.reload());
   }
 
   /**
-   * Returns a file's path for display: relative to a folder of the user's, or its name if it lies outside.
+   * Assembles the next workspace: a small one at once, and one of many large documents in several turns, so that
+   * requests need not wait.
    */
-  shownFile(file: string, from: string): string {
-    const relative = path.relative(from, file);
-    return relative === '' || relative.startsWith('..') || path.isAbsolute(relative)
-      ? path.basename(file)
-      : relative;
+  #changed(): Promise<void> {
+    this.#isOutdated = true;
+    if (this.#assembling) return this.#assembling;
+    const steps = this.#assembled();
+    const first = takeTurn(steps);
+    if (first) {
+      this.#install(first[0]);
+      return Promise.resolve();
+    }
+    this.#assembling = this.#finishAssembling(steps).finally(() => (this.#assembling = undefined));
+    return this.#assembling;
   }
 
-  async #attached(found: DiscoveredTable, imported: ImportedTable): Promise<TableState> {
-    const alias = `${imported.name}-${imported.fingerprint}`;
-    await this.#engine.attach(alias, imported.database, imported.name);
-    return { name: imported.name, found, state: 'ready', imported, alias };
+  /** Finishes a workspace, and assembles another if something has changed meanwhile. */
+  async #finishAssembling(first: Steps<Workspace>): Promise<void> {
+    let steps: Steps<Workspace> | undefined = first;
+    while (steps) {
+      const workspace = await finishInTurns(steps);
+      if (this.#isClosed) return;
+      this.#install(workspace);
+      steps = this.#isOutdated ? this.#assembled() : undefined;
+    }
   }
 
-  /** Deletes an old version after a minute, when no query that uses it can still run. */
-  async #forget(table: TableState): Promise<void> {
-    await new Promise(resolve => setTimeout(resolve, 60_000).unref());
-    if (this.#tables.get(table.name)?.alias === table.alias || !table.alias || !table.imported) return;
-    await this.#engine.detach(table.alias);
-    await rm(table.imported.database, { force: true });
-    await rm(`${table.imported.database}.json`, { force: true });
-  }
-
-  #watch(): void {
-    const { root, data } = this.folders;
-    const documents = [
-      path.join(root, 'belvedere.yaml'),
-      path.join(root, 'access.yaml'),
-      ...documentFolders.map(folder => path.join(root, folder)),
-    ];
-    this.#watcher = watch([...documents, data], {
-      ignoreInitial: true,
-      followSymlinks: false,
-      ignored: file =>
-        path.basename(file) === '.belvedere' ||
-        path.basename(file) === 'node_modules' ||
-        path.basename(file) === '.git',
-    });
-    this.#watcher.on('all', (_, file) => {
-      const isDocument = documents.some(
-        document => file === document || file.startsWith(document + path.sep),
-      );
-      // Editors write in several steps and git writes many files, so events in quick succession count as one
-      // change.
-      const isReading =
-        file.startsWith(path.join(root, 'tables') + path.sep) ||
-        file.startsWith(path.join(root, 'sources') + path.sep);
-      if (isReading) this.#soon('readings', 80, () => this.readAnew());
-      else if (isDocument) this.#soon('documents', 80, () => this.#readDocuments());
-      else this.findTablesSoon();
-    });
-    this.#watcher.on('error', () => {});
-  }
-
-  /** Does something once there was no request for it for `ms`, but at most four times as late. */
-  #soon(what: string, ms: number, work: () => Promise<void>): void {
-    const now = performance.now();
-    const before = this.#timers.get(what);
-    clearTimeout(before?.timer);
-    const since = before?.since ?? now;
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(what);
-        void work().catch(() => {});
-      },
-      Math.max(0, Math.min(ms, since + 4 * ms - now)),
-    );
-    this.#timers.set(what, { timer, since });
-  }
-
-  #changed(): void {
+  #assembled(): Steps<Workspace> {
+    this.#isOutdated = false;
     // First, so that the columns are not those of tables that have changed since.
     for (const { read } of this.#documents.models.values())
       if (read.ok && read.value.sql !== undefined) this.wantSql(read.value.source ?? 'files', read.value.sql);
-    this.current = assembleWorkspace(this.#documents, new Map(this.#tables), {
+    return assembleInSteps(this.#documents, this.tables.current, {
       revision: this.current.revision + 1,
-      skippedFiles: [...this.#skippedFiles, ...this.#leftOutInside()],
+      skippedFiles: this.tables.skippedFiles,
       sources: this.sources.states,
       sqlTables: this.#sqlTables.current,
       relationships: this.relationships.current,
       ...this.#defaults,
     });
+  }
+
+  #install(workspace: Workspace): void {
+    this.current = workspace;
     this.relationships.want(this.current);
     this.sources.follow([...this.current.models.values()].map(({ model }) => model));
     this.tell({ kind: 'workspace', revision: this.current.revision });
   }
 
-  /** Files in archives that are not tables. */
-  #leftOutInside(): SkippedFile[] {
-    const inside = [...this.#tables.values()].flatMap(({ imported }) => imported?.skippedFiles ?? []);
-    return inside.map(({ file, reason }) => ({
-      file: this.shownFile(file, path.dirname(this.folders.data)),
-      reason,
-    }));
-  }
-
   /** Determines the columns of custom SQL. The workspace changes once they are known. */
   wantSql(source: string, sql: string): void {
-    this.#sqlTables.want(source, sql, [...this.#tables.values()].map(table => table.alias ?? '').join());
+    const tables = [...this.tables.current.values()].map(table => table.alias ?? '').join();
+    this.#sqlTables.want(source, sql, tables);
   }
 
   /** Notifies all subscribers. */
   tell(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** The import options of a table's file. One that only decides about relationships has none. */
-function importOptionsIn(
-  name: string,
-  { relationships: _, ...options }: TableFile,
-): readonly (readonly [string, TableFile])[] {
-  return Object.keys(options).length > 1 || _ === undefined ? [[name, options]] : [];
-}
-
-/** Whether one may replace the other. The first of several files may be new. */
-function isSameTable(one: DiscoveredTable, other: DiscoveredTable): boolean {
-  return one.files[0] === other.files[0] || (one.files.length > 1 && other.files.length > 1);
 }

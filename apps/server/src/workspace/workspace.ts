@@ -6,7 +6,7 @@ import type {
   ReportFile,
   WorkspaceFile,
 } from '@belvedere/document';
-import type { DiscoveredTable, ImportedTable, SkippedFile } from '@belvedere/engine';
+import type { DiscoveredTable, ImportedTable, SkippedFile, TablePart } from '@belvedere/engine';
 import type { Model, PolicySubject, Relationship } from '@belvedere/model';
 import type { WorkspaceLimits } from '../limits.ts';
 import type { TableDecisions } from './relationships/decisions.ts';
@@ -75,6 +75,8 @@ export interface TableState {
   readonly file?: { readonly number: number; readonly of: number };
   /** The last complete version, which is used until a newer one is complete. */
   readonly imported?: ImportedTable;
+  /** How much of the table `imported` has, while the first import of all of it is not complete. */
+  readonly part?: TablePart;
   /** The engine's name for it. */
   readonly alias?: string;
   readonly problem?: { readonly file: string; readonly line?: number; readonly message: string };

@@ -1,6 +1,6 @@
 import { StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { Answer } from '../accounts/Answer.tsx';
+import { QueryState } from '../accounts/QueryState.tsx';
 import { useAlerts } from './alert-data.ts';
 import { momentOf } from './alert-texts.ts';
 import { AlertStateChip } from './AlertStateChip.tsx';
@@ -25,7 +25,7 @@ export function ReceivedAlerts({
     ({ isRecipient, dashboard }) => isRecipient && (only === undefined || dashboard?.id === only),
   );
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       {received.length === 0 ? (
         <p className="text-text-2">{empty}</p>
       ) : (
@@ -66,6 +66,6 @@ export function ReceivedAlerts({
           })}
         </ul>
       )}
-    </Answer>
+    </QueryState>
   );
 }

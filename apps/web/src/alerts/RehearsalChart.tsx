@@ -14,7 +14,7 @@ import { formatDay, formatNumber } from '@belvedere/chart';
 import { useMemo, useRef } from 'react';
 import { useSize } from '../dashboard/chart/use-size.ts';
 import { locale } from '../messages/messages.ts';
-import { roundedFor, stepFor } from './begun-alert.ts';
+import { roundedFor, stepFor } from './new-alert.ts';
 import { valueText } from './alert-texts.ts';
 import { words } from './messages/words.ts';
 

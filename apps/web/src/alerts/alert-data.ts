@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { isGuestPage } from '../data/guest.ts';
+import { isGuestPage } from '../data/session/guest.ts';
 import { client, queryClient, useSession } from '../data/server.ts';
-import { viewedAs } from '../data/view-as.ts';
+import { viewedAs } from '../data/session/view-as.ts';
 import { locale } from '../messages/messages.ts';
 
 const isOffered = () => viewedAs === undefined && !isGuestPage;

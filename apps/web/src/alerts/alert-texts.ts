@@ -1,5 +1,6 @@
 import type { AlertStateName, AlertSummary, PastValues } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
+import { localTimeFormat } from '../data/session/own-zone.ts';
 import { locale } from '../messages/messages.ts';
 import { words } from './messages/words.ts';
 
@@ -21,7 +22,7 @@ export function durationText(text: string): string {
 }
 
 export const momentOf = (ms: number): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+  localTimeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 
 export const toneOf: Readonly<Record<AlertStateName, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
   ok: 'good',

@@ -2,7 +2,7 @@ import type { ModelSummary } from '@belvedere/api';
 import { writeEntries } from '@belvedere/document';
 import { useQuery } from '@tanstack/react-query';
 import type { ResolvedDashboard } from '../dashboard/tiles/resolved-dashboard.ts';
-import { connection } from '../data/connection.ts';
+import { connection } from '../data/connection/connection.ts';
 import { client } from '../data/server.ts';
 
 /** An exploration of a model, whose fields offer their values to filters. */

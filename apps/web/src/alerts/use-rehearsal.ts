@@ -3,17 +3,17 @@ import type { AlertFile } from '@belvedere/document';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client } from '../data/server.ts';
-import { rehearsedText } from './begun-alert.ts';
+import { rehearsedText } from './new-alert.ts';
 import { kindOf } from './form/condition-kind.ts';
 import { words } from './messages/words.ts';
 import type { Threshold } from './RehearsalChart.tsx';
 
 /** The past values of what an alert watches, and when it would have fired; computed here, also while one drags. */
 export function useRehearsal(document: AlertFile) {
-  const asked = rehearsedText(document);
+  const text = rehearsedText(document);
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['alerts', 'rehearsal', asked],
-    queryFn: ({ signal }) => client.rehearseAlert({ body: { text: asked } }, { signal }),
+    queryKey: ['alerts', 'rehearsal', text],
+    queryFn: ({ signal }) => client.rehearseAlert({ body: { text } }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });

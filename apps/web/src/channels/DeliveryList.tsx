@@ -1,7 +1,7 @@
 import { deliveryStates, type DeliveryState } from '@belvedere/api';
 import { Button, RemovableChip, Select } from '@belvedere/ui';
 import { useState } from 'react';
-import { Answer } from '../accounts/Answer.tsx';
+import { QueryState } from '../accounts/QueryState.tsx';
 import { FormProblem } from '../accounts/FormProblem.tsx';
 import { useChange } from '../accounts/use-change.ts';
 import { client } from '../data/server.ts';
@@ -57,7 +57,7 @@ export function DeliveryList({ channel, onShowAll }: DeliveryListProps) {
         )}
       </div>
       <FormProblem problem={problem} />
-      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+      <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
         {deliveries.length === 0 ? (
           <p className="py-2 text-text-2">{filter === 'all' ? words.noDeliveries : words.noneOfState}</p>
         ) : (
@@ -79,7 +79,7 @@ export function DeliveryList({ channel, onShowAll }: DeliveryListProps) {
             {words.more}
           </Button>
         ) : null}
-      </Answer>
+      </QueryState>
     </>
   );
 }

@@ -6,6 +6,7 @@ import {
   type NewChannel,
   type WebhookTemplate,
 } from '@belvedere/api';
+import { isTimeZone } from '@belvedere/document';
 
 export type ChannelType = 'mail' | WebhookTemplate;
 
@@ -133,12 +134,4 @@ function isCount(text: string, min: number, max: number): boolean {
 
 function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return zone !== '' && new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== '';
-  } catch {
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { client, queryClient, useSession } from '../data/server.ts';
-import { viewedAs } from '../data/view-as.ts';
+import { viewedAs } from '../data/session/view-as.ts';
 
 const commentsKey = (dashboard: string) => ['comments', dashboard];
 const inboxKey = ['inbox'];

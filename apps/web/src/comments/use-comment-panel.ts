@@ -2,7 +2,7 @@ import type { Comment } from '@belvedere/api';
 import type { Box } from '@belvedere/query';
 import { useCallback, useMemo, useState } from 'react';
 import { useComments } from './comment-data.ts';
-import { isUnread, openAnchorsByTile, openThreadsByTile } from './threads.ts';
+import { isUnread, openAnchorsByTile, openThreadsByTile } from './threads/threads.ts';
 
 const noComments: readonly Comment[] = [];
 

@@ -10,14 +10,15 @@ import {
 import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { readersLanguage } from '../messages/messages.ts';
-import { keepOwnData } from './browser-data.ts';
-import { asGuest, guestSession, isGuestPage, isServerLost } from './guest.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { fetchUnlessPrefetched, type PendingPrefetch } from './prefetched.ts';
-import { refreshMs } from './refresh-interval.ts';
-import { withRetryOfReads } from './retry-limited.ts';
-import { signedOut, withSignIn } from './sign-in-state.ts';
-import { viewedAs } from './view-as.ts';
+import { keepOwnData } from './session/browser-data.ts';
+import { asGuest, guestSession, isGuestPage, isServerLost } from './session/guest.ts';
+import { oneAtATime } from './connection/one-at-a-time.ts';
+import { fetchUnlessPrefetched, type PendingPrefetch } from './connection/prefetched.ts';
+import { refreshMs } from './dashboards/refresh-interval.ts';
+import { withRetryOfReads } from './connection/retry-limited.ts';
+import { signedOut, withSignIn } from './session/sign-in-state.ts';
+import { viewedAs } from './session/view-as.ts';
+import { rememberZone } from './session/own-zone.ts';
 
 export const client = withSignIn(
   withRetryOfReads(
@@ -76,6 +77,7 @@ const session = queryOptions({
 /** Before anything of this browser is read: it may have had another user. */
 function asOwn(session: Session): Session {
   if (session.mode === 'team') keepOwnData(session.user.id);
+  rememberZone(session);
   return session;
 }
 
@@ -108,8 +110,11 @@ export const useDashboardNamed = (id: string | undefined) =>
 const dashboardQuery = (id: string) =>
   queryOptions({
     queryKey: dashboardKey(id),
-    queryFn: ({ signal }) =>
-      client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal }),
+    queryFn: async ({ signal }) => {
+      // With it comes the user's time zone. Pages have it from the start, but for those viewed as another user.
+      if (viewedAs !== undefined) await queryClient.ensureQueryData(session);
+      return client.getDashboard({ params: { id }, query: { language: readersLanguage() } }, { signal });
+    },
   });
 /** The delay between attempts in ms, random so that pages do not try at once. */
 export const tryAgainMs = () => 1000 + Math.random() * 5000;

@@ -1,9 +1,10 @@
 import { maxExportRows } from '@belvedere/api';
 import { formatNumber } from '@belvedere/chart';
-import { Button, Checkbox, Modal } from '@belvedere/ui';
+import { Checkbox } from '@belvedere/ui';
 import { useState } from 'react';
 import { locale, t } from '../messages/messages.ts';
 import { cancelPendingExport, type PendingExport } from './pending-export.ts';
+import { FormDialog } from '../dialogs/FormDialog.tsx';
 
 /** Asks whether an export contains all rows of its tables, with their numbers of rows. */
 export function ExportDialog({ format, tables, limit, onExport }: PendingExport) {
@@ -17,54 +18,41 @@ export function ExportDialog({ format, tables, limit, onExport }: PendingExport)
   const isCut =
     format === 'xlsx' && isAll && tables.some(({ rows }) => Math.min(rows, limit) > maxExportRows.xlsx);
   return (
-    <Modal
-      label={title}
-      isOpen
-      onOpenChange={isOpen => !isOpen && cancelPendingExport()}
-      className="max-w-md"
+    <FormDialog
+      title={title}
+      submitLabel={t.exporting.start}
+      onSubmit={() => {
+        cancelPendingExport();
+        onExport(isAll ? 'all' : 'limited');
+      }}
+      onClose={() => cancelPendingExport()}
     >
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          cancelPendingExport();
-          onExport(isAll ? 'all' : 'limited');
-        }}
-      >
-        <h2 className="text-15 font-semibold">{title}</h2>
-        <ul className="flex max-h-60 flex-col gap-1 overflow-auto">
-          {tables.map(({ tile, title: name, rows }) => (
-            <li key={tile} className="flex justify-between gap-4">
-              <span className="truncate">{name}</span>
-              <span className="tabular shrink-0 text-text-2">{t.exporting.rows(count(rows))}</span>
-            </li>
-          ))}
-        </ul>
-        {words && limit > few ? (
-          <>
-            <p className="text-text-2">{words.hint(count(few))}</p>
-            <Checkbox isSelected={isAll} onChange={setIsAll}>
-              {words.all(count(Math.min(all, limit)))}
-            </Checkbox>
-          </>
-        ) : null}
-        {tables.some(({ rows }) => rows > limit) ? (
-          <p role="status" className="text-12 text-warn">
-            {t.exporting.ownLimit(count(limit))}
-          </p>
-        ) : null}
-        {isCut ? (
-          <p role="status" className="text-12 text-warn">
-            {t.exporting.sheetLimit(count(maxExportRows.xlsx))}
-          </p>
-        ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={cancelPendingExport}>{t.downloads.stop}</Button>
-          <Button look="primary" type="submit">
-            {t.exporting.start}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <ul className="flex max-h-60 flex-col gap-1 overflow-auto">
+        {tables.map(({ tile, title: name, rows }) => (
+          <li key={tile} className="flex justify-between gap-4">
+            <span className="truncate">{name}</span>
+            <span className="tabular shrink-0 text-text-2">{t.exporting.rows(count(rows))}</span>
+          </li>
+        ))}
+      </ul>
+      {words && limit > few ? (
+        <>
+          <p className="text-text-2">{words.hint(count(few))}</p>
+          <Checkbox isSelected={isAll} onChange={setIsAll}>
+            {words.all(count(Math.min(all, limit)))}
+          </Checkbox>
+        </>
+      ) : null}
+      {tables.some(({ rows }) => rows > limit) ? (
+        <p role="status" className="text-12 text-warn">
+          {t.exporting.ownLimit(count(limit))}
+        </p>
+      ) : null}
+      {isCut ? (
+        <p role="status" className="text-12 text-warn">
+          {t.exporting.sheetLimit(count(maxExportRows.xlsx))}
+        </p>
+      ) : null}
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { maxExportRows, type DashboardState, type ExportRows, type OpenDashboard } from '@belvedere/api';
-import { isGuestPage } from '../data/guest.ts';
-import { viewAsUrl } from '../data/view-as.ts';
+import { isGuestPage } from '../data/session/guest.ts';
+import { viewAsUrl } from '../data/session/view-as.ts';
 import { client, dashboardKey, queryClient } from '../data/server.ts';
 import { maxSent } from '../long-url.ts';
 import { locale } from '../messages/messages.ts';

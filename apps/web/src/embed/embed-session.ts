@@ -8,10 +8,12 @@ import {
 } from '@belvedere/api';
 import { hostMessage, sent, type FrameMessage, type HostMessage } from '@belvedere/embed';
 import { chooseTheme } from '../dashboard/chart/use-theme.ts';
-import { enterAsGuest, renewGuestsBy } from '../data/guest.ts';
-import { overOneConnection } from '../data/one-connection.ts';
+import { enterAsGuest, renewGuestsBy } from '../data/session/guest.ts';
+import { overOneConnection } from '../data/connection/one-connection.ts';
+import { offerLocks } from '../data/connection/one-at-a-time.ts';
 import { problemText } from '../data/problem-text.ts';
 import { Watched } from '../data/watched.ts';
+import { HostLocks } from './host-locks.ts';
 
 /** How long a site may take to give a token. */
 const patienceMs = 10_000;
@@ -39,6 +41,7 @@ class EmbedSession {
   /** The site that the server has accepted. */
   #origin: string | undefined;
   #locale: string | undefined;
+  readonly #locks = new HostLocks(message => this.tell(message));
   #timer: ReturnType<typeof setTimeout> | undefined;
   #renewing: Promise<boolean> | undefined;
   /** Resolves the renewal that is under way. */
@@ -97,6 +100,12 @@ class EmbedSession {
         return this.#settle(false);
       case 'filters':
         return this.#setFilters(message.filters);
+      case 'turns':
+        // It tells nothing to a site that the server has not accepted.
+        if (this.#origin !== undefined) offerLocks(this.#locks);
+        return;
+      case 'turn':
+        return this.#locks.begin(message);
       case 'appearance':
         // Any site may have its background around a refusal. A theme is kept in the browser, so that only an
         // accepted site chooses it.
@@ -147,8 +156,8 @@ class EmbedSession {
   #setFilters(filters: Extract<HostMessage, { kind: 'filters' }>['filters']): void {
     if (this.#origin === undefined) return;
     try {
-      const asked = { page: 0, selections: {}, filters } as unknown as DashboardState;
-      const { state, isWhole } = stateFromSearch(searchFromState(asked));
+      const requested = { page: 0, selections: {}, filters } as unknown as DashboardState;
+      const { state, isWhole } = stateFromSearch(searchFromState(requested));
       if (!isWhole) throw new RangeError('not a condition');
       this.filters.set(state.filters);
     } catch {

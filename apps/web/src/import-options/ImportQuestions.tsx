@@ -25,12 +25,12 @@ export function ImportQuestions({ table }: { readonly table: TableDetail }) {
   );
 }
 
-interface Answer {
+interface Choice {
   readonly label: string;
   readonly options: Pick<ImportOptions, 'dates' | 'decimal'>;
 }
 
-const answersTo: Readonly<Record<ImportQuestion['kind'], () => readonly Answer[]>> = {
+const choicesFor: Readonly<Record<ImportQuestion['kind'], () => readonly Choice[]>> = {
   'date order': () => [
     { label: t.importOptions.orders['day first'], options: { dates: 'day first' } },
     { label: t.importOptions.orders['month first'], options: { dates: 'month first' } },
@@ -50,21 +50,21 @@ function Question({
   readonly question: ImportQuestion;
 }) {
   const decision = useImportDecision(table);
-  const [chosen, setChosen] = useState<Answer['options']>();
-  const answer = (options: Answer['options']) => {
+  const [chosen, setChosen] = useState<Choice['options']>();
+  const answer = (options: Choice['options']) => {
     setChosen(options);
     decision.decide({ ...table.importOptions, ...options });
   };
-  const asked = t.importOptions.questions[kind](columns.join(', '), example);
+  const question = t.importOptions.questions[kind](columns.join(', '), example);
   return (
     <section
       role="group"
-      aria-label={asked}
+      aria-label={question}
       className="flex flex-wrap items-center gap-3 rounded-tile border border-accent/60 bg-surface px-4 py-3"
     >
-      <p className="min-w-0 flex-1 basis-64">{asked}</p>
+      <p className="min-w-0 flex-1 basis-64">{question}</p>
       <div className="flex flex-wrap gap-3">
-        {answersTo[kind]().map(({ label, options }) => (
+        {choicesFor[kind]().map(({ label, options }) => (
           <Button
             key={label}
             onPress={() => answer(options)}

@@ -172,6 +172,7 @@ export class DashboardStore {
       isSame(before.filters, next.filters) &&
       before.page === next.page &&
       isSame(before.compare, next.compare) &&
+      before.zone === next.zone &&
       isSame(before.parameters, next.parameters);
     const adjusted = [
       ...new Set([...Object.keys(before.tiles ?? {}), ...Object.keys(next.tiles ?? {})]),

@@ -1,5 +1,6 @@
 import { isViewable, stateFromSearch, type DashboardState, type OpenDashboard } from '@belvedere/api';
 import { knownSearch } from '../long-url.ts';
+import { inOwnZone } from '../data/session/own-zone.ts';
 import { client } from '../data/server.ts';
 import { DashboardStore } from './dashboard-store.ts';
 
@@ -10,7 +11,7 @@ let prefetched: { readonly live: DashboardStore; readonly revision: string } | u
 export function openPrefetched(dashboard: OpenDashboard): void {
   if (!isViewable(dashboard)) return;
   const { state } = stateFromSearch(Object.fromEntries(knownSearch()));
-  prefetched = { live: opened(dashboard, state), revision: dashboard.revision };
+  prefetched = { live: opened(dashboard, inOwnZone(dashboard, state)), revision: dashboard.revision };
 }
 
 /** Opens a dashboard. Its results load while its tiles are laid out. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { connection } from '../data/connection.ts';
-import { isGuestPage } from '../data/guest.ts';
+import { connection } from '../data/connection/connection.ts';
+import { isGuestPage } from '../data/session/guest.ts';
 import { onGuestAnswer, tryAgainMs } from '../data/server.ts';
 import type { DashboardStore } from './dashboard-store.ts';
 import { loadUnreachedTiles } from './load-unreached.ts';

@@ -8,6 +8,11 @@ export const languages: Readonly<Record<InterfaceLanguage, string>> = {
   zh: '简体中文',
 };
 
+/** Returns the name of a language in that language; a tag such as `de-CH` stays as it is. */
+export function languageName(tag: string): string {
+  return languages[tag as InterfaceLanguage] ?? tag;
+}
+
 const catalogues: Readonly<Record<Exclude<InterfaceLanguage, 'en'>, () => Promise<Messages>>> = {
   de: () => import('./de.ts').then(module => module.de),
   zh: () => import('./zh.ts').then(module => module.zh),

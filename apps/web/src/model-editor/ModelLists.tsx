@@ -8,9 +8,9 @@ import { typeGlyphs } from '../editor/encoding/kinds.ts';
 import { words } from '../editor/messages/words.ts';
 import { Flags } from '../editor/presence/Flags.tsx';
 import type { Section } from './model-editor.ts';
-import { JoinMatchChip } from './JoinMatch.tsx';
+import { JoinMatchChip } from './panels/JoinMatch.tsx';
 import { freeEntry, typesOf, useModelEditing } from './model-editing.ts';
-import { inExpression } from './in-expression.ts';
+import { inExpression } from './expressions/in-expression.ts';
 
 interface Row {
   readonly id: string;

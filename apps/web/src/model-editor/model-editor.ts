@@ -41,15 +41,15 @@ export class ModelEditor extends DocumentEditor<'model', CheckedModel, ModelStat
     opened: OpenedText,
     checked: CheckedModel,
   ) {
-    super(
-      'model',
-      `model:${name}`,
-      modelServer(name, client),
+    super({
+      kind: 'model',
+      id: `model:${name}`,
+      server: modelServer(name, client),
       backup,
       opened,
-      { placeholder: { version: 1, table: name } },
-      state => ({ ...state, checked, checkedText: state.text }),
-    );
+      placeholder: { version: 1, table: name },
+      begin: state => ({ ...state, checked, checkedText: state.text }),
+    });
     this.name = name;
   }
 

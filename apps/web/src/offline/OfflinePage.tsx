@@ -1,5 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
 import { isChartTile } from '@belvedere/chart';
+import { clear } from '@belvedere/crossfilter';
 import type { DashboardFilter, Tile } from '@belvedere/document';
 import type { FieldFilter } from '@belvedere/query';
 import { Button, Tabs } from '@belvedere/ui';
@@ -24,13 +25,7 @@ const nothing = () => {};
 /** The page of an exported HTML file. Its state lives as long as its window. */
 export function OfflinePage({ data }: { readonly data: OfflineData }) {
   const [live] = useState(
-    () =>
-      new DashboardStore(
-        offlineClient(data),
-        data.dashboard,
-        { ...data.state, selections: {} },
-        { selectsOne: true },
-      ),
+    () => new DashboardStore(offlineClient(data), data.dashboard, data.state, { selectsOne: true }),
   );
   return <OfflineDashboard data={data} live={live} onState={nothing} />;
 }
@@ -68,6 +63,10 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
   const onReset = useCallback(
     () => go({ ...live.state, ...(filters && { filters: {} }), selections: {} }),
     [go, live, filters],
+  );
+  const onClearSelection = useCallback(
+    (tile: string) => go({ ...live.state, selections: clear(live.state.selections, tile) } as DashboardState),
+    [go, live],
   );
   // Where a combination was not computed, a filter takes the place of the others, and of selections.
   const onFilter = useCallback(
@@ -135,7 +134,7 @@ export function OfflineDashboard({ data, live, onState, filters, notice }: Offli
               page.tiles[tile]!,
               dashboard.models.find(model => model.name === (page.tiles[tile]!.model ?? document.model)),
             )}
-            onClear={onReset}
+            onClear={onClearSelection}
           />
         ))}
       </header>

@@ -1,5 +1,6 @@
 import {
   decodeFrames,
+  notAddedUpDetail,
   problemTypes,
   type CellsHeader,
   type Client,
@@ -25,6 +26,8 @@ export interface OfflineParts {
   /** The brush index of a tile, as frames; empty for a tile that has no index. */
   readonly index: (tile: string) => Promise<Uint8Array>;
   readonly comparisons: (tile: string) => Promise<Readonly<Record<string, OfflineComparison>>>;
+  /** The results under the selections with which a file opens. */
+  readonly selected?: { readonly state: DashboardState; readonly frames: () => Promise<Uint8Array> };
   /** What a page shows under filters on some fields; undefined if these cannot be set, or not together. */
   readonly filter?: (fields: readonly string[], page: number) => Promise<OfflineFilter | undefined>;
   /** The filters of a page that can be set in any combination; undefined if there are none. */
@@ -80,6 +83,9 @@ export function offlineClient(data: OfflineData): Pick<Client, 'queryTiles' | 'g
     page: async page => bytesIn(data.pages[page] ?? ''),
     index: async tile => bytesIn(data.indexes[tile] ?? ''),
     comparisons: async tile => data.comparisons[tile] ?? {},
+    ...(data.selected !== undefined && {
+      selected: { state: data.state, frames: async () => bytesIn(data.selected!) },
+    }),
   });
 }
 
@@ -112,6 +118,11 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     // The filters of an exported file are those that it was made with: its results have them already.
     if (of.filter && Object.keys(state.filters).length > 0)
       return yield* filteredResults(state, scope, wanted);
+    if (of.selected && isSameSelection(of.selected.state, state)) {
+      for await (const frame of framesIn(await of.selected.frames()))
+        if (isWanted(frame, scope, wanted)) yield frame;
+      return yield { header: { kind: 'end', applied: {} } };
+    }
     const [active, boxes] =
       Object.entries(state.selections).find(([, selected]) => selected.length > 0) ?? [];
     const brush =
@@ -237,7 +248,7 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
     const followed = own
       .filter(({ header }) => !isEarlier(header))
       .map(frame => followedFrame(frame, indexes, boxes));
-    if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, scope)];
+    if (!followed.every(frame => frame !== undefined)) return [notOffline(tile, scope, !own.every(addsUp))];
     const main = followed.findIndex(({ header }) => header.kind === 'cells' && header.part === 'main');
     const { header } = followed[main] ?? {};
     if (header?.kind !== 'cells' || !header.notes.some(isOfComparison)) return inScope(followed, scope);
@@ -259,6 +270,27 @@ export function offlineClientOf(of: OfflineParts): Pick<Client, 'queryTiles' | '
       : [];
     return inScope([...followed.with(main, noted), ...previous], scope);
   }
+}
+
+function isSameSelection(one: DashboardState, other: DashboardState): boolean {
+  const key = ({ page, selections }: DashboardState) =>
+    JSON.stringify([
+      page,
+      Object.entries(selections)
+        .filter(([, boxes]) => boxes.length > 0)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ]);
+  return key(one) === key(other);
+}
+
+/** Whether a frame is of one of these tiles, and not one that the page has already. */
+function isWanted(
+  { header }: Frame,
+  scope: 'both' | 'filtered' | undefined,
+  wanted: readonly string[] | undefined,
+): boolean {
+  const isOfTile = !wanted || ('tile' in header && wanted.includes(header.tile));
+  return isOfTile && !(scope === 'filtered' && 'scope' in header && header.scope === 'base');
 }
 
 /** The conditions of a state's filters. A filter that was cleared has none. */
@@ -358,10 +390,17 @@ function notesWith(header: CellsHeader | RowsHeader, missed: readonly string[]):
   ];
 }
 
-function notOffline(tile: string, scope: 'base' | 'filtered'): Frame {
+/** Whether sums, smallest and largest values are all that a frame has. */
+function addsUp({ header }: Frame): boolean {
+  return header.kind !== 'cells' || !header.merges.includes('none');
+}
+
+/** @param isOfRows whether its figures come from rows alone: medians and distinct counts */
+function notOffline(tile: string, scope: 'base' | 'filtered', isOfRows = false): Frame {
   const [status, title] = problemTypes['not-offline'];
-  const detail =
-    'This page does not hold what this selection or filter takes. Clear it, or open the dashboard in Belvedere.';
+  const detail = isOfRows
+    ? notAddedUpDetail
+    : 'This page has no data for this filter or selection. Clear it to see the tile.';
   return {
     header: { kind: 'problem', tile, scope, problem: { type: 'not-offline', title, status, detail } },
   };

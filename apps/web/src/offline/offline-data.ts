@@ -11,6 +11,8 @@ export interface OfflineData {
   readonly theme: 'light' | 'dark';
   /** The results of each page. */
   readonly pages: readonly string[];
+  /** The results of the state's page under the state's selections, if it has any. */
+  readonly selected?: string;
   /** Brush indexes, by active tile. */
   readonly indexes: Readonly<Record<string, string>>;
   /** Indexes of KPI comparisons, by active tile and then by KPI tile. */

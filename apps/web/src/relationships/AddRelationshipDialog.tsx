@@ -1,5 +1,5 @@
 import type { RelatedTable } from '@belvedere/api';
-import { Button, InlineSelect, Modal } from '@belvedere/ui';
+import { Button, InlineSelect } from '@belvedere/ui';
 import { useState } from 'react';
 import { useMatches } from '../data/server.ts';
 import { useChange } from '../data/use-change.ts';
@@ -8,6 +8,7 @@ import { firstRange, RangeFields, temporalIn, type Range } from './RangeFields.t
 import type { Ends } from './relationship-key.ts';
 import { matchText } from './relationship-texts.ts';
 import type { ColumnPlace } from './RelationshipDiagram.tsx';
+import { FormDialog } from '../dialogs/FormDialog.tsx';
 
 interface AddRelationshipDialogProps {
   readonly source: string;
@@ -70,92 +71,83 @@ export function AddRelationshipDialog({
   const options = (all: readonly { readonly name: string }[]) =>
     all.map(({ name }) => ({ value: name, label: name }));
   return (
-    <Modal label={words.add} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
-      <form
-        className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-4"
-        onSubmit={event => (event.preventDefault(), void (matches?.isUnique && !isBusy && save()))}
-      >
-        <h2 className="text-15 font-semibold">{words.add}</h2>
-        <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+    <FormDialog
+      title={words.add}
+      size="large"
+      submitLabel={words.save}
+      isDisabled={isBusy || counted.isFetching || !matches?.isUnique}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <div className="grid grid-cols-2 gap-3 max-sm:grid-cols-1">
+        <InlineSelect
+          label={words.fromTable}
+          value={names.from}
+          options={options(tables)}
+          onChange={table => setTable('from', table)}
+        />
+        <InlineSelect
+          label={words.toTable}
+          value={names.to}
+          options={options(tables)}
+          onChange={table => setTable('to', table)}
+        />
+      </div>
+      {pairs.map((pair, i) => (
+        <div
+          key={i}
+          role="group"
+          aria-label={words.pair(i + 1)}
+          className="grid grid-cols-2 gap-3 max-sm:grid-cols-1"
+        >
           <InlineSelect
-            label={words.fromTable}
-            value={names.from}
-            options={options(tables)}
-            onChange={table => setTable('from', table)}
+            label={words.fromColumn}
+            value={pair.from}
+            options={options(columnsOf(names.from))}
+            onChange={column => setColumn(i, 'from', column)}
           />
           <InlineSelect
-            label={words.toTable}
-            value={names.to}
-            options={options(tables)}
-            onChange={table => setTable('to', table)}
+            label={words.toColumn}
+            value={pair.to}
+            options={options(columnsOf(names.to))}
+            onChange={column => setColumn(i, 'to', column)}
           />
         </div>
-        {pairs.map((pair, i) => (
-          <div
-            key={i}
-            role="group"
-            aria-label={words.pair(i + 1)}
-            className="grid grid-cols-2 gap-3 max-sm:grid-cols-1"
-          >
-            <InlineSelect
-              label={words.fromColumn}
-              value={pair.from}
-              options={options(columnsOf(names.from))}
-              onChange={column => setColumn(i, 'from', column)}
-            />
-            <InlineSelect
-              label={words.toColumn}
-              value={pair.to}
-              options={options(columnsOf(names.to))}
-              onChange={column => setColumn(i, 'to', column)}
-            />
-          </div>
-        ))}
-        {range ? <RangeFields range={range} times={times} ends={bounds} onChange={setRange} /> : null}
-        <div className="flex flex-wrap gap-2">
-          {pairs.length < maxPairs ? (
-            <Button look="quiet" onPress={() => setPairs([...pairs, pairs.at(-1)!])}>
-              {words.addColumns}
-            </Button>
-          ) : null}
-          {pairs.length > 1 ? (
-            <Button look="quiet" onPress={() => setPairs(pairs.slice(0, -1))}>
-              {words.removeColumns}
-            </Button>
-          ) : null}
-          {!range && newRange ? (
-            <Button look="quiet" onPress={() => setRange(newRange)}>
-              {words.addRange}
-            </Button>
-          ) : null}
-        </div>
-        <div role="status" className="min-h-10 rounded-control bg-hover px-3 py-2 text-13">
-          {counted.isFetching
-            ? words.counting
-            : matches
-              ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons[range ? 'overlaps' : 'not unique']}`
-              : isItself || isRepeated
-                ? words.chooseOthers
-                : pairs.some(({ from, to }) => typeOf(names.from, from) !== typeOf(names.to, to))
-                  ? words.typesDiffer
-                  : words.reasons['not measured']}
-        </div>
-        {problem === undefined ? null : (
-          <p role="alert" className="rounded-control bg-bad-weak px-3 py-2 text-13 text-bad">
-            {problem}
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button
-            type="submit"
-            look="primary"
-            isDisabled={isBusy || counted.isFetching || !matches?.isUnique}
-          >
-            {words.save}
+      ))}
+      {range ? <RangeFields range={range} times={times} ends={bounds} onChange={setRange} /> : null}
+      <div className="flex flex-wrap gap-2">
+        {pairs.length < maxPairs ? (
+          <Button look="quiet" onPress={() => setPairs([...pairs, pairs.at(-1)!])}>
+            {words.addColumns}
           </Button>
-        </div>
-      </form>
-    </Modal>
+        ) : null}
+        {pairs.length > 1 ? (
+          <Button look="quiet" onPress={() => setPairs(pairs.slice(0, -1))}>
+            {words.removeColumns}
+          </Button>
+        ) : null}
+        {!range && newRange ? (
+          <Button look="quiet" onPress={() => setRange(newRange)}>
+            {words.addRange}
+          </Button>
+        ) : null}
+      </div>
+      <div role="status" className="min-h-10 rounded-control bg-hover px-3 py-2 text-13">
+        {counted.isFetching
+          ? words.counting
+          : matches
+            ? `${matchText(ends, matches)} ${matches.isUnique ? words.isUnique : words.reasons[range ? 'overlaps' : 'not unique']}`
+            : isItself || isRepeated
+              ? words.chooseOthers
+              : pairs.some(({ from, to }) => typeOf(names.from, from) !== typeOf(names.to, to))
+                ? words.typesDiffer
+                : words.reasons['not measured']}
+      </div>
+      {problem === undefined ? null : (
+        <p role="alert" className="rounded-control bg-bad-weak px-3 py-2 text-13 text-bad">
+          {problem}
+        </p>
+      )}
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerE
 import {
   boxWidth,
   columnHeight,
+  farLines,
   headHeight,
   layoutTables,
   neighbourOf,
@@ -37,6 +38,8 @@ interface RelationshipDiagramProps {
   readonly onConnect?: ((from: ColumnPlace, to: ColumnPlace) => void) | undefined;
 }
 
+/** Below this scale the columns of tables cannot be read, so that boxes show their names alone, in larger letters. */
+const farScale = 0.5;
 /** A chosen table is shown at this scale at least. */
 const readableScale = 0.5;
 
@@ -46,7 +49,7 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
   const diagram = useMemo(() => layoutTables(tables, relationships), [tables, relationships]);
   const { element, view, fit, zoom, reveal, placeOf, panning } = usePanZoom(diagram);
   const drag = useDraggedColumn(placeOf, onConnect);
-  const near = relatedTo(chosen, diagram.links);
+  const related = relatedTo(chosen, diagram.links);
   const box = chosen?.kind === 'table' && diagram.boxes.find(({ table }) => table.name === chosen.name);
   useEffect(() => {
     if (box) reveal({ ...box, width: boxWidth }, readableScale);
@@ -87,7 +90,7 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
               key={link.key}
               link={link}
               isChosen={chosen?.kind === 'link' && chosen.key === link.key}
-              isFaded={isFaded(near.links.has(link.key))}
+              isFaded={isFaded(related.links.has(link.key))}
               onPress={() => onChoose({ kind: 'link', key: link.key })}
             />
           ))}
@@ -97,12 +100,13 @@ export function RelationshipDiagram(props: RelationshipDiagramProps) {
               <g
                 aria-hidden
                 className="group cursor-pointer"
-                opacity={isFaded(near.tables.has(box.table.name)) ? 0.35 : 1}
+                opacity={isFaded(related.tables.has(box.table.name)) ? 0.35 : 1}
                 onClick={() => onChoose({ kind: 'table', name: box.table.name })}
               >
                 <Box
                   box={box}
                   isChosen={chosen?.kind === 'table' && chosen.name === box.table.name}
+                  farScale={view.scale < farScale ? view.scale : undefined}
                   onGrab={drag.onGrab}
                 />
               </g>
@@ -169,14 +173,16 @@ function useDraggedColumn(
   onConnect: RelationshipDiagramProps['onConnect'],
 ) {
   const [line, setLine] = useState<string>();
-  const begun = useRef<{ readonly column: ColumnPlace; readonly x: number; readonly y: number }>(undefined);
+  const dragStart = useRef<{ readonly column: ColumnPlace; readonly x: number; readonly y: number }>(
+    undefined,
+  );
   const onGrab = onConnect
     ? (event: PointerEvent<SVGGElement>, column: ColumnPlace) => {
         if (event.button !== 0 || event.pointerType === 'touch') return;
-        begun.current = { column, ...placeOf(event) };
+        dragStart.current = { column, ...placeOf(event) };
         const move = (moved: globalThis.PointerEvent) => {
           const { x, y } = placeOf(moved);
-          setLine(`M${begun.current!.x} ${begun.current!.y}L${x} ${y}`);
+          setLine(`M${dragStart.current!.x} ${dragStart.current!.y}L${x} ${y}`);
         };
         const end = (ended: globalThis.PointerEvent) => {
           window.removeEventListener('pointermove', move);
@@ -199,18 +205,31 @@ function useDraggedColumn(
 interface BoxProps {
   readonly box: TableBox;
   readonly isChosen: boolean;
+  /** The diagram's scale where it is so small that only names can be read. */
+  readonly farScale: number | undefined;
   readonly onGrab: ((event: PointerEvent<SVGGElement>, column: ColumnPlace) => void) | undefined;
 }
 
-function Box({ box: { table, x, y, height, columns, more }, isChosen, onGrab }: BoxProps) {
+function Box({ box, isChosen, farScale: scale, onGrab }: BoxProps) {
+  const { table, x, y, height, columns, more } = box;
+  const frame = (
+    <rect
+      width={boxWidth}
+      height={height}
+      rx={8}
+      className={`fill-raised ${isChosen ? 'stroke-accent stroke-2' : 'stroke-border-strong group-hover:stroke-text-3'}`}
+    />
+  );
+  if (scale !== undefined)
+    return (
+      <g transform={`translate(${x} ${y})`}>
+        {frame}
+        <FarName name={table.name} height={height} scale={scale} />
+      </g>
+    );
   return (
     <g transform={`translate(${x} ${y})`}>
-      <rect
-        width={boxWidth}
-        height={height}
-        rx={8}
-        className={`fill-raised ${isChosen ? 'stroke-accent stroke-2' : 'stroke-border-strong group-hover:stroke-text-3'}`}
-      />
+      {frame}
       <path d={`M0 ${headHeight}H${boxWidth}`} className="stroke-border" />
       <text x={12} y={22} className="fill-text text-13 font-semibold">
         {shortened(table.name, table.rows === undefined ? 26 : 18)}
@@ -246,6 +265,33 @@ function Box({ box: { table, x, y, height, columns, more }, isChosen, onGrab }: 
         </text>
       ) : null}
     </g>
+  );
+}
+
+/** A table's name in the middle of its box, in lines of letters that can be read at a small scale. */
+function FarName({
+  name,
+  height,
+  scale,
+}: {
+  readonly name: string;
+  readonly height: number;
+  readonly scale: number;
+}) {
+  const { lines, size } = farLines(name, { width: boxWidth - 16, height: height - 8 }, 13 / scale);
+  return (
+    <text x={boxWidth / 2} textAnchor="middle" className="fill-text font-semibold" style={{ fontSize: size }}>
+      <title>{name}</title>
+      {lines.map((line, i) => (
+        <tspan
+          key={i}
+          x={boxWidth / 2}
+          y={height / 2 + (i - (lines.length - 1) / 2) * size * 1.15 + size * 0.35}
+        >
+          {line}
+        </tspan>
+      ))}
+    </text>
   );
 }
 
@@ -298,14 +344,14 @@ function extentOf({ from, to }: Link) {
 
 /** What stays bright beside the chosen one. */
 function relatedTo(chosen: Chosen | undefined, links: readonly Link[]) {
-  const near = links.filter(({ key, relationship: { from, to } }) =>
+  const related = links.filter(({ key, relationship: { from, to } }) =>
     chosen?.kind === 'table' ? from.table === chosen.name || to.table === chosen.name : chosen?.key === key,
   );
   return {
-    links: new Set(near.map(({ key }) => key)),
+    links: new Set(related.map(({ key }) => key)),
     tables: new Set([
       ...(chosen?.kind === 'table' ? [chosen.name] : []),
-      ...near.flatMap(({ relationship: { from, to } }) => [from.table, to.table]),
+      ...related.flatMap(({ relationship: { from, to } }) => [from.table, to.table]),
     ]),
   };
 }

@@ -1,6 +1,6 @@
 import type { RelatedTable, TableRelationship } from '@belvedere/api';
-import { expect, test } from 'vitest';
-import { boxWidth, layoutTables, neighbourOf, type DiagramLayout } from './diagram-layout.ts';
+import { describe, expect, test } from 'vitest';
+import { boxWidth, farLines, layoutTables, neighbourOf, type DiagramLayout } from './diagram-layout.ts';
 
 const table = (name: string, ...columns: readonly string[]): RelatedTable => ({
   name,
@@ -86,4 +86,32 @@ test('arrow keys go to the nearest related table in their direction', () => {
   expect(neighbourOf(diagram, 'orders', 'ArrowRight')).toBe('customers');
   expect(neighbourOf(diagram, 'customers', 'ArrowLeft')).toBe('orders');
   expect(neighbourOf(diagram, 'customers', 'ArrowRight')).toBeUndefined();
+});
+
+describe('names of tables in a diagram that is far away', () => {
+  const room = { width: 192, height: 90 };
+
+  test.each([
+    ['orders', ['orders']],
+    ['employee_territories', ['employee_', 'territories']],
+    ['CustomerCustomerDemo', ['Customer', 'Customer', 'Demo']],
+    ['sales_order_header_reasons', ['sales_order_', 'header_', 'reasons']],
+  ])('%s has the lines %j', (name, lines) => {
+    expect(farLines(name, room, 80).lines).toEqual(lines);
+  });
+
+  test.each(['orders', 'employee_territories', 'a', 'x'.repeat(30), 'sales order of a very long name 2024'])(
+    'the letters of %s fit into the box, and are no larger than asked',
+    name => {
+      for (const largest of [20, 40, 90]) {
+        const { lines, size } = farLines(name, room, largest);
+        expect(lines.join('')).toBe(name);
+        expect(size).toBeLessThanOrEqual(largest);
+        if (size > 13) {
+          expect(Math.max(...lines.map(line => line.trim().length)) * size * 0.6).toBeLessThan(193);
+          expect(lines.length * size * 1.15).toBeLessThan(91);
+        }
+      }
+    },
+  );
 });

@@ -164,6 +164,45 @@ function endAt(box: TableBox, column: string, side: 1 | -1): LinkEnd {
   return { x: box.x + (side === 1 ? boxWidth : 0), y: box.y + y, side };
 }
 
+/** The width of a bold letter, as a share of its size. */
+const letterWidth = 0.6;
+/** Smaller letters cannot be read at any scale; a longer name leaves its box instead. */
+const minSize = 13;
+
+/**
+ * The lines of a name, broken at its words, in letters as large as fit into a box.
+ * @param largest the size of letters that need be no larger
+ */
+export function farLines(
+  name: string,
+  room: { readonly width: number; readonly height: number },
+  largest: number,
+): { readonly lines: readonly string[]; readonly size: number } {
+  const words = name.split(/(?<=[\s_.-])|(?<=[a-z])(?=[A-Z])/);
+  const sizeOf = (lines: readonly string[]) =>
+    Math.min(
+      largest,
+      room.width / (letterWidth * Math.max(...lines.map(line => line.trim().length))),
+      room.height / (1.15 * lines.length),
+    );
+  const broken = words.map((_, i) => linesOf(words, i + 1));
+  const [best] = broken.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.length - b.length);
+  return { lines: best!, size: Math.max(minSize, sizeOf(best!)) };
+}
+
+/** Words in at most so many lines, each as long as the longest needs to be. */
+function linesOf(words: readonly string[], count: number): readonly string[] {
+  const total = words.join('').length;
+  const width = Math.max(total / count, ...words.map(word => word.length));
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && (last + word).trim().length <= width) lines[lines.length - 1] = last + word;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 /** The table that an arrow key leads to: the nearest related one in that direction. */
 export function neighbourOf(
   { boxes, links }: Pick<DiagramLayout, 'boxes' | 'links'>,
@@ -180,11 +219,11 @@ export function neighbourOf(
   const isAcross = key === 'ArrowLeft' || key === 'ArrowRight';
   const sign = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : -1;
   const centre = (box: TableBox) => ({ x: box.x + boxWidth / 2, y: box.y + box.height / 2 });
-  const here = centre(own);
+  const middle = centre(own);
   const ahead = boxes
     .filter(box => box !== own)
     .map(box => {
-      const [dx, dy] = [centre(box).x - here.x, centre(box).y - here.y];
+      const [dx, dy] = [centre(box).x - middle.x, centre(box).y - middle.y];
       const [along, aside] = isAcross ? [dx * sign, Math.abs(dy)] : [dy * sign, Math.abs(dx)];
       return { name: box.table.name, along, distance: along + aside * 2 };
     })

@@ -1,11 +1,11 @@
 import { StateChip } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { Answer } from '../accounts/Answer.tsx';
+import { QueryState } from '../accounts/QueryState.tsx';
 import { words } from './messages/words.ts';
 import { ReportState } from './ReportState.tsx';
 import { useReports } from './report-data.ts';
 import { dueText, scheduleText } from './schedule-text.ts';
-import { SubscriptionButton } from './SubscriptionButton.tsx';
+import { SubscriptionButton } from './subscribe/SubscriptionButton.tsx';
 
 /**
  * The reports that this user gets, with the way out of each.
@@ -25,7 +25,7 @@ export function ReceivedReports({
     report => report.isRecipient && (dashboard === undefined || report.dashboard?.id === dashboard),
   );
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       {received.length === 0 ? (
         <p className="text-text-2">{empty}</p>
       ) : (
@@ -54,7 +54,7 @@ export function ReceivedReports({
                     dashboard === undefined ? report.dashboard?.title : undefined,
                     report.schedule && scheduleText(report.schedule),
                     report.next !== undefined && !report.hasUnsubscribed
-                      ? words.schedule.next(dueText(report.next, report.timezone).there)
+                      ? words.schedule.next(dueText(report.next, report.timezone).scheduled)
                       : undefined,
                   ]
                     .filter(text => text !== undefined)
@@ -66,6 +66,6 @@ export function ReceivedReports({
           ))}
         </ul>
       )}
-    </Answer>
+    </QueryState>
   );
 }

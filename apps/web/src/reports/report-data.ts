@@ -2,7 +2,7 @@ import type { ReportSummary } from '@belvedere/api';
 import type { ScheduleFile } from '@belvedere/document';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client, queryClient } from '../data/server.ts';
-import { viewedAs } from '../data/view-as.ts';
+import { viewedAs } from '../data/session/view-as.ts';
 
 const key = ['workspace', 'reports'];
 /** Runs and due times change without any event. */

@@ -1,4 +1,5 @@
 import type { ScheduleFile } from '@belvedere/document';
+import { ownZone } from '../data/session/own-zone.ts';
 import { locale } from '../messages/messages.ts';
 import { describeSchedule } from './describe-schedule.ts';
 import { words } from './messages/words.ts';
@@ -19,10 +20,8 @@ export function momentIn(at: string, timeZone: string): string {
   }).format(new Date(at));
 }
 
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Returns a moment in a schedule's zone, and on this user's clocks if they show another time. */
-export function dueText(at: string, zone: string): { readonly there: string; readonly here?: string } {
-  const [there, here] = [momentIn(at, zone), momentIn(at, ownZone())];
-  return { there, ...(there !== here && { here: words.yourTime(here) }) };
+export function dueText(at: string, zone: string): { readonly scheduled: string; readonly local?: string } {
+  const [scheduled, local] = [momentIn(at, zone), momentIn(at, ownZone())];
+  return { scheduled, ...(scheduled !== local && { local: words.yourTime(local) }) };
 }

@@ -36,7 +36,7 @@ export function FiltersField({
 }: FiltersFieldProps) {
   /** Fields that were added here and have no condition yet. */
   const [added, setAdded] = useState<readonly string[]>([]);
-  const begun = added.filter(field => !Object.hasOwn(filters, field));
+  const unset = added.filter(field => !Object.hasOwn(filters, field));
   const locked = (dashboard.document?.filters ?? []).flatMap(({ field, locked: isOn }) =>
     isOn ? [field] : [],
   );
@@ -53,7 +53,7 @@ export function FiltersField({
         {words.filters}
       </span>
       <div className="flex flex-wrap gap-2">
-        {[...Object.keys(filters), ...begun].map(field => (
+        {[...Object.keys(filters), ...unset].map(field => (
           <FilterPill
             key={field}
             dashboard={dashboard}
@@ -61,18 +61,18 @@ export function FiltersField({
             applied={{}}
             dataTime={undefined}
             filter={{ field }}
-            opensAtOnce={field === begun.at(-1)}
+            opensAtOnce={field === unset.at(-1)}
             onFilter={(_, condition) => {
               set(field, condition ?? undefined);
-              if (!condition) setAdded(begun.filter(other => other !== field));
+              if (!condition) setAdded(unset.filter(other => other !== field));
             }}
           />
         ))}
         <LazyBoundary fallback={null}>
           <AddFilter
             models={dashboard.models}
-            taken={new Set([...Object.keys(filters), ...begun, ...locked])}
-            onAdd={field => setAdded([...begun, field])}
+            taken={new Set([...Object.keys(filters), ...unset, ...locked])}
+            onAdd={field => setAdded([...unset, field])}
           />
         </LazyBoundary>
       </div>

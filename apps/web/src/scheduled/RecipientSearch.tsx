@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { useSubjects } from '../accounts/account-data.ts';
 import { SubjectIcon } from '../accounts/sharing/SubjectIcon.tsx';
 import { useChannelNames } from '../channels/channel-data.ts';
-import { usePermissions } from '../data/use-permissions.ts';
+import { usePermissions } from '../data/session/use-permissions.ts';
 import { words } from './messages/words.ts';
 import { keyOf, kindOf } from './recipient-edits.ts';
 

@@ -23,7 +23,7 @@ interface Opening<K extends ScheduledKind> {
   /** The document's ID; undefined for one without a file. */
   readonly id: string | undefined;
   /** The text of a document without a file. */
-  readonly begun: { readonly text: string; readonly document: DocumentOf<K> };
+  readonly initial: { readonly text: string; readonly document: DocumentOf<K> };
   readonly texts: ScheduledTexts;
   /** Chooses the ID under which a new document is saved. */
   readonly nameOf: (document: DocumentOf<K>) => string;
@@ -48,8 +48,16 @@ export class ScheduledEditor<K extends ScheduledKind> extends DocumentEditor<K, 
     return editor;
   }
 
-  private constructor({ kind, begun }: Opening<K>, server: ScheduledServer<K>, opened: OpenedText) {
-    super(kind, server.draftId, server, noBackup, opened, { placeholder: begun.document }, state => state);
+  private constructor({ kind, initial }: Opening<K>, server: ScheduledServer<K>, opened: OpenedText) {
+    super({
+      kind,
+      id: server.draftId,
+      server,
+      backup: noBackup,
+      opened,
+      placeholder: initial.document,
+      begin: state => state,
+    });
     this.#server = server;
   }
 
@@ -94,13 +102,13 @@ class ScheduledServer<K extends ScheduledKind> implements DocumentServer<undefin
     this.#opening = opening;
     this.id = opening.id;
     this.draftId = `${opening.kind}:${opening.id ?? 'new'}`;
-    this.document = () => opening.begun.document;
+    this.document = () => opening.initial.document;
   }
 
   async open(): Promise<OpenedText> {
-    const { texts, kind, begun } = this.#opening;
+    const { texts, kind, initial } = this.#opening;
     const opened =
-      this.id === undefined ? { file: `${kind}s/new.yaml`, text: begun.text } : await texts.get(this.id);
+      this.id === undefined ? { file: `${kind}s/new.yaml`, text: initial.text } : await texts.get(this.id);
     // A new document begins with what it is made for, not with what was left of another one.
     const draft = this.id === undefined ? undefined : readLocalDraft(this.draftId);
     return { ...opened, ...(draft && { draft }) };
@@ -112,7 +120,7 @@ class ScheduledServer<K extends ScheduledKind> implements DocumentServer<undefin
 
   async putDraft(text: string, baseHash: string | undefined, after: number) {
     const base =
-      this.id === undefined ? this.#opening.begun.text : (await this.#opening.texts.get(this.id)).text;
+      this.id === undefined ? this.#opening.initial.text : (await this.#opening.texts.get(this.id)).text;
     writeLocalDraft(this.draftId, { text, base, baseHash, version: after + 1 });
     return { version: after + 1, made: undefined };
   }

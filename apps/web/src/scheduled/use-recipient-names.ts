@@ -1,6 +1,6 @@
 import { useSubjects } from '../accounts/account-data.ts';
 import { useChannelNames } from '../channels/channel-data.ts';
-import { usePermissions } from '../data/use-permissions.ts';
+import { usePermissions } from '../data/session/use-permissions.ts';
 import type { ScheduledNames } from './scheduled-names.ts';
 
 const none = [] as const;

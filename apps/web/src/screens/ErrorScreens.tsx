@@ -2,7 +2,8 @@ import { ApiError, problemMessage } from '@belvedere/api';
 import { Button, ChunkLoadError } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
-import { connection } from '../data/connection.ts';
+import { connection } from '../data/connection/connection.ts';
+import { viewedAs } from '../data/session/view-as.ts';
 import { t } from '../messages/messages.ts';
 
 interface FaultProps {
@@ -38,7 +39,7 @@ export function NotFoundScreen({ children }: { readonly children?: ReactNode }) 
   return (
     <Fault
       title={t.errors.notFoundTitle}
-      text={t.errors.notFoundText}
+      text={viewedAs === undefined ? t.errors.notFoundText : t.viewAs.notFound}
       action={t.errors.goHome}
       onAction={() => void navigate({ to: '/' })}
     >

@@ -2,7 +2,7 @@ import type { Session } from '@belvedere/api';
 import { Menu } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { LogOut, Settings, UserRound } from 'lucide-react';
-import { forgetOwnData } from '../data/browser-data.ts';
+import { forgetOwnData } from '../data/session/browser-data.ts';
 import { initialsOf } from '../data/initials.ts';
 import { problemText } from '../data/problem-text.ts';
 import { client } from '../data/server.ts';

@@ -13,10 +13,10 @@ import {
 import { useAlerts } from '../alerts/alert-data.ts';
 import { useInbox } from '../comments/comment-data.ts';
 import { Count } from '../comments/CommentsButton.tsx';
-import { useAccessRequests } from '../data/access-requests.ts';
+import { useAccessRequests } from '../data/session/access-requests.ts';
 import { useDashboards, useSession } from '../data/server.ts';
-import { usePermissions } from '../data/use-permissions.ts';
-import { viewedAs } from '../data/view-as.ts';
+import { usePermissions } from '../data/session/use-permissions.ts';
+import { viewedAs } from '../data/session/view-as.ts';
 import { t } from '../messages/messages.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 

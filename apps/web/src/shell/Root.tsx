@@ -1,6 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { isPlainPage } from '../data/next-address.ts';
+import { isPlainPage } from '../data/session/next-address.ts';
 import { Shell } from './Shell.tsx';
 
 /** The shell around every screen but those for signing in. */

@@ -2,7 +2,7 @@ import { LazyBoundary } from '@belvedere/ui';
 import { useSyncExternalStore } from 'react';
 import { lazyWithWords } from '../accounts/lazy-with-words.ts';
 import { useSession } from '../data/server.ts';
-import { requestedPassword } from '../data/sign-in-state.ts';
+import { requestedPassword } from '../data/session/sign-in-state.ts';
 import { useSignInAgain } from './use-sign-in-again.ts';
 
 const SignInAgainDialog = lazyWithWords(() =>

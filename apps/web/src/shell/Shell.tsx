@@ -3,21 +3,22 @@ import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useCallback, useRef, useState, type MouseEvent } from 'react';
 import { useWorkspaceTheme } from '../dashboard/chart/use-theme.ts';
 import { useDashboards } from '../data/server.ts';
-import { usePermissions } from '../data/use-permissions.ts';
+import { usePermissions } from '../data/session/use-permissions.ts';
 import { DownloadToasts } from '../downloads/DownloadToasts.tsx';
 import { LazyExportDialog } from '../downloads/LazyExportDialog.tsx';
+import { LazyViewAsDialog } from '../view-as/LazyViewAsDialog.tsx';
 import { t } from '../messages/messages.ts';
 import { DropFiles } from '../uploads/DropFiles.tsx';
 import { HeaderSlot, useHeaderSlot } from './HeaderTitle.tsx';
-import { LazyPalette } from './LazyPalette.tsx';
+import { LazyPalette } from './palette/LazyPalette.tsx';
 import { Navigation } from './Navigation.tsx';
-import { PaletteContext } from './palette-context.ts';
+import { PaletteContext } from './palette/palette-context.ts';
 import { useScreenLayout } from './screen-layout.ts';
 import { SessionDialogs } from './SessionDialogs.tsx';
 import { ShellBanners } from './ShellBanners.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { useNavigationVisibility } from './use-navigation-visibility.ts';
-import { usePalette } from './use-palette.ts';
+import { usePalette } from './palette/use-palette.ts';
 import { useShellKeys } from './use-shell-keys.ts';
 
 const KeysDialog = lazyComponent(() => import('../keys/KeysDialog.tsx').then(module => module.KeysDialog));
@@ -89,6 +90,7 @@ export function Shell() {
       </Modal>
       <DownloadToasts />
       <LazyExportDialog />
+      <LazyViewAsDialog />
       {permissions.data ? <DropFiles /> : null}
       <LazyPalette state={palette} actions={paletteActions} onKeys={openKeyList} />
       <SessionDialogs isEditing={layout === 'editor'} />

@@ -1,11 +1,12 @@
+import { groupViewedAs } from '@belvedere/api';
 import { Button, missingChunks } from '@belvedere/ui';
 import { Eye, Hourglass, WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { useConnection } from '../data/connection.ts';
+import { useConnection } from '../data/connection/connection.ts';
 import { problemText } from '../data/problem-text.ts';
-import { useIsLimited } from '../data/retry-limited.ts';
+import { useIsLimited } from '../data/connection/retry-limited.ts';
 import { useSession } from '../data/server.ts';
-import { viewAs, viewedAs } from '../data/view-as.ts';
+import { viewAs, viewedAs } from '../data/session/view-as.ts';
 import { t } from '../messages/messages.ts';
 
 const band = 'flex items-center px-5 py-1.5 text-13 max-[760px]:px-3';
@@ -34,10 +35,14 @@ export function ShellBanners() {
 
 function ViewAsBanner({ user }: { readonly user: string }) {
   const { error } = useSession();
+  const group = groupViewedAs(user);
+  const now = group === undefined ? t.viewAs.now(user) : t.viewAs.member(group);
   return (
     <p role="status" className={`no-print flex-wrap gap-x-3 gap-y-1 bg-accent-weak text-accent-text ${band}`}>
-      <Eye size={15} aria-hidden />
-      <span className="min-w-0">{error ? problemText(error) : t.viewAs.now(user)}</span>
+      <span className="flex min-w-0 items-center gap-2">
+        <Eye size={15} aria-hidden className="shrink-0" />
+        <span className="min-w-0 wrap-anywhere">{error ? problemText(error) : now}</span>
+      </span>
       <Button look="quiet" onPress={() => viewAs(undefined)}>
         {t.viewAs.back}
       </Button>

@@ -4,7 +4,7 @@ import type { RefCallback } from 'react';
 import { switchTheme, useThemeName } from '../dashboard/chart/use-theme.ts';
 import { t } from '../messages/messages.ts';
 import type { ScreenLayout } from './screen-layout.ts';
-import type { PaletteActions } from './use-palette.ts';
+import type { PaletteActions } from './palette/use-palette.ts';
 
 interface ShellHeaderProps {
   readonly layout: ScreenLayout;

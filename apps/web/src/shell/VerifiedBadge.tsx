@@ -1,7 +1,8 @@
 import type { DashboardSummary } from '@belvedere/api';
 import { Popover } from '@belvedere/ui';
 import { BadgeCheck } from 'lucide-react';
-import { locale, t } from '../messages/messages.ts';
+import { localTimeFormat } from '../data/session/own-zone.ts';
+import { t } from '../messages/messages.ts';
 
 /** Says that a user has checked a dashboard as it is now; shows nothing otherwise. */
 export function VerifiedBadge({ record }: Pick<DashboardSummary, 'record'>) {
@@ -27,8 +28,7 @@ export function VerifiedButton({ record }: Pick<DashboardSummary, 'record'>) {
 function verifiedText(record: DashboardSummary['record']): string | undefined {
   const verified = record?.verified;
   if (!verified) return undefined;
-  const date = (text: string) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(text));
+  const date = (text: string) => localTimeFormat({ dateStyle: 'medium' }).format(new Date(text));
   return t.home.verifiedBy(verified.by?.name ?? t.home.formerUser, date(verified.at), date(verified.until));
 }
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { switchTheme } from '../dashboard/chart/use-theme.ts';
-import { usePermissions } from '../data/use-permissions.ts';
+import { usePermissions } from '../data/session/use-permissions.ts';
 import { useKeys } from '../keys/keys.ts';
 import { t } from '../messages/messages.ts';
 

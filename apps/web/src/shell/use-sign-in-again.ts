@@ -1,9 +1,9 @@
 import type { Session } from '@belvedere/api';
 import { useEffect, useSyncExternalStore } from 'react';
-import { connection } from '../data/connection.ts';
-import { signInAddress } from '../data/next-address.ts';
+import { connection } from '../data/connection/connection.ts';
+import { signInAddress } from '../data/session/next-address.ts';
 import { client, queryClient } from '../data/server.ts';
-import { signedOut } from '../data/sign-in-state.ts';
+import { signedOut } from '../data/session/sign-in-state.ts';
 import { Watched } from '../data/watched.ts';
 import { mayHaveUnsentInput, noteInput } from './unsent-input.ts';
 

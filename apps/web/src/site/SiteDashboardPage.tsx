@@ -32,9 +32,9 @@ export function SiteDashboardPage({ page, data, parts, first }: SiteDashboardPag
   useEffect(() => {
     const onPop = async () => {
       const search = Object.fromEntries(new URLSearchParams(location.search));
-      const asked = await siteState(search, parts, data.indexes);
-      live.setState(asked.state);
-      setRefused(asked.refused);
+      const next = await siteState(search, parts, data.indexes);
+      live.setState(next.state);
+      setRefused(next.refused);
     };
     const listener = () => void onPop();
     window.addEventListener('popstate', listener);

@@ -100,20 +100,20 @@ export async function siteState(
   indexes: SiteDashboard['indexes'],
 ): Promise<SiteState> {
   const { dashboard, index, filter } = parts;
-  const { state: asked } = stateFromSearch(search);
+  const { state: requested } = stateFromSearch(search);
   const pages = dashboard.document!.pages;
-  const page = Math.min(asked.page, pages.length - 1);
+  const page = Math.min(requested.page, pages.length - 1);
   const isThere = (tile: string) => pages.some(one => tile in one.tiles);
-  const selection = Object.entries(asked.selections).find(([tile]) => isThere(tile));
+  const selection = Object.entries(requested.selections).find(([tile]) => isThere(tile));
   const state = { page, filters: {}, selections: selection ? Object.fromEntries([selection]) : {} };
-  const refused = Object.keys(asked.filters);
+  const refused = Object.keys(requested.filters);
   if (refused.length === 0) return { state, refused };
   const combinations = combinationsOf(parts, page, refused);
   const isTogether = selection ? combinations?.selection(selection[0]) : combinations;
   if (isTogether || (!selection && (await filter?.(refused, page))))
-    return { state: { ...state, filters: asked.filters }, refused: [] };
+    return { state: { ...state, filters: requested.filters }, refused: [] };
   const [field] = refused;
-  const condition = field === undefined ? undefined : asked.filters[field];
+  const condition = field === undefined ? undefined : requested.filters[field];
   if (selection || refused.length !== 1 || field === undefined || !condition) return { state, refused };
   const box: Box = { [field]: condition };
   for (const tile of Object.keys(pages[page]!.tiles)) {

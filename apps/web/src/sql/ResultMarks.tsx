@@ -2,10 +2,10 @@ import type { NamedAxis } from '@belvedere/api';
 import { drawChart, paintCanvas, type Chart, type ChartInput } from '@belvedere/chart';
 import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { CursorFrame } from '../dashboard/chart/ChartFrames.tsx';
-import { hoverPosition, hoverTarget } from '../dashboard/chart/hover.ts';
+import { hoverPosition, hoverTarget } from '../dashboard/chart/hover/hover.ts';
 import { prepareCanvas } from '../dashboard/chart/prepare-canvas.ts';
-import { PointedMark, Tooltip, type TooltipContent } from '../dashboard/chart/Tooltip.tsx';
-import { useMarks } from '../dashboard/chart/use-marks.ts';
+import { PointedMark, Tooltip, type TooltipContent } from '../dashboard/chart/hover/Tooltip.tsx';
+import { useMarks } from '../dashboard/chart/marks/use-marks.ts';
 import { neighbour, panelsOf, targetsIn, type Cursor, type Point } from '../dashboard/gestures/pointing.ts';
 import { arrows, walk } from '../dashboard/gestures/use-cursor.ts';
 

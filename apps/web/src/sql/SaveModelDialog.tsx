@@ -1,5 +1,5 @@
 import { editText, nameFrom } from '@belvedere/document';
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemText } from '../data/problem-text.ts';
@@ -7,6 +7,7 @@ import { client, queryClient } from '../data/server.ts';
 import { words } from '../editor/messages/words.ts';
 import type { SchemaColumn } from '../model-editor/model-editing.ts';
 import { modelFromSql, tidy } from './model-from-sql.ts';
+import { FormDialog } from '../dialogs/FormDialog.tsx';
 
 interface SaveModelDialogProps {
   readonly sql: string;
@@ -47,39 +48,25 @@ export function SaveModelDialog({ sql, source, columns, model, onClose }: SaveMo
     }
   };
   return (
-    <Modal
-      label={words.sql.saveModel}
-      isOpen
-      onOpenChange={isOpen => !isOpen && onClose()}
-      className="max-w-md"
+    <FormDialog
+      title={words.sql.saveModel}
+      submitLabel={words.save}
+      isDisabled={typed.trim() === ''}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          if (typed.trim() !== '') void save();
+      <p className="text-text-2">{name === model ? words.sql.saveText : words.sql.saveNewText}</p>
+      <TextField
+        autoFocus
+        label={words.explore.name}
+        value={typed}
+        onChange={value => {
+          setTyped(value);
+          setError(undefined);
         }}
-      >
-        <h2 className="text-15 font-semibold">{words.sql.saveModel}</h2>
-        <p className="text-text-2">{name === model ? words.sql.saveText : words.sql.saveNewText}</p>
-        <TextField
-          autoFocus
-          label={words.explore.name}
-          value={typed}
-          onChange={value => {
-            setTyped(value);
-            setError(undefined);
-          }}
-          {...(error !== undefined && { error })}
-        />
-        {typed.trim() === '' ? null : <p className="font-mono text-12 text-text-2">models/{name}.yaml</p>}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={typed.trim() === ''}>
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        {...(error !== undefined && { error })}
+      />
+      {typed.trim() === '' ? null : <p className="font-mono text-12 text-text-2">models/{name}.yaml</p>}
+    </FormDialog>
   );
 }

@@ -67,6 +67,7 @@ const state = fc.record(
       from: '2000-01-01',
       below: '2000-07-01',
     }),
+    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
   },
   { requiredKeys: ['page', 'filters', 'selections'] },
 );

@@ -1,4 +1,4 @@
-import { isOneKind, maxSearchLength, maxValues } from '@belvedere/document';
+import { isOneKind, isTimeZone, maxSearchLength, maxValues } from '@belvedere/document';
 import { everyTimeUnit, isCalendarTime, type Box, type FieldFilter } from '@belvedere/query';
 import type { DashboardState } from './state.ts';
 import { stateBounds } from './state-bounds.ts';
@@ -8,7 +8,7 @@ import { stateBounds } from './state-bounds.ts';
  * look at links before they open them:
  *
  *   ?page=2&f.date=last+90+days&f.origin=["ATL","ORD"]&s.delays=delay:15..60
- *   &p.metric=mean_delay&compare=previous+year&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
+ *   &p.metric=mean_delay&compare=previous+year&zone=Asia/Tokyo&t.by_day=month&b.by_day=haul&d.states=state:["GA"]
  *
  * - A condition is `last 90 days`, `this month`, `from..below` (either end may be missing), `["a",null,3]`,
  *   `!["a"]` (all but these) or `~text`. `any` clears a default.
@@ -48,6 +48,7 @@ export function searchFromState(state: DashboardState): Search {
       'compare',
       typeof state.compare === 'string' ? state.compare : `${state.compare.from}..${state.compare.below}`,
     ]);
+  if (state.zone) entries.push(['zone', state.zone]);
   return Object.fromEntries(entries);
 }
 
@@ -85,6 +86,7 @@ export function stateFromSearch(search: Search): {
       put(parameters, name, stateBounds.parameterName, stateBounds.parameters, readParameter(text)),
   };
   let compare: DashboardState['compare'];
+  let zone: string | undefined;
   let isWhole = true;
   let page = 0;
   for (const [key, text] of Object.entries(search)) {
@@ -94,6 +96,7 @@ export function stateFromSearch(search: Search): {
         compare = text.includes('..')
           ? readDays(text)
           : oneOf(text, ['previous period', 'previous year', 'nothing'] as const);
+      else if (key === 'zone') zone = readZone(text);
       else if (key[1] === '.' && Object.hasOwn(readers, key[0]!)) readers[key[0]!]!(key.slice(2), text);
     } catch {
       isWhole = false;
@@ -107,6 +110,7 @@ export function stateFromSearch(search: Search): {
       ...(Object.keys(tiles).length > 0 && { tiles }),
       ...(Object.keys(parameters).length > 0 && { parameters }),
       ...(compare && { compare }),
+      ...(zone !== undefined && { zone }),
     },
     isWhole,
   };
@@ -174,6 +178,11 @@ function readDays(text: string): { from: string; below: string } {
   if (typeof from !== 'string' || typeof below !== 'string' || from >= below)
     throw new RangeError(`${text} is not a time`);
   return { from, below };
+}
+
+function readZone(text: string): string {
+  if (!isTimeZone(text)) throw new RangeError(`${text} is not a time zone`);
+  return text;
 }
 
 function oneOf<T extends string>(text: string, known: readonly T[]): T {

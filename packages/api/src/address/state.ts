@@ -1,4 +1,4 @@
-import { CalendarTime, Comparison, FilterDefault, TimeUnit } from '@belvedere/document';
+import { CalendarTime, Comparison, FilterDefault, TimeUnit, TimeZone } from '@belvedere/document';
 import { z } from 'zod';
 import { stateBounds } from './state-bounds.ts';
 
@@ -51,6 +51,8 @@ export const DashboardState = z
       .optional(),
     /** Overrides the comparison of the tiles. */
     compare: z.union([Comparison, z.literal('nothing')]).optional(),
+    /** The zone of the times on a dashboard that leaves it to its viewers; others ignore it. */
+    zone: TimeZone.optional(),
   })
   .meta({ id: 'DashboardState' });
 export type DashboardState = z.infer<typeof DashboardState>;

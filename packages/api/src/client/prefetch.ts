@@ -1,3 +1,4 @@
+import { viewersZone } from '@belvedere/document';
 import { isViewable } from '../is-viewable.ts';
 import { stateFromSearch } from '../address/dashboard-url.ts';
 import type { OpenDashboard } from '../endpoints/dashboards/dashboards.ts';
@@ -24,6 +25,8 @@ export const prefetchId = 'belvedere-prefetch';
 export function prefetchFor(dashboard: OpenDashboard, search: URLSearchParams): Prefetch | undefined {
   if (!isViewable(dashboard)) return undefined;
   const { state } = stateFromSearch(Object.fromEntries(search));
+  // Only the page knows the browser's zone.
+  if (dashboard.document?.timezone === viewersZone || state.zone !== undefined) return undefined;
   return {
     path: routes.queryTiles.path.replace(':id', encodeURIComponent(dashboard.id)),
     body: JSON.stringify({ state, scope: 'both' }),

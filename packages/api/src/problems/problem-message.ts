@@ -9,12 +9,18 @@ export interface ProblemWords {
   readonly storage: Readonly<Record<StorageReason, string>>;
   /** Replaces `keptDetail`. */
   readonly kept: string;
+  /** Replaces `notAddedUpDetail`. */
+  readonly notAddedUp: string;
   /** Replaces `signInAdvice`. */
   readonly signIn: string;
 }
 
 /** The only detail of a problem that users bound by row policies see. */
 export const keptDetail = 'The dashboard’s owner can see the details and fix the problem.';
+
+/** The detail of `not-offline` for a tile whose figures no page can compute from those of groups. */
+export const notAddedUpDetail =
+  'Medians and distinct counts do not add up, so this page has none for this filter or selection. Clear it to see the tile.';
 
 /** The detail of `not-signed-in` in a workspace with accounts; without them it has the command to run. */
 export const signInAdvice = 'Sign in to continue.';
@@ -54,6 +60,7 @@ export function problemMessage(
   const said = words?.types[type as ProblemType];
   if (!words || !said) return { title, text: detail };
   if (detail === signInAdvice) return { title: said[0], text: words.signIn };
+  if (detail === notAddedUpDetail) return { title: said[0], text: words.notAddedUp };
   if (detail === keptDetail) return { title: said[0], text: words.kept };
   const advice = (reason && words.storage[reason]) ?? said[1];
   return {

@@ -19,6 +19,7 @@ export const problemTypes = {
   'source-unreachable': [503, 'Could not connect to the source'],
   'source-refused': [502, 'The source denied access'],
   'source-unconfirmed': [409, 'The source needs confirmation'],
+  'source-paused': [409, 'The source is paused'],
   'table-gone': [422, 'A table is missing'],
   'column-gone': [422, 'A column is missing'],
   'still-reading': [503, 'Still importing'],
@@ -32,7 +33,7 @@ export const problemTypes = {
   'rate-limited': [429, 'Too many requests'],
   overloaded: [503, 'Too many queries at once'],
   'state-unavailable': [503, 'Could not save'],
-  'not-offline': [503, 'Not available offline'],
+  'not-offline': [503, 'Not available on this page'],
   'upload-refused': [413, 'The upload was refused'],
   internal: [500, 'Something went wrong'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;

@@ -2,6 +2,9 @@ import type { ProblemWords } from './problem-message.ts';
 
 export const germanProblems: ProblemWords = {
   kept: 'Der Eigentümer des Dashboards sieht die Einzelheiten und kann das Problem beheben.',
+  notAddedUp:
+    'Mediane und Anzahlen verschiedener Werte lassen sich nicht zusammenzählen. ' +
+    'Diese Seite enthält sie deshalb nicht für diesen Filter oder diese Auswahl. Setzen Sie sie zurück, um die Kachel zu sehen.',
   signIn: 'Melden Sie sich an, um fortzufahren.',
   storage: {
     'disk-full':
@@ -92,6 +95,10 @@ export const germanProblems: ProblemWords = {
       'Die Quelle wartet auf Bestätigung',
       'Bestätigen Sie sie auf ihrer Seite unter „Daten“. Bis dahin wird nichts verbunden oder gesendet.',
     ],
+    'source-paused': [
+      'Die Quelle ist pausiert',
+      'Administratoren können sie auf ihrer Seite unter „Daten“ fortsetzen.',
+    ],
     'table-gone': [
       'Eine Tabelle fehlt',
       'Legen Sie die Datei zurück, oder ändern Sie die Tabelle im Modell.',
@@ -133,8 +140,8 @@ export const germanProblems: ProblemWords = {
       'Schaffen Sie Platz, oder geben Sie Schreibrechte. Was noch nicht gespeichert ist, bleibt im Browser.',
     ],
     'not-offline': [
-      'Offline nicht verfügbar',
-      'Diese Datei enthält nicht, was für diese Auswahl nötig ist. Heben Sie die Auswahl auf, oder öffnen Sie das Dashboard in Belvedere.',
+      'Auf dieser Seite nicht verfügbar',
+      'Diese Seite enthält keine Daten für diesen Filter oder diese Auswahl. Setzen Sie sie zurück, um die Kachel zu sehen.',
     ],
     'upload-refused': [
       'Der Upload wurde abgelehnt',

@@ -2,6 +2,7 @@ import type { ProblemWords } from './problem-message.ts';
 
 export const chineseProblems: ProblemWords = {
   kept: '此仪表板的维护者可以看到原因并修正。',
+  notAddedUp: '中位数和去重计数无法相加，因此此页面没有该筛选条件或选择的数值。清除后即可查看此图块。',
   signIn: '请登录以继续。',
   storage: {
     'disk-full': '磁盘已满，或配额已用完。请腾出空间后重试；无需重新启动。',
@@ -41,6 +42,7 @@ export const chineseProblems: ProblemWords = {
       '数据源等待确认',
       '请在“数据”下该数据源的页面上确认。在此之前不会连接，也不会发送任何内容。',
     ],
+    'source-paused': ['数据源已暂停', '管理员可以在“数据”下该数据源的页面上恢复它。'],
     'table-gone': ['缺少一个表', '请放回该文件，或在模型中更改表名。'],
     'column-gone': ['缺少一列', '请在模型中更改列名。“数据”页面列出了可能的新名称。'],
     'still-reading': ['仍在读取', '数据就绪后，页面会自动打开。'],
@@ -54,10 +56,7 @@ export const chineseProblems: ProblemWords = {
     'rate-limited': ['请求过多', '请等待几秒钟。'],
     overloaded: ['同时进行的查询过多', '请在几秒钟后重试。'],
     'state-unavailable': ['目前无法保存', '请腾出空间或授予写入权限。尚未保存的内容仍保留在浏览器中。'],
-    'not-offline': [
-      '离线时不可用',
-      '此文件不包含该选择所需的数据。请清除选择，或在 Belvedere 中打开仪表板。',
-    ],
+    'not-offline': ['此页面上不可用', '此页面没有该筛选条件或选择的数据。清除后即可查看此图块。'],
     'upload-refused': ['上传被拒绝', '文件过大。请将其放入工作区文件夹，或提高 `limits.uploadSize`。'],
     internal: ['这里出了问题', '这是 Belvedere 的故障。页面的其余部分不受影响；详情见日志。'],
   },

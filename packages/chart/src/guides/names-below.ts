@@ -40,17 +40,17 @@ export function namesBelow(
   const names = axis.values.map((_, position) => categoryLabel(axis, position, locale, wanted));
   if (isCalendarCycle(names, locale)) return oneLine;
   // Names must not take the height that the marks need.
-  const most = Math.max(1, Math.min(maxLines, Math.floor((height - 60) / 40)));
+  const maxFitting = Math.max(1, Math.min(maxLines, Math.floor((height - 60) / 40)));
   const needed = Math.max(1, ...names.map(name => linesOf(name, room - 4, size)));
   const slanted =
-    needed > most && options.canSlant !== false
+    needed > maxFitting && options.canSlant !== false
       ? slantedDepth(axis, room, height, locale, size, wanted, options.deepest)
       : 0;
   if (slanted > 0) return { slanted, lines: 1, depth: slanted + 8 };
   // Names are on one line if some of them are left out.
   const lines =
-    needed > most && room < legible
+    needed > maxFitting && room < legible
       ? 1
-      : Math.max(1, ...names.map(name => wrapText(name, room - 4, size, most).length));
+      : Math.max(1, ...names.map(name => wrapText(name, room - 4, size, maxFitting).length));
   return { slanted: 0, lines, depth: oneLine.depth + (lines - 1) * lineHeight };
 }

@@ -4,11 +4,14 @@ import { lineHeight, maxLines } from './names-below.ts';
 
 /** Labels at the left of rows, wrapped if the row is high enough. */
 export interface NamesBeside {
-  /** Width of the longest line. */
+  /** Room for the longest line. */
   readonly width: number;
   /** Draws a label's lines in the middle of its row, ending at `right`. */
   readonly marks: (position: number, right: number, middle: number, fill: string) => readonly Mark[];
 }
+
+/** Browsers that round the widths of letters draw a line up to three per cent wider than `textWidth` says. */
+const roomForRounding = 1.03;
 
 /**
  * @param most the width that names may take
@@ -20,14 +23,15 @@ export function namesBeside(
   rowHeight: number,
   size: number,
 ): NamesBeside {
+  const room = most / roomForRounding;
   const lines = Math.max(1, Math.min(maxLines, Math.floor((rowHeight - 2) / lineHeight)));
   const wrapped = toldApart(
     names,
-    names.map(name => wrapText(name, most, size, lines)),
-    name => [fitEnds(name, most, size)],
+    names.map(name => wrapText(name, room, size, lines)),
+    name => [fitEnds(name, room, size)],
   );
   return {
-    width: Math.max(0, ...wrapped.flat().map(line => textWidth(line, size))),
+    width: Math.max(0, ...wrapped.flat().map(line => textWidth(line, size))) * roomForRounding,
     marks: (position, right, middle, fill) =>
       wrapped[position]!.map((text, line, all): Mark => ({
         kind: 'text',

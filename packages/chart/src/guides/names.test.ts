@@ -66,10 +66,10 @@ describe('names beside rows', () => {
       .map(mark => (mark.kind === 'text' ? [mark.text, mark.y] : []));
 
   test('are wrapped around the middle of rows that are high enough', () => {
-    expect(drawn(20)).toEqual([['work for a multinatio…', 54]]);
+    expect(drawn(20)).toEqual([['work for a multinati…', 54]]);
     expect(drawn(30)).toEqual([
       ['work for a', 47.5],
-      ['multinational corpora…', 60.5],
+      ['multinational corpor…', 60.5],
     ]);
     expect(drawn(44)).toEqual([
       ['work for a', 41],
@@ -88,8 +88,11 @@ describe('names beside rows', () => {
     expect(lines).toEqual([['MCDONN…UGLAS'], ['MCDONN…FT CO'], ['MCDONN…ATION']]);
   });
 
-  test('are as wide as their longest line, within the width they may take', () => {
-    expect(namesBeside(['Ph.D.'], 130, 20, 12).width).toBe(textWidth('Ph.D.', 12));
+  test('have room for their longest line as browsers draw it, within the width they may take', () => {
+    // Chromium draws the name of 103.8 pixels 106 wide, since it rounds the width of each letter.
+    const name = 'Margaret Peacock';
+    expect(textWidth(name, 12)).toBeLessThan(104);
+    expect(namesBeside([name], 130, 20, 12).width).toBeGreaterThanOrEqual(106);
     expect(namesBeside(jobs, 130, 20, 12).width).toBeLessThanOrEqual(130);
   });
 });

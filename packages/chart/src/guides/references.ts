@@ -13,8 +13,7 @@ import { chartMessagesIn } from '../text/chart-messages.ts';
 export function withReferences(chart: Chart, references: readonly Reference[], input: ChartInput): Chart {
   const behind: Mark[] = [];
   const lines: Mark[] = [];
-  const names: Mark[] = [];
-  const occupied: { x: number; y: number; width: number }[] = [];
+  const { names, write } = labelWriter(chart.plot, input.theme);
   for (const reference of references) {
     if (reference.x !== undefined) acrossX(reference);
     if (reference.y !== undefined) acrossY(reference);
@@ -122,10 +121,13 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
       });
     if (text) write(plot.x + plot.width, Math.max(plot.y + 9, Math.min(a, b) - 4), text);
   }
+}
 
-  /** Writes a label below the labels that it would overlap. */
-  function write(x: number, y: number, said: string): void {
-    const { plot } = chart;
+/** Collects labels. Each is written below the labels that it would overlap. */
+function labelWriter(plot: Chart['plot'], theme: ChartInput['theme']) {
+  const names: Mark[] = [];
+  const occupied: { x: number; y: number; width: number }[] = [];
+  const write = (x: number, y: number, said: string) => {
     const text = fitText(said, Math.max(60, plot.width * 0.45), 10);
     const width = textWidth(text, 10);
     const left = Math.min(x, plot.x + plot.width - width - 3);
@@ -140,7 +142,7 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
     names.push({
       kind: 'rects',
       xywh: [left - 3, top - 9, width + 6, 12],
-      fill: input.theme.surface,
+      fill: theme.surface,
       opacity: 0.86,
     });
     names.push({
@@ -148,12 +150,13 @@ export function withReferences(chart: Chart, references: readonly Reference[], i
       x: left,
       y: top,
       text,
-      fill: input.theme.text2,
+      fill: theme.text2,
       align: 'left',
       size: 10,
       weight: 600,
     });
-  }
+  };
+  return { names, write };
 }
 
 /** The values of the first measure that have a mark. Values outside the axes have none. */

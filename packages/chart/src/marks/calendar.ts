@@ -24,8 +24,8 @@ export function drawCalendar(input: ChartInput): Chart {
   const left = 44;
   const room = size.height - rampHeight;
   // As many years as fit, the newest first.
-  const least = 7 * 5 + 22;
-  const years = Math.max(1, Math.min(lastYear - firstYear + 1, Math.floor(room / least)));
+  const minWidth = 7 * 5 + 22;
+  const years = Math.max(1, Math.min(lastYear - firstYear + 1, Math.floor(room / minWidth)));
   const shownFrom = lastYear - years + 1;
   const isShort = years === 1 && last - first < 300 * dayMs;
   const weeksOf = (year: number) =>

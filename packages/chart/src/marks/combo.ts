@@ -1,8 +1,16 @@
 import { slotsOf, wholePositions } from '@belvedere/query';
-import { roomOf, type Chart, type ChartInput, type ChartMeasure } from '../chart.ts';
+import {
+  roomOf,
+  type ChannelAxis,
+  type Chart,
+  type ChartInput,
+  type ChartMeasure,
+  type Look,
+} from '../chart.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
+import type { PositionScale } from '../scales/position.ts';
 import type { Mark } from '../scene.ts';
 import { barGap } from './bar/bar-rectangles.ts';
 import { areaMark, lineMarks, layOutLine } from './line-path.ts';
@@ -58,7 +66,7 @@ export function drawCombo(input: ChartInput): Chart {
   const middles = Float64Array.from({ length: positions }, (_, position) => axisScale!.middle(position));
   const layout = layOutLine(middles);
   const partial = partialPeriods(axis, positions, layout);
-  const bars = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
+  const barLayers = layers.filter(layer => layer.mark === 'bar' && !hidden?.has(layer.index));
   const isHistogram = axis.kind === 'bins' || (axis.kind === 'times' && plot.width / axis.count < 14);
   const scaleOf = (layer: (typeof layers)[number]) => (layer.axis === 'right' && other) || scale;
   const series = layers.map(({ measure, colour }) => ({ label: measure.label, colour }));
@@ -85,32 +93,12 @@ export function drawCombo(input: ChartInput): Chart {
         const numbers = valuesOf(values, layer.index);
         const tint = isMuted ? theme.unfiltered : layer.colour;
         if (layer.mark === 'bar') {
-          const [bright, dim, pale]: [number[], number[], number[]] = [[], [], []];
-          const [firstWhole, belowWhole] = wholePositions(axis, positions);
-          const lane = bars.indexOf(layer);
-          numbers.forEach((value, position) => {
-            if (value === 0 || !own.shows(value)) return;
-            const [x0, x1] = axisScale!.span(position);
-            const inset = isHistogram
-              ? x1 - x0 > 3
-                ? 0.5
-                : 0
-              : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
-            const width = (x1 - x0 - 2 * inset) / bars.length;
-            const [a, b] = [own.zero, own.toPixel(value)];
-            const isPartial = position < firstWhole || position >= belowWhole;
-            const isDim = isMuted || (isSelected && !isSelected(position));
-            (isDim ? dim : isPartial ? pale : bright).push(
-              x0 + inset + lane * width,
-              Math.min(a, b),
-              Math.max(1, width - (bars.length > 1 ? 1 : 0)),
-              Math.abs(b - a),
-            );
-          });
+          const bars = { scale: own, lane: barLayers.indexOf(layer), lanes: barLayers.length, isHistogram };
           marks.push(
-            { kind: 'rects', xywh: dim, fill: theme.unfiltered },
-            { kind: 'rects', xywh: bright, fill: tint },
-            ...(pale.length > 0 ? [{ kind: 'rects', xywh: pale, fill: tint, opacity: 0.5 } as const] : []),
+            ...comboBars(numbers, { axis, axisScale: axisScale!, theme }, bars, tint, {
+              isMuted,
+              isSelected,
+            }),
           );
           continue;
         }
@@ -134,6 +122,54 @@ export function drawCombo(input: ChartInput): Chart {
       return marks;
     },
   };
+}
+
+/** The bars of one layer, beside those of the others; of partial periods, they are pale. */
+function comboBars(
+  numbers: Float64Array,
+  {
+    axis,
+    axisScale,
+    theme,
+  }: { readonly axis: ChannelAxis; readonly axisScale: PositionScale; readonly theme: ChartInput['theme'] },
+  { scale, lane, lanes, isHistogram }: ComboLane,
+  tint: string,
+  { isMuted, isSelected }: Pick<Look, 'isMuted' | 'isSelected'>,
+): Mark[] {
+  const [bright, dim, pale]: [number[], number[], number[]] = [[], [], []];
+  const [firstWhole, belowWhole] = wholePositions(axis, numbers.length);
+  numbers.forEach((value, position) => {
+    if (value === 0 || !scale.shows(value)) return;
+    const [x0, x1] = axisScale.span(position);
+    const inset = isHistogram
+      ? x1 - x0 > 3
+        ? 0.5
+        : 0
+      : Math.max(((x1 - x0) * barGap) / 2, (x1 - x0 - 64) / 2);
+    const width = (x1 - x0 - 2 * inset) / lanes;
+    const [a, b] = [scale.zero, scale.toPixel(value)];
+    const isPartial = position < firstWhole || position >= belowWhole;
+    const isDim = isMuted || (isSelected && !isSelected(position));
+    (isDim ? dim : isPartial ? pale : bright).push(
+      x0 + inset + lane * width,
+      Math.min(a, b),
+      Math.max(1, width - (lanes > 1 ? 1 : 0)),
+      Math.abs(b - a),
+    );
+  });
+  return [
+    { kind: 'rects', xywh: dim, fill: theme.unfiltered },
+    { kind: 'rects', xywh: bright, fill: tint },
+    ...(pale.length > 0 ? [{ kind: 'rects', xywh: pale, fill: tint, opacity: 0.5 } as const] : []),
+  ];
+}
+
+/** Where the bars of a layer are: their scale, and their place among the layers of bars. */
+interface ComboLane {
+  readonly scale: ValueScale;
+  readonly lane: number;
+  readonly lanes: number;
+  readonly isHistogram: boolean;
 }
 
 /** Returns NaN for a value that the scale cannot show. */

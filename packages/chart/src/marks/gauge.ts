@@ -128,35 +128,48 @@ export function drawGauge(input: ChartInput): Chart {
           size: 11,
         });
       }
-      const reached = bandOf(tile, now);
-      const name = reached && words.bands[reached.look];
-      if (name)
-        marks.push({
-          kind: 'text',
-          x: 0,
-          y: radius * 0.28 + (hasTarget ? 14 : 0),
-          text: name,
-          fill: theme.highlights[reached.look].text,
-          align: 'center',
-          size: 11,
-        });
-      marks.push({
-        kind: 'text',
-        x: 0,
-        y: radius * 0.06,
-        text: formatNumber(
-          now,
-          measure.format,
-          locale,
-          'label',
-          measure.unit && measure.unit.length <= 4 ? measure.unit : undefined,
-        ),
-        fill: theme.text,
-        align: 'center',
-        size: Math.max(14, Math.min(30, radius * 0.3)),
-        weight: 600,
-      });
+      marks.push(...gaugeTexts(input, tile, now, { radius, hasTarget }));
       return [{ kind: 'group', x: cx, y: cy, marks }];
     },
   };
+}
+
+/** The name of the band that the figure is in, and the figure itself, in the middle. */
+function gaugeTexts(
+  { theme, locale, measures }: ChartInput,
+  tile: ChartInput['tile'] & { readonly kind: 'gauge' },
+  now: number,
+  { radius, hasTarget }: { readonly radius: number; readonly hasTarget: boolean },
+): Mark[] {
+  const [measure] = measures as [ChartMeasure];
+  const marks: Mark[] = [];
+  const reached = bandOf(tile, now);
+  const name = reached && chartMessagesIn(locale).bands[reached.look];
+  if (name)
+    marks.push({
+      kind: 'text',
+      x: 0,
+      y: radius * 0.28 + (hasTarget ? 14 : 0),
+      text: name,
+      fill: theme.highlights[reached.look].text,
+      align: 'center',
+      size: 11,
+    });
+  marks.push({
+    kind: 'text',
+    x: 0,
+    y: radius * 0.06,
+    text: formatNumber(
+      now,
+      measure.format,
+      locale,
+      'label',
+      measure.unit && measure.unit.length <= 4 ? measure.unit : undefined,
+    ),
+    fill: theme.text,
+    align: 'center',
+    size: Math.max(14, Math.min(30, radius * 0.3)),
+    weight: 600,
+  });
+  return marks;
 }

@@ -1,6 +1,6 @@
 import { positionsOf, slotsOf, type Axis } from '@belvedere/query';
 import { colourScale } from '../scales/colour.ts';
-import type { Chart, ChartInput } from '../chart.ts';
+import type { Chart, ChartInput, Look } from '../chart.ts';
 import { formatNumber } from '../text/format.ts';
 import { axisOptions, hasLegend } from '../guides/axis-options.ts';
 import { isReversed, labelsBelow, labelSize } from '../guides/frame.ts';
@@ -72,15 +72,15 @@ export function drawHeatmap(input: ChartInput): Chart {
   const [otherColumn, otherRow] = measure!.isAdditive
     ? [otherPosition(xAxis), otherPosition(yAxis)]
     : [-1, -1];
-  const [least, most] = extentWhere(isShown);
+  const [min, max] = extentWhere(isShown);
   const [low, high] =
     otherColumn < 0 && otherRow < 0
-      ? [least, most]
+      ? [min, max]
       : extentWhere((column, row) => isShown(column, row) && column !== otherColumn && row !== otherRow);
   const { colours, bucketOf, legend } = colourScale([low, high], measure!, input, {
     isSquareRoot: isDensity,
-    hasMore: most > high,
-    hasLess: least < Math.min(0, low),
+    hasMore: max > high,
+    hasLess: min < Math.min(0, low),
   });
   const gap = isDensity ? 0 : 1;
   const columns = wholePixels(x, gap);
@@ -91,24 +91,16 @@ export function drawHeatmap(input: ChartInput): Chart {
     beside.tickCount ? Math.round(y.positions / beside.tickCount) : 1,
   );
   const isLabelled = 'labels' in tile && tile.labels === true && plot.height / y.positions >= 14;
+  const nameMarks = names.flatMap((_, position) =>
+    position % every === 0 ? namesOfRows.marks(position, plot.x - 8, y.middle(position), theme.text2) : [],
+  );
+  const cells = { x, y, columns, rows, perRow, colours, bucketOf, isDensity, isLabelled };
   const guides: Mark[] = [
     ...(rampHeight > 0 ? legend(plot.x + plot.width, size.height - 3) : []),
-    ...names.flatMap((_, position) =>
-      beside.labels && position % every === 0
-        ? namesOfRows.marks(position, plot.x - 8, y.middle(position), theme.text2)
-        : [],
-    ),
-    ...(isContinuous && beside.labels
-      ? verticalLabels(y, locale, beside).map((label): Mark => ({
-          kind: 'text',
-          x: plot.x - 8,
-          y: label.pixel + 4,
-          text: label.label,
-          fill: theme.text3,
-          align: 'right',
-          size: labelSize,
-        }))
+    ...(beside.labels && isContinuous
+      ? tickLabels(verticalLabels(y, locale, beside), plot.x - 8, theme)
       : []),
+    ...(beside.labels ? nameMarks : []),
     ...labelsBelow(x, plot, { ...along, grid: false }, size.height - 4 - rampHeight, input, namesOfColumns),
   ];
   return {
@@ -117,40 +109,78 @@ export function drawHeatmap(input: ChartInput): Chart {
     x,
     y,
     series: [],
-    marks: (values, { isMuted, isSelected }) => {
-      const byColour: number[][] = colours.map(() => []);
-      const dim: number[] = [];
-      const labels: Mark[] = [];
-      for (let i = 0; i < x.positions; i++) {
-        for (let j = 0; j < y.positions; j++) {
-          const value = values[i * perRow + j]!;
-          if (Number.isNaN(value) || (isDensity && value === 0)) continue;
-          const isDim = isMuted || (isSelected && !isSelected(i, j));
-          const bucket = bucketOf(value);
-          const target = isDim ? dim : byColour[bucket]!;
-          target.push(columns[2 * i]!, rows[2 * j]!, columns[2 * i + 1]!, rows[2 * j + 1]!);
-          if (!isLabelled || isDim) continue;
-          const text = formatNumber(value, measure!.format, locale, 'label');
-          const [from, to] = x.span(i);
-          if (textWidth(text, labelSize) < to - from - 4)
-            labels.push({
-              kind: 'text',
-              x: x.middle(i),
-              y: y.middle(j) + 4,
-              text,
-              fill: inkOn(colours[bucket]!),
-              align: 'center',
-              size: labelSize,
-            });
-        }
-      }
-      return [
-        { kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 },
-        ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })),
-        ...labels,
-      ];
-    },
+    marks: (values, look) => heatmapCells(cells, values, look, input),
   };
+}
+
+/** Labels at the ticks of a vertical axis, which end at `right`. */
+function tickLabels(
+  labels: ReturnType<typeof verticalLabels>,
+  right: number,
+  theme: ChartInput['theme'],
+): Mark[] {
+  return labels.map(label => ({
+    kind: 'text',
+    x: right,
+    y: label.pixel + 4,
+    text: label.label,
+    fill: theme.text3,
+    align: 'right',
+    size: labelSize,
+  }));
+}
+
+/** The cells of a heatmap: their axes, their pixels and their colours. */
+interface HeatmapCells extends Pick<ReturnType<typeof colourScale>, 'colours' | 'bucketOf'> {
+  readonly x: PositionScale;
+  readonly y: PositionScale;
+  /** Start and length of each column and row, in turn. */
+  readonly columns: Float64Array;
+  readonly rows: Float64Array;
+  /** The number of groups in each column, with those that are not drawn. */
+  readonly perRow: number;
+  readonly isDensity: boolean;
+  readonly isLabelled: boolean;
+}
+
+/** Draws the cells of each colour as one mark, then the labels that fit. */
+function heatmapCells(
+  { x, y, columns, rows, perRow, colours, bucketOf, isDensity, isLabelled }: HeatmapCells,
+  values: Float64Array,
+  { isMuted, isSelected }: Look,
+  { theme, locale, measures }: Pick<ChartInput, 'theme' | 'locale' | 'measures'>,
+): Mark[] {
+  const byColour: number[][] = colours.map(() => []);
+  const dim: number[] = [];
+  const labels: Mark[] = [];
+  for (let i = 0; i < x.positions; i++) {
+    for (let j = 0; j < y.positions; j++) {
+      const value = values[i * perRow + j]!;
+      if (Number.isNaN(value) || (isDensity && value === 0)) continue;
+      const isDim = isMuted || (isSelected && !isSelected(i, j));
+      const bucket = bucketOf(value);
+      const target = isDim ? dim : byColour[bucket]!;
+      target.push(columns[2 * i]!, rows[2 * j]!, columns[2 * i + 1]!, rows[2 * j + 1]!);
+      if (!isLabelled || isDim) continue;
+      const text = formatNumber(value, measures[0]!.format, locale, 'label');
+      const [from, to] = x.span(i);
+      if (textWidth(text, labelSize) < to - from - 4)
+        labels.push({
+          kind: 'text',
+          x: x.middle(i),
+          y: y.middle(j) + 4,
+          text,
+          fill: inkOn(colours[bucket]!),
+          align: 'center',
+          size: labelSize,
+        });
+    }
+  }
+  return [
+    { kind: 'rects', xywh: dim, fill: theme.unfiltered, opacity: isMuted && !isDensity ? 0.55 : 1 },
+    ...byColour.map((xywh, bucket): Mark => ({ kind: 'rects', xywh, fill: colours[bucket]! })),
+    ...labels,
+  ];
 }
 
 /** Returns start and length of each position, in turn, in whole pixels with `gap` between them. */

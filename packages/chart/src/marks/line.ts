@@ -7,13 +7,14 @@ import {
   type IsSelected,
   type PositionRuns,
 } from '../chart.ts';
-import { formatNumber } from '../text/format.ts';
 import { axisOptions } from '../guides/axis-options.ts';
 import { labelSize, scaleOptions, uprightFrame } from '../guides/frame.ts';
 import { scaledExtentOf, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
+import { formatNumber } from '../text/format.ts';
 import { textWidth } from '../text/text-width.ts';
-import { areaMark, lineMarks, layOutLine } from './line-path.ts';
+import { areaMark, layOutLine, lineMarks } from './line-path.ts';
+import { stackLines } from './line-stack.ts';
 import { dashedLine, partialPeriods, within } from './partial-periods.ts';
 import { seriesOf } from './series.ts';
 
@@ -36,6 +37,8 @@ export function drawLines(input: ChartInput): Chart {
   const isStacked = isArea && perPosition > 1 && plain.isAdditive && stack !== false;
   const isNormalized = isStacked && stack === 'normalize';
   const isCentred = isStacked && stack === 'center';
+  const stackOf = (values: Float64Array) =>
+    stackLines(values, { positions, perPosition, lanes, isNormalized, isCentred });
   const measure = isNormalized ? { ...plain, format: 'percent' } : plain;
   const shown = (values: Float64Array) =>
     isStacked ? stackOf(values).ends : colour ? shownOnly(values) : values.subarray(0, positions);
@@ -115,40 +118,6 @@ export function drawLines(input: ChartInput): Chart {
     };
   }
 
-  /**
-   * The stack of each series. Negative values are stacked downwards, or they would overlap; shares are of the
-   * absolute sum, so that none exceeds ±100 %.
-   */
-  function stackOf(values: Float64Array): Stack {
-    const lows = new Float64Array(positions * perPosition);
-    const highs = new Float64Array(positions * perPosition);
-    const ends = new Float64Array(positions * 2);
-    for (let position = 0; position < positions; position++) {
-      let sum = 0;
-      let absolute = 0;
-      for (const s of lanes) {
-        const value = values[position * perPosition + s]! || 0;
-        sum += value;
-        absolute += Math.abs(value);
-      }
-      const whole = isNormalized ? absolute || 1 : 1;
-      let above = isCentred ? -sum / 2 : 0;
-      let under = above;
-      for (const s of lanes) {
-        const at = position * perPosition + s;
-        const value = (values[at]! || 0) / whole;
-        const from = value < 0 ? under : above;
-        if (value < 0) under += value;
-        else above += value;
-        lows[at] = from;
-        highs[at] = from + value;
-      }
-      ends[position * 2] = under;
-      ends[position * 2 + 1] = above;
-    }
-    return { lows, highs, ends };
-  }
-
   function shownOnly(values: Float64Array): Float64Array {
     const shown = values.slice(0, positions * perPosition);
     if (lanes.length < perPosition)
@@ -178,17 +147,6 @@ export function drawLines(input: ChartInput): Chart {
     }
     return labels;
   }
-}
-
-/**
- * Row-major, positions × series: the range of each series, in the measure's unit or as shares, and the two
- * ends of each position.
- */
-interface Stack {
-  readonly lows: Float64Array;
-  readonly highs: Float64Array;
-  /** Below and above, two for each place. */
-  readonly ends: Float64Array;
 }
 
 /** As `heightsOf`, NaN for values that have no place on the scale. */

@@ -164,8 +164,8 @@ function drawPlaces(input: ChartInput): Chart {
         : [];
     })
     .toSorted((a, b) => a - b);
-  const most = Math.max(3, Math.min(22, (spacings[spacings.length >> 1] ?? 36) * 0.6));
-  const radiusOf = (value: number) => Math.max(1.2, most * Math.sqrt(value / largest));
+  const maxRadius = Math.max(3, Math.min(22, (spacings[spacings.length >> 1] ?? 36) * 0.6));
+  const radiusOf = (value: number) => Math.max(1.2, maxRadius * Math.sqrt(value / largest));
   const cells = (values: Float64Array) =>
     centres.flatMap((centre, i) => {
       const value = valueAt(values, i);
@@ -201,22 +201,7 @@ function drawPlaces(input: ChartInput): Chart {
         })),
     marks: (values, look) => {
       if (points) return pointMarks(look.points ?? points, look.isMuted === true, look.isSelected);
-      const [bright, dim]: [string[], string[]] = [[], []];
-      for (const cell of cells(values).toSorted((a, b) => b.radius - a.radius))
-        (look.isMuted || (look.isSelected && !look.isSelected(cell.column, cell.row)) ? dim : bright).push(
-          circle(cell.x, cell.y, cell.radius),
-        );
-      return [
-        { kind: 'path', d: dim.join(''), fill: theme.axis, opacity: 0.4 },
-        {
-          kind: 'path',
-          d: bright.join(''),
-          fill: theme.accent,
-          stroke: theme.surface,
-          width: 0.75,
-          opacity: 0.72,
-        },
-      ];
+      return cellMarks(cells(values), look, theme);
     },
   };
 
@@ -249,6 +234,40 @@ function drawPlaces(input: ChartInput): Chart {
       })),
     ];
   }
+}
+
+/** A cell of a map: its circle and its value. */
+interface MapCell {
+  readonly x: number;
+  readonly y: number;
+  readonly column: number;
+  readonly row: number;
+  readonly value: number;
+  readonly radius: number;
+}
+
+/** Circles of cells, the largest first. */
+function cellMarks(
+  cells: readonly MapCell[],
+  look: Parameters<Chart['marks']>[1],
+  theme: ChartInput['theme'],
+): Mark[] {
+  const [bright, dim]: [string[], string[]] = [[], []];
+  for (const cell of cells.toSorted((a, b) => b.radius - a.radius))
+    (look.isMuted || (look.isSelected && !look.isSelected(cell.column, cell.row)) ? dim : bright).push(
+      circle(cell.x, cell.y, cell.radius),
+    );
+  return [
+    { kind: 'path', d: dim.join(''), fill: theme.axis, opacity: 0.4 },
+    {
+      kind: 'path',
+      d: bright.join(''),
+      fill: theme.accent,
+      stroke: theme.surface,
+      width: 0.75,
+      opacity: 0.72,
+    },
+  ];
 }
 
 function circle(x: number, y: number, radius: number): string {

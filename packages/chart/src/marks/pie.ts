@@ -1,13 +1,10 @@
 import { slotsOf } from '@belvedere/query';
 import { arc, pie } from 'd3-shape';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../text/format.ts';
 import type { Mark } from '../scene.ts';
-import { fitText, textWidth } from '../text/text-width.ts';
-import { chartMessagesIn } from '../text/chart-messages.ts';
+import { textWidth } from '../text/text-width.ts';
+import { besideLabels, labelSize, wholeInMiddle } from './pie-labels.ts';
 import { seriesOf } from './series.ts';
-
-const labelSize = 11;
 
 /**
  * Parts of a whole around a circle, from the top, in the order of the colour axis; a donut names the whole in
@@ -92,81 +89,14 @@ export function drawPie(input: ChartInput): Chart {
             ],
       );
       if (isMuted) return [{ kind: 'group', x: cx, y: cy, marks: paths }];
-      const labels = hasLabels ? besideLabels(arcs, whole) : [];
-      const words = chartMessagesIn(locale);
-      const middle: Mark[] =
+      const labels = hasLabels ? besideLabels({ series, theme, locale, size, radius }, arcs, whole) : [];
+      const middle =
         tile.kind === 'donut' && radius > 36
-          ? [
-              {
-                kind: 'text',
-                x: 0,
-                y: 4,
-                text: formatNumber(whole, measure.format, locale, 'label'),
-                fill: theme.text,
-                align: 'center',
-                size: Math.min(22, radius / 3.4),
-                weight: 600,
-              },
-              {
-                kind: 'text',
-                x: 0,
-                y: 20,
-                text: fitText(words.total, radius, labelSize),
-                fill: theme.text3,
-                align: 'center',
-                size: labelSize,
-              },
-            ]
+          ? wholeInMiddle({ theme, locale, radius }, measure.format, whole)
           : [];
       return [{ kind: 'group', x: cx, y: cy, marks: [...paths, ...middle, ...labels] }];
     },
   };
-
-  /** Name and share at each slice's side, moved apart where they would meet. */
-  function besideLabels(
-    arcs: readonly { startAngle: number; endAngle: number; value: number }[],
-    whole: number,
-  ): Mark[] {
-    const room = (size.width - radius * 2) / 2 - 14;
-    const spots = arcs.flatMap((slice, position) => {
-      if (slice.value === 0 || slice.endAngle - slice.startAngle < 0.05) return [];
-      const angle = (slice.startAngle + slice.endAngle) / 2 - Math.PI / 2;
-      return [
-        {
-          position,
-          isRight: Math.cos(angle) >= 0,
-          x: Math.cos(angle) * (radius + 8),
-          y: Math.sin(angle) * (radius + 6) + 4,
-          share: slice.value / whole,
-        },
-      ];
-    });
-    for (const isRight of [true, false]) {
-      const column = spots.filter(spot => spot.isRight === isRight).toSorted((a, b) => a.y - b.y);
-      for (let i = 0; i < column.length; i++) {
-        const above = i === 0 ? labelSize - size.height / 2 : column[i - 1]!.y + 14;
-        column[i]!.y = Math.max(column[i]!.y, above);
-      }
-      for (let i = column.length - 1; i >= 0; i--)
-        column[i]!.y = Math.min(column[i]!.y, size.height / 2 - 4 - 14 * (column.length - 1 - i));
-    }
-    return spots.map(({ position, isRight, x, y, share }): Mark => {
-      const percent = formatNumber(share, 'percent', locale, 'label');
-      const text = `${fitText(series[position]!.label, Math.max(20, room - textWidth(percent, labelSize) - 6), labelSize)} ${percent}`;
-      // A label that was moved stays beside the circle.
-      const nearest = Math.max(0, y - labelSize > 0 ? y - labelSize : -y);
-      const beside = Math.max(radius * 0.5, nearest < radius ? Math.sqrt(radius ** 2 - nearest ** 2) + 8 : 0);
-      return {
-        kind: 'text',
-        x: isRight ? Math.max(x, beside) : Math.min(x, -beside),
-        y,
-        text,
-        fill: theme.text2,
-        align: isRight ? 'left' : 'right',
-        size: labelSize,
-      };
-    });
-  }
 }
 
 /** An SVG path moved to the right and down, coordinates that are absolute only. */

@@ -1,7 +1,7 @@
 import { slotsOf } from '@belvedere/query';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
 import { positionName } from '../guides/place-axis.ts';
-import { extentOf, valueScale } from '../guides/value-axis.ts';
+import { extentOf, valueScale, type ValueScale } from '../guides/value-axis.ts';
 import type { Mark } from '../scene.ts';
 import { fitText } from '../text/text-width.ts';
 import { seriesOf } from './series.ts';
@@ -43,57 +43,8 @@ export function drawRadar(input: ChartInput): Chart {
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${point}`)
       .join('')}z`;
   const names = Array.from({ length: positions }, (_, position) => positionName(axis, position, locale));
-  const guides: Mark[] = [
-    {
-      kind: 'group',
-      x: cx,
-      y: cy,
-      marks: [
-        ...scale.ticks
-          .filter(tick => tick.pixel > 0.5)
-          .map((tick): Mark => ({
-            kind: 'path',
-            d: polygon(() => tick.pixel),
-            stroke: theme.grid,
-            width: 1,
-          })),
-        ...Array.from({ length: positions }, (_, position): Mark => ({
-          kind: 'line',
-          xy: [0, 0, ...at(position, radius)],
-          stroke: theme.grid,
-          width: 1,
-        })),
-        ...scale.ticks
-          .filter(tick => tick.pixel > 0.5)
-          .map((tick): Mark => ({
-            kind: 'text',
-            x: 4,
-            y: -tick.pixel + 11,
-            text: tick.label,
-            fill: theme.text3,
-            align: 'left',
-            size: 10,
-          })),
-        ...names.map((name, position): Mark => {
-          const [x, y] = at(position, radius + 10);
-          const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
-          return {
-            kind: 'text',
-            x,
-            y: y + 4,
-            text: fitText(
-              name,
-              align === 'center' ? 120 : Math.max(24, size.width / 2 - Math.abs(x) - 2),
-              11,
-            ),
-            fill: theme.text2,
-            align,
-            size: 11,
-          };
-        }),
-      ],
-    },
-  ];
+  const spokes = radarGuides({ scale, names, at, polygon, radius }, input);
+  const guides: Mark[] = [{ kind: 'group', x: cx, y: cy, marks: spokes }];
   const targets = (values: Float64Array): Target[] =>
     names.map((name, position) => {
       const own = lanes.map(s => values[position * perPosition + s]!);
@@ -139,4 +90,63 @@ export function drawRadar(input: ChartInput): Chart {
       return [{ kind: 'group', x: cx, y: cy, marks }];
     },
   };
+}
+
+/** The spokes of a radar chart, and how positions on them are found. */
+interface RadarLayout {
+  readonly scale: ValueScale;
+  /** The names of the spokes, in order. */
+  readonly names: readonly string[];
+  readonly radius: number;
+  /** The point on a spoke at a distance from the middle. */
+  readonly at: (position: number, distance: number) => readonly [number, number];
+  /** The path around the middle, at a distance on each spoke. */
+  readonly polygon: (distanceOf: (position: number) => number) => string;
+}
+
+/** The grid with its numbers, the spokes and their names, around the middle. */
+function radarGuides(
+  { scale, names, at, polygon, radius }: RadarLayout,
+  { theme, size }: Pick<ChartInput, 'theme' | 'size'>,
+): Mark[] {
+  return [
+    ...scale.ticks
+      .filter(tick => tick.pixel > 0.5)
+      .map((tick): Mark => ({
+        kind: 'path',
+        d: polygon(() => tick.pixel),
+        stroke: theme.grid,
+        width: 1,
+      })),
+    ...names.map((_, position): Mark => ({
+      kind: 'line',
+      xy: [0, 0, ...at(position, radius)],
+      stroke: theme.grid,
+      width: 1,
+    })),
+    ...scale.ticks
+      .filter(tick => tick.pixel > 0.5)
+      .map((tick): Mark => ({
+        kind: 'text',
+        x: 4,
+        y: -tick.pixel + 11,
+        text: tick.label,
+        fill: theme.text3,
+        align: 'left',
+        size: 10,
+      })),
+    ...names.map((name, position): Mark => {
+      const [x, y] = at(position, radius + 10);
+      const align = Math.abs(x) < 6 ? 'center' : x > 0 ? 'left' : 'right';
+      return {
+        kind: 'text',
+        x,
+        y: y + 4,
+        text: fitText(name, align === 'center' ? 120 : Math.max(24, size.width / 2 - Math.abs(x) - 2), 11),
+        fill: theme.text2,
+        align,
+        size: 11,
+      };
+    }),
+  ];
 }

@@ -1,17 +1,11 @@
-import { slotsOf } from '@belvedere/query';
 import { sankey, sankeyLinkHorizontal, type SankeyLink, type SankeyNode } from 'd3-sankey';
 import type { Chart, ChartInput, ChartMeasure, Target } from '../chart.ts';
-import { formatNumber } from '../text/format.ts';
-import { positionName } from '../guides/place-axis.ts';
 import type { Mark } from '../scene.ts';
+import { formatNumber } from '../text/format.ts';
 import { fitText } from '../text/text-width.ts';
+import { sankeyGraph, type Stop } from './sankey-graph.ts';
 import { seriesOf } from './series.ts';
 
-interface Stop {
-  readonly level: number;
-  readonly position: number;
-  readonly name: string;
-}
 interface Flow {
   /** The first level's position that contributes most, which sets the colour. */
   readonly origin: number;
@@ -21,15 +15,14 @@ type Link = SankeyLink<Stop, Flow>;
 
 /** Draws how amounts flow from the values of one field to those of the next. */
 export function drawSankey(input: ChartInput): Chart {
-  const { tile, axes, theme, locale, size, hidden } = input;
+  const { tile, axes, theme, locale, size } = input;
   if (tile.kind !== 'sankey') throw new TypeError('not a sankey');
   const [measure] = input.measures as [ChartMeasure];
   const series = seriesOf(axes[0], theme, locale);
-  const counts = axes.map(slotsOf);
   const margin = size.width > 360 ? 4 : 0;
   const wide = 10;
   const layOut = (values: Float64Array) => {
-    const { stops, flows } = graphOf(values);
+    const { stops, flows } = sankeyGraph(values, input);
     if (flows.length === 0) return undefined;
     return sankey<Stop, Flow>()
       .nodeId(node => `${node.level}:${node.position}`)
@@ -135,50 +128,6 @@ export function drawSankey(input: ChartInput): Chart {
       return marks;
     },
   };
-
-  function graphOf(values: Float64Array): {
-    stops: Stop[];
-    flows: { source: string; target: string; value: number; origin: number }[];
-  } {
-    const flows = new Map<
-      string,
-      { source: string; target: string; value: number; origin: number; largest: number }
-    >();
-    const seen = new Map<string, Stop>();
-    const positions = axes.map(() => 0);
-    values.forEach((value, group) => {
-      if (!(value > 0)) return;
-      for (let level = axes.length - 1, rest = group; level >= 0; level--) {
-        positions[level] = rest % counts[level]!;
-        rest = Math.floor(rest / counts[level]!);
-      }
-      if (hidden?.has(positions[0]!)) return;
-      for (let level = 0; level + 1 < axes.length; level++) {
-        const [source, target] = [`${level}:${positions[level]}`, `${level + 1}:${positions[level + 1]}`];
-        for (const [at, id] of [
-          [level, source],
-          [level + 1, target],
-        ] as const)
-          if (!seen.has(id))
-            seen.set(id, {
-              level: at,
-              position: positions[at]!,
-              name: positionName(axes[at]!, positions[at]!, locale),
-            });
-        const flow = flows.get(`${source}>${target}`) ?? {
-          source,
-          target,
-          value: 0,
-          origin: positions[0]!,
-          largest: 0,
-        };
-        flow.value += value;
-        if (value > flow.largest) Object.assign(flow, { largest: value, origin: positions[0]! });
-        flows.set(`${source}>${target}`, flow);
-      }
-    });
-    return { stops: [...seen.values()], flows: [...flows.values()].map(({ largest: _, ...flow }) => flow) };
-  }
 }
 
 /** The middle of a band at a share of its way: d3's horizontal link is a cubic with both handles half-way. */

@@ -96,36 +96,12 @@ export function drawScatter(input: ChartInput): Chart {
       const trendMarks =
         input.tile.kind === 'scatter' && input.tile.trend && !look.isMuted ? lineThrough(shown) : undefined;
       return [
-        ...pointMarks(dim, { fill: theme.unfiltered }),
-        ...bright.flatMap((shapes, s) => pointMarks(shapes, { fill: series[s]!.colour, opacity })),
+        ...pointMarks(radius, dim, { fill: theme.unfiltered }),
+        ...bright.flatMap((shapes, s) => pointMarks(radius, shapes, { fill: series[s]!.colour, opacity })),
         ...(trendMarks ? [trendMark(trendMarks)] : []),
       ];
     },
   };
-
-  /** Returns the marks of points of one fill, by shape. */
-  function pointMarks(
-    shapes: readonly (readonly number[] | undefined)[],
-    look: { readonly fill: string; readonly opacity?: number },
-  ): Mark[] {
-    const [round = [], ...others] = shapes;
-    return [
-      { kind: 'circles', xy: round, radius, ...look },
-      ...others.flatMap((xy = [], i): Mark[] =>
-        xy.length === 0
-          ? []
-          : [
-              {
-                kind: 'path',
-                d: xy
-                  .flatMap((x, at) => (at % 2 === 0 ? [symbolPath(i + 1, x, xy[at + 1]!, radius)] : []))
-                  .join(''),
-                ...look,
-              },
-            ],
-      ),
-    ];
-  }
 
   /** The trend line, within the plot. */
   function trendMark(at: (value: number) => number): Mark {
@@ -138,6 +114,31 @@ export function drawScatter(input: ChartInput): Chart {
     }
     return { kind: 'line', xy, stroke: theme.text, width: 1.5, dash: [5, 3] };
   }
+}
+
+/** Returns the marks of points of one fill, by shape. */
+function pointMarks(
+  radius: number,
+  shapes: readonly (readonly number[] | undefined)[],
+  look: { readonly fill: string; readonly opacity?: number },
+): Mark[] {
+  const [round = [], ...others] = shapes;
+  return [
+    { kind: 'circles', xy: round, radius, ...look },
+    ...others.flatMap((xy = [], i): Mark[] =>
+      xy.length === 0
+        ? []
+        : [
+            {
+              kind: 'path',
+              d: xy
+                .flatMap((x, at) => (at % 2 === 0 ? [symbolPath(i + 1, x, xy[at + 1]!, radius)] : []))
+                .join(''),
+              ...look,
+            },
+          ],
+    ),
+  ];
 }
 
 /** Returns the y positions as a value scale, for reference lines. */

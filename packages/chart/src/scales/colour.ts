@@ -62,11 +62,11 @@ export function colourScale(
   const legend = (right: number, baseline: number): Mark[] => {
     if (!(high > low)) return [];
     const shown = isDiverging ? colours.slice(bucketOf(dataLow), bucketOf(dataHigh) + 1) : colours;
-    const [least, most] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value =>
+    const [minValue, maxValue] = (isDiverging ? [dataLow, dataHigh] : [low, high]).map(value =>
       formatNumber(value, measure.format, locale, value === 0 ? 'axis' : 'label', measure.unit),
     ) as [string, string];
-    const from = hasLess ? `< ${least}` : least;
-    const to = hasMore ? `${most}+` : most;
+    const from = hasLess ? `< ${minValue}` : minValue;
+    const to = hasMore ? `${maxValue}+` : maxValue;
     const end = right - textWidth(to, labelSize) - 6;
     const start = end - shown.length * rampStep;
     return [

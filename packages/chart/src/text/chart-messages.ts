@@ -102,6 +102,9 @@ export interface ChartMessages {
     readonly notApplied: (fields: string) => string;
     readonly rankedUnfiltered: string;
     readonly lastAnswer: (time: string) => string;
+    readonly firstFiles: (files: string, of: string) => string;
+    /** Of a table of which only a sample is imported. */
+    readonly sampled: (percent: string) => string;
     readonly filled: Readonly<Record<Gaps, string>>;
     readonly coarser: (unit: TimeUnit) => string;
     readonly outside: (share: string) => string;
@@ -258,6 +261,8 @@ const en: ChartMessages = {
     notApplied: fields => `Not filtered by ${fields}`,
     rankedUnfiltered: 'Ranked without the filter',
     lastAnswer: time => `Source unreachable. Data as of ${time}`,
+    firstFiles: (files, of) => `First ${files} of ${of} files; importing`,
+    sampled: percent => `Sample of ${percent} of the rows; importing`,
     filled: {
       zero: 'Missing values shown as 0',
       carry: 'Missing values filled with the last value',
@@ -414,6 +419,8 @@ const de: ChartMessages = {
     notApplied: fields => `Nicht gefiltert nach ${fields}`,
     rankedUnfiltered: 'Rangfolge ohne den Filter',
     lastAnswer: time => `Quelle nicht erreichbar. Datenstand: ${time}`,
+    firstFiles: (files, of) => `Erste ${files} von ${of} Dateien; Import läuft`,
+    sampled: percent => `Stichprobe: ${percent} der Zeilen; Import läuft`,
     filled: {
       zero: 'Fehlende Werte als 0 dargestellt',
       carry: 'Fehlende Werte mit dem letzten Wert aufgefüllt',
@@ -583,6 +590,8 @@ const zh: ChartMessages = {
     notApplied: fields => `未按 ${fields} 筛选`,
     rankedUnfiltered: '排名未应用筛选器',
     lastAnswer: time => `数据源无法访问。数据截至 ${time}`,
+    firstFiles: (files, of) => `前 ${files} 个文件（共 ${of} 个）；正在导入`,
+    sampled: percent => `${percent} 行的样本；正在导入`,
     filled: {
       zero: '缺失值显示为 0',
       carry: '缺失值以上一个值填充',

@@ -227,3 +227,15 @@ test.each([
 ])('labels beside each other, %j as %s, are in one form', (values, format, labels) => {
   expect(formatLabels(values, format, 'en-US')).toEqual(labels);
 });
+
+test.each([
+  [0, 'en-US', '12 AM'],
+  [14, 'en-US', '2 PM'],
+  [14.5, 'en-US', '2:30 PM'],
+  [14, 'de-DE', '14 Uhr'],
+  [9.25, 'de-DE', '9:15'],
+  [14, 'zh-CN', '14时'],
+] as const)('the hour of the day %d in %s is %s', (hour, locale, said) => {
+  expect(formatNumber(hour, 'hour', locale, 'axis').replace(/\s/gu, ' ')).toBe(said);
+  expect(formatAxis([0, hour], 'hour', locale).at(-1)!.replace(/\s/gu, ' ')).toBe(said);
+});

@@ -155,11 +155,14 @@ function labelFormat(
   const style = currency ? ({ style: 'currency', ...currency } as const) : {};
   const largest = Math.max(0, ...values.map(Math.abs));
   if (largest >= (kind === 's' ? 1000 : 10_000)) {
-    const most = kind === 's' ? Math.max(1, Number(digits)) : 3;
+    const maxDigits = kind === 's' ? Math.max(1, Number(digits)) : 3;
     const isExact = values.some(
-      value => Math.abs(value) >= 1000 && Number(value.toPrecision(most - 1 || 1)) !== value,
+      value => Math.abs(value) >= 1000 && Number(value.toPrecision(maxDigits - 1 || 1)) !== value,
     );
-    const significant = { minimumSignificantDigits: isExact ? most : 1, maximumSignificantDigits: most };
+    const significant = {
+      minimumSignificantDigits: isExact ? maxDigits : 1,
+      maximumSignificantDigits: maxDigits,
+    };
     const whole = numberFormat(locale, { ...style, maximumFractionDigits: 0 });
     return value =>
       Math.abs(value) >= 1000
@@ -178,13 +181,13 @@ function commonDecimals(
   largest: number,
   locale: string,
 ): (value: number) => string | undefined {
-  const most = Math.max(0, 3 - Math.floor(Math.log10(largest || 1)));
-  const scale = 10 ** most;
+  const maxDigits = Math.max(0, 3 - Math.floor(Math.log10(largest || 1)));
+  const scale = 10 ** maxDigits;
   const decimals = Math.max(
     0,
     ...values.map(value => {
       const [, fraction = ''] = String(Math.round(value * scale) / scale).split('.');
-      return Math.min(most, fraction.length);
+      return Math.min(maxDigits, fraction.length);
     }),
   );
   const { format } = numberFormat(locale, {
@@ -265,6 +268,7 @@ function withoutUnit(
         }).format(value);
   }
   if (format === 'bytes') return formatBytes(value, locale);
+  if (format === 'hour') return formatHour(value, locale);
   const seconds = secondsOf(format);
   if (seconds !== undefined) return formatDuration(value * seconds, locale, isShort);
   if (format === 'plain')
@@ -324,6 +328,15 @@ function formatBytes(value: number, locale: string, of = value): string {
   }).format(value / 1000 ** power);
   // English writes the narrow form without the space of the others.
   return text.replace(/(?<=\d)(?=\p{L})/u, ' ');
+}
+
+/** Formats an hour of the day: `2 PM`, `2:30 PM`, `14 Uhr`. */
+function formatHour(value: number, locale: string): string {
+  const minutes = Math.round(value * 60);
+  const isWhole = minutes % 60 === 0;
+  return dateFormat(locale, { hour: 'numeric', ...(!isWhole && { minute: '2-digit' }) }).format(
+    minutes * 60_000,
+  );
 }
 
 const durationUnits = [

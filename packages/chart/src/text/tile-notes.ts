@@ -5,6 +5,27 @@ import { chartMessagesIn } from './chart-messages.ts';
 import { formatNumber } from './format.ts';
 import { undrawnRows } from '../rows/undrawn-rows.ts';
 
+/** The texts for tables of which a part is imported. */
+interface PartTexts {
+  readonly firstFiles: (files: string, of: string) => string;
+  readonly sampled: (percent: string) => string;
+}
+
+/** Says how much of a table is shown while the rest is being imported: some of its files, or a share of its rows. */
+export function partOfTable(
+  { unit, count, of }: Pick<Extract<TileNote, { readonly kind: 'part-of-table' }>, 'unit' | 'count' | 'of'>,
+  locale: string,
+  { firstFiles, sampled }: PartTexts,
+): string {
+  if (unit === 'files')
+    return firstFiles(
+      formatNumber(count, 'integer', locale, 'full'),
+      formatNumber(of, 'integer', locale, 'full'),
+    );
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
+  return sampled(percent.format(count / of));
+}
+
 /** The shown result of a tile. */
 interface Shown {
   readonly axes: readonly ChannelAxis[];
@@ -41,6 +62,8 @@ export function tileNotes(
             new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(note.at),
           ),
         ];
+      case 'part-of-table':
+        return [partOfTable(note, locale, words)];
       default:
         return [];
     }

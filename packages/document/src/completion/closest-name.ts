@@ -1,5 +1,8 @@
 /** Of so few letters, many names have some in common. */
 const minSharedLetters = 3;
+/** Pairs of letters compared for one misspelt name, some milliseconds. Beside thousands of long names, the last are
+ * not compared. */
+const maxComparisons = 100_000;
 
 /**
  * Returns the name in `names` closest to a misspelt one; undefined if none is close enough. The maximum
@@ -20,7 +23,7 @@ function shortenedOrExtended(wrong: string, names: readonly string[]): string | 
       return (
         other.startsWith(wrong) ||
         (other.length >= minSharedLetters && wrong.startsWith(other)) ||
-        other.split(/[^\p{L}\p{N}]+/u).includes(wrong)
+        (other.includes(wrong) && other.split(/[^\p{L}\p{N}]+/u).includes(wrong))
       );
     })
     .toSorted((a, b) => Math.abs(a.length - wrong.length) - Math.abs(b.length - wrong.length))[0];
@@ -30,8 +33,11 @@ function misspelt(wrong: string, names: readonly string[]): string | undefined {
   const budget = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let bestDistance = budget + 1;
+  let comparisons = 0;
   for (const name of names) {
     if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
+    comparisons += name.length * wrong.length;
+    if (comparisons > maxComparisons) break;
     const distance = editDistance(wrong.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) {
       best = name;

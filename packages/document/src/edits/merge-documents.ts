@@ -18,7 +18,7 @@ export interface Merge {
   readonly conflicts: readonly Conflict[];
 }
 
-export type InlineSelect = 'mine' | 'theirs';
+export type ConflictSide = 'mine' | 'theirs';
 
 /**
  * Merges two texts with a common base, by tile and property. Changes to different things never conflict,
@@ -30,7 +30,7 @@ export function mergeDocuments(
   base: string,
   mine: string,
   theirs: string,
-  choose: (conflict: Conflict) => InlineSelect | undefined = () => undefined,
+  choose: (conflict: Conflict) => ConflictSide | undefined = () => undefined,
 ): Merge {
   if (mine === theirs || theirs === base) return { text: mine, conflicts: [] };
   if (mine === base) return { text: theirs, conflicts: [] };
@@ -39,7 +39,7 @@ export function mergeDocuments(
   // A fixed order of both texts, so that the result does not depend on which of them is mine.
   const isSwapped = mine > theirs;
   const found: Conflict[] = [];
-  const decide = (conflict: Conflict): InlineSelect => {
+  const decide = (conflict: Conflict): ConflictSide => {
     const asTheyAre = isSwapped ? { ...conflict, mine: conflict.theirs, theirs: conflict.mine } : conflict;
     const choice = choose(asTheyAre);
     if (choice === undefined) found.push(asTheyAre);
@@ -73,7 +73,7 @@ function mergeLines(
   base: string,
   mine: string,
   theirs: string,
-  choose: (conflict: Conflict) => InlineSelect | undefined,
+  choose: (conflict: Conflict) => ConflictSide | undefined,
 ): Merge {
   const lines = mergedLines(mine, base, theirs);
   if (lines !== undefined) return { text: lines, conflicts: [] };
@@ -111,7 +111,7 @@ function linePairs(a: readonly string[], b: readonly string[]): number {
 const maxLines = 4_000;
 const maxLinePairs = 500_000;
 
-type Decide = (conflict: Conflict) => InlineSelect;
+type Decide = (conflict: Conflict) => ConflictSide;
 
 function mergeValues(path: Path, base: unknown, mine: unknown, theirs: unknown, decide: Decide): unknown {
   if (isSame(mine, theirs) || isSame(theirs, base)) return mine;

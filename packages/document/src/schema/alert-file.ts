@@ -4,6 +4,7 @@ import { PlainDuration } from './duration.ts';
 import { FilterDefault } from './filter-file.ts';
 import { Label, LongText, Name } from './names.ts';
 import { Recipients, UserEmail } from './recipient-file.ts';
+import { Locale } from './workspace-file.ts';
 
 const Filters = z
   .record(Name, FilterDefault)
@@ -116,6 +117,8 @@ export const AlertFile = z
     notify: Recipients.optional(),
     /** Whether a time chart that it watches shows when it fired; true by default. */
     marks: z.boolean().optional(),
+    /** The language of its messages, and their number and date formats (BCP 47); the workspace's by default. */
+    locale: Locale.optional(),
     paused: z.boolean().optional(),
   })
   .meta({ title: 'A Belvedere alert' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Annotation, Encoding, FieldEncoding, MeasureEncoding, Reference, Trend } from './encoding.ts';
 import { CalendarTime, DashboardFilter, FilterControl, FilterDefault } from './filter-file.ts';
+import { builtInShapes, mapFilePattern } from '../geographic-role.ts';
 import { Label, LongText, orParameter, type Resolved } from './names.ts';
 import { ShowIf } from './show-if.ts';
 
@@ -293,13 +294,8 @@ export const TileFile = z.discriminatedUnion('kind', [
      * code, counties by FIPS code, or a GeoJSON file of the folder `maps`.
      */
     shape: z.union([
-      z.enum(['countries', 'us-states', 'us-counties']),
-      z
-        .string()
-        .regex(
-          /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.(geo)?json$/u,
-          'a GeoJSON file in the folder `maps`, such as `districts.geojson`',
-        ),
+      z.enum(builtInShapes),
+      z.string().regex(mapFilePattern, 'a GeoJSON file in the folder `maps`, such as `districts.geojson`'),
     ]),
     region: FieldEncoding.optional(),
     longitude: FieldEncoding.optional(),

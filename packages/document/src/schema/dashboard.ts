@@ -7,7 +7,7 @@ import { PlainDuration } from './duration.ts';
 import { Label, LongText, Name, type Resolved } from './names.ts';
 import { Parameter } from './parameter.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
-import { TimeZone } from './workspace-file.ts';
+import { DashboardZone } from './workspace-file.ts';
 
 export const Page = z.strictObject({
   title: Label,
@@ -43,7 +43,8 @@ export const DashboardFile = z
     description: LongText.optional(),
     tags: Tags.optional().meta({ description: 'words by which Home groups dashboards' }),
     model: Name.optional(),
-    timezone: TimeZone.optional(),
+    /** The zone of its times: by default the workspace's. */
+    timezone: DashboardZone.optional(),
     ...calendarKeys,
     /** Marks the data as stale when its newest moment is older than this. */
     staleAfter: Duration.optional(),

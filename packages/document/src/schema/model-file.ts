@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FilterDefault } from './filter-file.ts';
+import { mapFilePattern, regionRoles } from '../geographic-role.ts';
 import { JoinRangeFile } from './join-range.ts';
 import { isLinkTemplate } from './link-template.ts';
 import { Label, LongText, Name } from './names.ts';
@@ -7,13 +8,14 @@ import { RefreshPolicy } from './source-file.ts';
 
 const Expr = z.string().min(1).max(8192);
 /**
- * `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (in seconds), or d3's
+ * `percent`, `number`, `integer`, `currency`, `currency:EUR`, `bytes`, `duration` (in seconds), `hour` (of the day), or
+ * d3's
  * number specifiers such as `.1f`.
  */
 export const Format = z
   .string()
   .regex(
-    /^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|plain|[,]?\.\d[f%s]?)$/,
+    /^(percent|number|integer|currency(:[A-Z]{3})?|bytes|duration|hour|plain|[,]?\.\d[f%s]?)$/,
     'a format such as `.1f`, `percent`, `integer` or `currency:EUR`',
   );
 
@@ -25,6 +27,17 @@ const LinkTemplate = z
     'a URL that contains `{value}`, such as `https://example.org/{value}` or `mailto:{value}`',
   );
 
+const DimensionRole = z.union([
+  z.enum(['identifier', 'latitude', 'longitude', ...regionRoles]),
+  z
+    .string()
+    .regex(
+      mapFilePattern,
+      '`identifier`, `latitude`, `longitude`, `country`, `us-state`, `us-county`, ' +
+        'or a GeoJSON file in the folder `maps`, such as `districts.geojson`',
+    ),
+]);
+
 export const DimensionFile = z.strictObject({
   label: Label.optional(),
   column: z.string().optional(),
@@ -35,7 +48,8 @@ export const DimensionFile = z.strictObject({
     .array(z.union([z.string(), z.number()]))
     .max(1000)
     .optional(),
-  role: z.enum(['identifier', 'latitude', 'longitude']).optional(),
+  /** What its values are: keys, degrees on a map, or the regions of a map. */
+  role: DimensionRole.optional(),
   /** The link of a value in tables: a web, mail or dashboard address that contains `{value}`. */
   link: LinkTemplate.optional(),
   /** Hides the field from lists; references to it keep working. */

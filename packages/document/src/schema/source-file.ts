@@ -72,6 +72,8 @@ const server = {
   connection: ServerConnection,
   schemas: z.array(Plain).min(1).max(100).optional(),
   refresh: RefreshPolicy.optional(),
+  /** Nothing is asked of a paused source. Tiles show its last results. A text is the reason. */
+  paused: z.union([z.boolean(), z.string().trim().min(1).max(200)]).optional(),
 };
 const file = { ...common, connection: z.strictObject({ path: z.string().min(1).max(1000) }) };
 
@@ -102,5 +104,12 @@ export const SourceFile = z
   .meta({ title: 'A Belvedere source' });
 export type SourceFile = z.infer<typeof SourceFile>;
 export type ServerSource = Extract<SourceFile, { kind: 'postgres' | 'mysql' | 'clickhouse' }>;
+
+/** Whether a source is a database in a file, whose tables are imported like other files. */
+export function isDatabaseFile<S extends { readonly kind: string }>(
+  source: S | undefined,
+): source is S & { readonly kind: 'sqlite' | 'duckdb' } {
+  return source?.kind === 'sqlite' || source?.kind === 'duckdb';
+}
 
 export const defaultPorts = { postgres: 5432, mysql: 3306, clickhouse: 8123 } as const;

@@ -5,9 +5,18 @@ import { MailFile } from './mail-file.ts';
 import { Label } from './names.ts';
 import { SignInFile } from './sign-in-file.ts';
 import { ThemeFile, ValueColours } from './theme-file.ts';
+import { isTimeZone, viewersZone } from '../time-zone.ts';
 import { WebhooksFile } from './webhooks-file.ts';
 
 export const TimeZone = z.string().refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`');
+
+/** The zone of a dashboard's times, or `viewer` for each viewer's own. */
+export const DashboardZone = z
+  .string()
+  .refine(
+    zone => zone === viewersZone || isTimeZone(zone),
+    'an IANA time zone such as `Europe/Berlin`, or `viewer` for each viewer’s own',
+  );
 
 /** A language with its number and date formats (BCP 47). */
 export const Locale = z.string().max(35).refine(isLocale, 'a language tag such as `de-CH`');
@@ -58,15 +67,6 @@ export function inCurrency<T>(value: T, currency: string | undefined): T {
 function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import type { FunctionCall } from '@belvedere/sql';
 /*
  * The functions that custom SQL may call on ClickHouse. Of about a thousand built-in functions, which the
  * server lists, all but a few only compute values. Most table functions access files or other machines, so
- * only the harmless ones are allowed by name.
+ * only the harmless ones are allowed by name. `format` is not: values in its text may be expressions.
  */
 
 /**
@@ -44,7 +44,6 @@ const tableFunctions = new Set([
   'values',
   'view',
   'null',
-  'format',
   'dictionary',
   'primes',
 ]);

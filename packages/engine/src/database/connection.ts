@@ -50,16 +50,20 @@ export interface DatabaseEngine extends Engine {
   /** @throws EngineError */
   tables(): Promise<readonly DatabaseTable[]>;
   /**
-   * Passes a result's rows one by one to `take`, as the texts received, whatever their number. The server
+   * Passes a result's rows one by one to `addRow`, as the texts received, whatever their number. The server
    * pauses while a row is being consumed.
    * @throws EngineError if the result is incomplete
    */
-  copy(statement: Statement, options: Pick<RunOptions, 'timeoutMs' | 'signal'>, take: TakeRow): Promise<void>;
+  copy(
+    statement: Statement,
+    options: Pick<RunOptions, 'timeoutMs' | 'signal'>,
+    addRow: AddRow,
+  ): Promise<void>;
   /** A table's qualified name, quoted for a statement. */
   tableName(schema: string, table: string): string;
 }
 
-export type TakeRow = (row: readonly (string | null)[]) => Promise<void> | undefined;
+export type AddRow = (row: readonly (string | null)[]) => Promise<void> | undefined;
 
 /** Time limit for connecting. */
 export const connectMs = 5_000;

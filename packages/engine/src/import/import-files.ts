@@ -198,7 +198,21 @@ export async function importCsvFiles(
     ...together(questions),
     ...(nulled.length > 0 && { nulled }),
   };
-  const locate: Locate = async rows => {
+  const locate = locateIn(prepared, groups, rejected, firsts);
+  return { report, locate };
+}
+
+/**
+ * Returns a function that finds the file and line of rows.
+ * @param firsts of each file: its index, its first row and the number of its rows
+ */
+function locateIn(
+  prepared: readonly PreparedFile[],
+  groups: readonly ReadableGroup[],
+  rejected: Awaited<ReturnType<typeof load>>,
+  firsts: readonly (readonly [number, number, number])[],
+): Locate {
+  return async rows => {
     const places = new Map<number, { readonly file: string; readonly line: number }>();
     for (const [at, first, count] of firsts) {
       const { original } = prepared[at]!;
@@ -218,7 +232,6 @@ export async function importCsvFiles(
     }
     return places;
   };
-  return { report, locate };
 }
 
 /** Detects the format of a group's files. */

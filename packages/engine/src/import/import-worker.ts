@@ -47,6 +47,7 @@ import {
 import { rowsOf } from './sql-text.ts';
 import { partOf, Stages, within, type Stage } from './progress.ts';
 import { openRegularFile } from '../regular-file.ts';
+import { withSampledLines } from './sample-lines.ts';
 import { redactPaths } from '../redact-paths.ts';
 import { locatedIn } from './archives/located-in.ts';
 import { nothingIn, unpackInto } from './archives/unpack-archive.ts';
@@ -141,7 +142,8 @@ async function importInto(job: Job): Promise<FromImporter> {
   await rm(job.work, { recursive: true, force: true });
   await mkdir(job.work, { recursive: true });
   for (const file of job.found.files) await refuseIrregular(file);
-  return { kind: 'imported', tables: await importAll(job) };
+  const found = await withSampledLines(job.found, job.work);
+  return { kind: 'imported', tables: await importAll({ ...job, found }) };
 }
 
 /** The engines open files by path and follow links, so links are refused first. @throws ImportError */

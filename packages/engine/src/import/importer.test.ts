@@ -48,7 +48,11 @@ test('a cancelled import ends at once and leaves nothing behind; queued ones con
   const foundIn = async (file: string) => (await discover(path.join(folder, file))).tables[0]!;
   const [running, waiting] = [new AbortController(), new AbortController()];
   const begun = Promise.withResolvers<void>();
-  const large = importer.import(await foundIn('large.sqlite'), () => begun.resolve(), running.signal);
+  const large = importer.import(
+    await foundIn('large.sqlite'),
+    ({ percent }) => percent > 0 && begun.resolve(),
+    running.signal,
+  );
   const never = importer.import(await foundIn('large.sqlite'), () => {}, waiting.signal);
   const small = importer.import(await foundIn('small.csv'), () => {});
   await begun.promise;

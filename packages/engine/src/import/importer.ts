@@ -107,6 +107,7 @@ export class Importer {
   }
 
   /**
+   * @param onProgress called with 0% when the import begins to run, after others
    * @throws ImportError with file, line and reason; the signal's reason if the import was cancelled at any
    * point
    */
@@ -229,6 +230,7 @@ export class Importer {
       throw error;
     });
     signal?.throwIfAborted();
+    onProgress({ percent: 0 });
     return new Promise((resolve, reject) => {
       const kill = () => {
         // Its last message may still arrive, and no further import may go to it.

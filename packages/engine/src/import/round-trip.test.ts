@@ -256,38 +256,48 @@ const formats: Readonly<Record<string, (file: string, rows: readonly Row[]) => P
 };
 
 const seed = Number(process.env['BELVEDERE_SEED']);
+const rounds = Math.ceil(Number(process.env['BELVEDERE_ROUNDS'] ?? 1) / 20);
 
 test.each(Object.entries(formats))(
   `a table written as .%s comes back (seed ${seed})`,
+  { timeout: 600_000 },
   async (kind, writer) => {
     const below = randomBelow(seed + kind.length);
-    const rows = randomRows(below);
-    const file = path.join(folder, `rows.${kind}`);
-    await writer(file, rows);
-    const [found, ...others] = (await discover(file)).tables;
-    expect(others).toEqual([]);
-    const [imported] = await importer.import(found!, () => {});
-    const { columns, report } = imported!;
-    expect([report.rowsKept, report.rowsRejected]).toEqual([rows.length, 0]);
-    const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
-    expect(types).toMatchObject({ id: 'integer', amount: 'number', word: 'text', day: 'date', at: 'time' });
-    await connection.run(`attach ${text(imported!.database)} as it (read_only)`);
-    const account = 'account' in types ? 'account::varchar' : 'null';
-    const read = await rowsOf(
-      connection,
-      `select id::integer, ${account}, amount::double, word, "day"::varchar,
-        strftime("at", '%Y-%m-%d %H:%M:%S'), ok::boolean from it.data order by id`,
-    );
-    await connection.run('detach it');
-    const expected = rows.map(({ id, account: exact, amount, word, day, at, ok }) => [
-      id,
-      'account' in types ? String(exact) : null,
-      amount,
-      word,
-      day,
-      at,
-      ok,
-    ]);
-    expect(read).toEqual(expected);
+    for (let round = 0; round < rounds; round++) await comesBack(kind, writer, randomRows(below), round);
   },
 );
+
+async function comesBack(
+  kind: string,
+  writer: (file: string, rows: readonly Row[]) => Promise<unknown>,
+  rows: readonly Row[],
+  round: number,
+): Promise<void> {
+  const file = path.join(folder, `rows-${round}.${kind}`);
+  await writer(file, rows);
+  const [found, ...others] = (await discover(file)).tables;
+  expect(others).toEqual([]);
+  const [imported] = await importer.import(found!, () => {});
+  const { columns, report } = imported!;
+  expect([report.rowsKept, report.rowsRejected]).toEqual([rows.length, 0]);
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+  expect(types).toMatchObject({ id: 'integer', amount: 'number', word: 'text', day: 'date', at: 'time' });
+  await connection.run(`attach ${text(imported!.database)} as it (read_only)`);
+  const account = 'account' in types ? 'account::varchar' : 'null';
+  const read = await rowsOf(
+    connection,
+    `select id::integer, ${account}, amount::double, word, "day"::varchar,
+        strftime("at", '%Y-%m-%d %H:%M:%S'), ok::boolean from it.data order by id`,
+  );
+  await connection.run('detach it');
+  const expected = rows.map(({ id, account: exact, amount, word, day, at, ok }) => [
+    id,
+    'account' in types ? String(exact) : null,
+    amount,
+    word,
+    day,
+    at,
+    ok,
+  ]);
+  expect(read, `round ${round}`).toEqual(expected);
+}

@@ -1,39 +1,19 @@
-import { mariadb, mysql, mysqlSession, type FunctionCall, type Statement } from '@belvedere/sql';
-import {
-  createConnection,
-  createPool,
-  type Connection as MySqlConnection,
-  type ConnectionOptions,
-  type PoolConnection,
-} from 'mysql2';
-import { connect as connectSocket, type Socket } from 'node:net';
-import { EngineError, refuseCancelled } from '../result.ts';
-import {
-  connectMs,
-  maxConnections,
-  stopMs,
-  type Connection,
-  type DatabaseEngine,
-  type ServerFacts,
-  type TakeRow,
-} from '../database/connection.ts';
+import { mariadb, mysql, type Statement } from '@belvedere/sql';
+import type { PoolConnection } from 'mysql2';
+import { resultsFrom, type Limits, type RowReceiver } from '../database/collect-rows.ts';
 import { versionFrom } from '../database/connection-errors.ts';
-import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
+import type { Connection, DatabaseEngine, ServerFacts } from '../database/connection.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
-import { authoritiesFor } from '../database/verified-tls.ts';
+import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
+import { EngineError, refuseCancelled } from '../result.ts';
 import { refuseUnknownFunctions } from './harmless-functions.ts';
 import { listTables } from './list-tables.ts';
+import { MySqlConnections, socketOf } from './mysql-connections.ts';
 import { asEngineError } from './mysql-errors.ts';
+import { MySqlSessions, resetSession } from './mysql-sessions.ts';
 import { allRows, readRows, type Row } from './read-rows.ts';
 
-/**
- * The driver passes Node only the socket, without a host name. For a server configured by IP address, Node
- * then expects a certificate of `localhost`. Node reads a socket's host name from `_host`.
- */
-function namedSocket({ host, port }: Connection): Socket {
-  return Object.assign(connectSocket({ host, port, keepAlive: true, noDelay: true }), { _host: host });
-}
+const listingMs = 30_000;
 
 /**
  * A read-only engine for MySQL 8 or MariaDB with streamed results. The version reported at the first check
@@ -41,71 +21,26 @@ function namedSocket({ host, port }: Connection): Socket {
  */
 export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): DatabaseEngine {
   const dialect = kind === 'mariadb' ? mariadb : mysql;
-  const config: ConnectionOptions = {
-    host: connection.host,
-    port: connection.port,
-    database: connection.database,
-    user: connection.user,
-    password: connection.password,
-    ...(connection.tls !== 'off' && {
-      ssl: { rejectUnauthorized: true, verifyIdentity: true, ca: authoritiesFor(connection.tls) },
-      stream: () => namedSocket(connection),
-    }),
-    connectTimeout: connectMs,
-    charset: 'utf8mb4',
-    multipleStatements: false,
-    rowsAsArray: true,
-    // Never send a local file to a server that requests one.
-    flags: ['-LOCAL_FILES'],
-    // Values stay texts as received. They are UTF-8, as requested, even if the server declares a computed
-    // value as bytes.
-    typeCast: (field: { string(encoding: string): string | null }) => field.string('utf8'),
-  };
-  const pool = createPool({
-    ...config,
-    connectionLimit: maxConnections,
-    maxIdle: maxConnections,
-    idleTimeout: 60_000,
-    enableKeepAlive: true,
-  });
-  /**
-   * Separate connections for custom SQL. If a statement manages to change its session, no other statement is
-   * affected.
-   */
-  const apart = createPool({
-    ...config,
-    connectionLimit: maxConnections,
-    maxIdle: maxConnections,
-    idleTimeout: 10_000,
-    enableKeepAlive: true,
-  });
-  const prepared = new WeakMap<MySqlConnection, number>();
+  const connections = new MySqlConnections(connection);
+  const sessions = new MySqlSessions(kind);
   let running = 0;
 
   return {
     dialect,
-    ...resultsFrom(ended),
-    check,
+    ...resultsFrom(fetchRows),
+    check: () => serverFacts(queryRows, connection),
     tables: () => listTables(connection, queryRows),
     tableName: (schema, table) => `${dialect.quote(schema)}.${dialect.quote(table)}`,
     get status() {
       return { running, restarts: 0 };
     },
-    close: async () =>
-      void (await Promise.all(
-        [pool, apart].map(one => new Promise<void>(resolve => one.end(() => resolve()))),
-      )),
+    close: () => connections.close(),
   };
 
-  /** Runs a statement and passes its rows to `addRow`. Resolves when the last row has been consumed. */
-  async function ended(
-    statement: Statement,
-    options: Limits,
-    begin: (columns: readonly ObservedColumn[]) => void,
-    addRow: TakeRow,
-  ): Promise<void> {
+  /** Runs a statement and passes its result to the receiver. Resolves when the last row has been consumed. */
+  async function fetchRows(statement: Statement, options: Limits, receiver: RowReceiver): Promise<void> {
     refuseCancelled(options.signal);
-    const client = await connect(statement.custom ? apart : pool);
+    const client = await connections.get(statement.custom ? 'custom SQL' : 'queries');
     running++;
     let isBroken = false;
     let unguard = () => {};
@@ -121,16 +56,14 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     try {
       await runWithLimits(options, watch => {
         unguard = guardSocket(socketOf(client), watch.received);
-        const rowsAdded = statement.custom
-          ? runApart(client, statement, statement.custom, options, watch, begin, addRow)
-          : prepare(client, options.timeoutMs).then(() => readRows(client, statement, watch, begin, addRow));
+        const rowsRead = runStatement(client, statement, options, watch, receiver);
         return {
-          result: Promise.race([rowsAdded, broken.promise]),
+          result: Promise.race([rowsRead, broken.promise]),
           stop: () => {
             // The cancellation may arrive after the statement has ended and would then hit the connection's
             // next statement. So the connection is not reused.
             isBroken = true;
-            return kill(client);
+            return connections.kill(client);
           },
           cut: () => {
             isBroken = true;
@@ -146,7 +79,7 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
       throw known;
     } finally {
       unguard();
-      isBroken ||= statement.custom !== undefined && !(await reset(client));
+      isBroken ||= statement.custom !== undefined && !(await resetSession(client));
       running--;
       client.off('error', onError);
       if (isBroken) client.destroy();
@@ -154,101 +87,27 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
     }
   }
 
-  async function prepare(client: PoolConnection, timeoutMs: number): Promise<void> {
-    const known = prepared.get(core(client));
-    if (known === timeoutMs) return;
-    if (known === undefined) {
-      await allRows(client, mysqlSession);
-      await allRows(client, 'set session transaction read only');
-    }
-    await allRows(client, timeLimit(timeoutMs));
-    prepared.set(core(client), timeoutMs);
-  }
-
-  /** Slightly longer than our own time limit, so that the server stops by itself if this process has died. */
-  function timeLimit(timeoutMs: number): string {
-    const seconds = (timeoutMs + 500) / 1000;
-    return kind === 'mariadb'
-      ? `set session max_statement_time = ${seconds}`
-      : `set session max_execution_time = ${Math.round(seconds * 1000)}`;
-  }
-
   /**
-   * Runs custom SQL from a known session state, in a read-only transaction that is rolled back. Refuses
-   * statements with calls that may do more than compute a value.
+   * Custom SQL runs from a known session state, in a read-only transaction that is rolled back. Statements with
+   * calls that may do more than compute a value are refused.
    */
-  async function runApart(
+  async function runStatement(
     client: PoolConnection,
     statement: Statement,
-    calls: readonly FunctionCall[],
     { timeoutMs }: Limits,
     watch: Watch,
-    begin: (columns: readonly ObservedColumn[]) => void,
-    addRow: TakeRow,
+    receiver: RowReceiver,
   ): Promise<void> {
-    // A reset session uses the server's default character set.
-    for (const text of [
-      'set names utf8mb4',
-      mysqlSession,
-      'set session transaction read only',
-      timeLimit(timeoutMs),
-      'start transaction read only',
-    ])
-      await allRows(client, text);
-    await refuseUnknownFunctions(calls, sql => allRows(client, sql));
-    await readRows(client, statement, watch, begin, addRow);
-  }
-
-  /** Resets the session's settings and releases its locks. @returns whether the server did so */
-  function reset(client: PoolConnection): Promise<boolean> {
-    return new Promise(resolve => {
-      const timer = setTimeout(() => resolve(false), stopMs);
-      core(client).reset(error => {
-        clearTimeout(timer);
-        resolve(!error);
-      });
-    });
-  }
-
-  function connect(from = pool): Promise<PoolConnection> {
-    return new Promise((resolve, reject) => {
-      from.getConnection((error, client) =>
-        error ? reject(asEngineError(error, connection)) : resolve(client),
-      );
-    });
-  }
-
-  /** Cancels a statement in the server, through another connection. */
-  function kill(client: PoolConnection): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const other = createConnection(config);
-      other.on('error', reject);
-      other.query(`kill query ${Number(client.threadId)}`, error => {
-        other.destroy();
-        if (error) reject(error);
-        else resolve();
-      });
-    });
-  }
-
-  async function check(): Promise<ServerFacts> {
-    const [row = []] = await queryRows('select version()');
-    const version = versionFrom(row[0], connection, 'MySQL or MariaDB');
-    const grants = await queryRows('show grants');
-    const mayWrite = grants.some(([grant]) =>
-      /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''),
-    );
-    return {
-      version: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
-      warnings: mayWrite
-        ? [`The user \`${connection.user}\` can change data. Use a user with only the SELECT privilege.`]
-        : [],
-    };
+    if (statement.custom) {
+      await sessions.beginCustom(client, timeoutMs);
+      await refuseUnknownFunctions(statement.custom, sql => allRows(client, sql));
+    } else await sessions.prepare(client, timeoutMs);
+    await readRows(client, statement, watch, receiver);
   }
 
   async function queryRows(text: string): Promise<Row[]> {
-    const client = await connect();
-    const timer = setTimeout(() => client.destroy(), 30_000);
+    const client = await connections.get();
+    const timer = setTimeout(() => client.destroy(), listingMs);
     try {
       const result = await allRows(client, text);
       client.release();
@@ -262,11 +121,20 @@ export function openMySql(connection: Connection, kind: 'mysql' | 'mariadb'): Da
   }
 }
 
-/** The connection behind a pool's handle. The pool creates a new handle each time. */
-function core(client: PoolConnection): MySqlConnection {
-  return (client as unknown as { connection?: MySqlConnection }).connection ?? client;
-}
-
-function socketOf(client: PoolConnection): Socket {
-  return (core(client) as unknown as { stream: Socket }).stream;
+async function serverFacts(
+  queryRows: (text: string) => Promise<readonly Row[]>,
+  connection: Connection,
+): Promise<ServerFacts> {
+  const [row = []] = await queryRows('select version()');
+  const version = versionFrom(row[0], connection, 'MySQL or MariaDB');
+  const grants = await queryRows('show grants');
+  const mayWrite = grants.some(([grant]) =>
+    /GRANT (ALL|.*\b(INSERT|UPDATE|DELETE|DROP|SUPER|FILE)\b)/i.test(grant ?? ''),
+  );
+  return {
+    version: /mariadb/i.test(version) ? `MariaDB ${version}` : `MySQL ${version}`,
+    warnings: mayWrite
+      ? [`The user \`${connection.user}\` can change data. Use a user with only the SELECT privilege.`]
+      : [],
+  };
 }

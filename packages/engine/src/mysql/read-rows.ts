@@ -1,8 +1,7 @@
 import type { DataType } from '@belvedere/model';
 import type { Statement } from '@belvedere/sql';
 import type { PoolConnection } from 'mysql2';
-import type { ObservedColumn } from '../database/collect-rows.ts';
-import type { TakeRow } from '../database/connection.ts';
+import type { RowReceiver } from '../database/collect-rows.ts';
 import type { Watch } from '../database/run-with-limits.ts';
 import { EngineError } from '../result.ts';
 
@@ -18,15 +17,14 @@ export function allRows(client: PoolConnection, sql: string): Promise<Row[]> {
 }
 
 /**
- * Streams a result to `begin` and `addRow`, no faster than they take it. Resolves when the last row has been
+ * Streams a result to a receiver, no faster than it takes it. Resolves when the last row has been
  * consumed.
  */
 export function readRows(
   client: PoolConnection,
   statement: Statement,
   watch: Watch,
-  begin: (columns: readonly ObservedColumn[]) => void,
-  addRow: TakeRow,
+  { begin, addRow }: RowReceiver,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isOver = false;

@@ -7,13 +7,12 @@ import {
   stopMs,
   type Connection,
   type DatabaseEngine,
-  type TakeRow,
 } from '../database/connection.ts';
 import { runWithLimits, type Watch } from '../database/run-with-limits.ts';
 import { guardSocket } from '../database/guard-socket.ts';
-import { resultsFrom, type Limits, type ObservedColumn } from '../database/collect-rows.ts';
+import { resultsFrom, type Limits, type RowReceiver } from '../database/collect-rows.ts';
 import { authoritiesFor } from '../database/verified-tls.ts';
-import { refusedFunctions, valuesFor } from './refused-functions.ts';
+import { reasons, refusedFunctions, valuesFor } from './refused-functions.ts';
 import { listTables } from './list-tables.ts';
 import { asEngineError } from './postgres-errors.ts';
 import { asTexts, readRows, socketOf } from './read-rows.ts';
@@ -66,7 +65,7 @@ export function openPostgres(connection: Connection): DatabaseEngine {
 
   return {
     dialect: postgres,
-    ...resultsFrom(ended),
+    ...resultsFrom(fetchRows),
     check: () => serverFacts(queryRows, connection),
     tables: () => listTables(queryRows, connection.schemas),
     tableName: (schema, table) => `${postgres.quote(schema)}.${postgres.quote(table)}`,
@@ -76,13 +75,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     close: async () => void (await Promise.all([pool.end(), apart.end()])),
   };
 
-  /** Runs a statement and passes its rows to `take`. Resolves when the last row has been consumed. */
-  async function ended(
-    statement: Statement,
-    options: Limits,
-    begin: (columns: readonly ObservedColumn[]) => void,
-    addRow: TakeRow,
-  ): Promise<void> {
+  /** Runs a statement and passes its result to the receiver. Resolves when the last row has been consumed. */
+  async function fetchRows(statement: Statement, options: Limits, receiver: RowReceiver): Promise<void> {
     refuseCancelled(options.signal);
     const client = await connect(statement.custom ? apart : pool);
     running++;
@@ -95,10 +89,8 @@ export function openPostgres(connection: Connection): DatabaseEngine {
         unguard = guardSocket(socketOf(client), watch.received);
         return {
           result: statement.custom
-            ? runApart(client, statement, statement.custom, options, watch, begin, addRow)
-            : prepare(client, options.timeoutMs).then(() =>
-                readRows(client, statement, watch, begin, addRow),
-              ),
+            ? runApart(client, statement, statement.custom, options, watch, receiver)
+            : prepare(client, options.timeoutMs).then(() => readRows(client, statement, watch, receiver)),
           stop: () => {
             // The cancellation may arrive after the statement has ended and would then hit the connection's
             // next statement. So the connection is not reused.
@@ -131,54 +123,6 @@ export function openPostgres(connection: Connection): DatabaseEngine {
     if (!prepared.has(client)) await client.query(session);
     await client.query(timeLimit(timeoutMs));
     prepared.set(client, timeoutMs);
-  }
-
-  /**
-   * Runs custom SQL from a known session state, in a read-only transaction that is rolled back. First it
-   * queries the server whether the statement calls functions that may do more than compute a value. That
-   * query takes the transaction's first snapshot, so the transaction stays read-only.
-   */
-  async function runApart(
-    client: pg.PoolClient,
-    statement: Statement,
-    calls: readonly FunctionCall[],
-    { timeoutMs }: Limits,
-    watch: Watch,
-    begin: (columns: readonly ObservedColumn[]) => void,
-    addRow: TakeRow,
-  ): Promise<void> {
-    await client.query(`${session}; ${timeLimit(timeoutMs)}`);
-    await client.query('begin transaction read only');
-    const {
-      rows: [refused],
-    } = await client.query<[string, string]>({
-      text: refusedFunctions,
-      values: valuesFor(calls),
-      rowMode: 'array',
-    });
-    if (refused) {
-      const [name, isVolatile] = refused;
-      const why =
-        isVolatile === 'true'
-          ? 'it is `volatile`, so it may change data. If it only reads, declare it `stable`'
-          : 'it runs SQL from a text argument';
-      throw new SqlError(`The function \`${name}\` is not allowed: ${why}.`);
-    }
-    await readRows(client, statement, watch, begin, addRow);
-  }
-
-  /** Resets the session's settings and releases its locks. @returns whether the server did so */
-  async function reset(client: pg.PoolClient): Promise<boolean> {
-    const timer = setTimeout(() => socketOf(client).destroy(), stopMs);
-    try {
-      await client.query('rollback');
-      await client.query('discard all');
-      return true;
-    } catch {
-      return false;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   async function connect(from: pg.Pool = pool): Promise<pg.PoolClient> {
@@ -216,6 +160,49 @@ export function openPostgres(connection: Connection): DatabaseEngine {
       client.off('error', onError);
       client.release(isBroken);
     }
+  }
+}
+
+/**
+ * Runs custom SQL from a known session state, in a read-only transaction that is rolled back. First it
+ * queries the server whether the statement calls functions that may do more than compute a value. That
+ * query takes the transaction's first snapshot, so the transaction stays read-only.
+ */
+async function runApart(
+  client: pg.PoolClient,
+  statement: Statement,
+  calls: readonly FunctionCall[],
+  { timeoutMs }: Limits,
+  watch: Watch,
+  receiver: RowReceiver,
+): Promise<void> {
+  await client.query(`${session}; ${timeLimit(timeoutMs)}`);
+  await client.query('begin transaction read only');
+  const {
+    rows: [refused],
+  } = await client.query<[string, string]>({
+    text: refusedFunctions,
+    values: valuesFor(calls),
+    rowMode: 'array',
+  });
+  if (refused) {
+    const [name, reason] = refused;
+    throw new SqlError(`The function \`${name}\` is not allowed: ${reasons[reason]}.`);
+  }
+  await readRows(client, statement, watch, receiver);
+}
+
+/** Resets the session's settings and releases its locks. @returns whether the server did so */
+async function reset(client: pg.PoolClient): Promise<boolean> {
+  const timer = setTimeout(() => socketOf(client).destroy(), stopMs);
+  try {
+    await client.query('rollback');
+    await client.query('discard all');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -3,8 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import Cursor from 'pg-cursor';
-import type { ObservedColumn } from '../database/collect-rows.ts';
-import type { TakeRow } from '../database/connection.ts';
+import type { RowReceiver } from '../database/collect-rows.ts';
 import type { Watch } from '../database/run-with-limits.ts';
 import { typesByOid } from './data-types.ts';
 
@@ -21,8 +20,7 @@ export async function readRows(
   client: pg.PoolClient,
   statement: Statement,
   watch: Watch,
-  begin: (columns: readonly ObservedColumn[]) => void,
-  addRow: TakeRow,
+  { begin, addRow }: RowReceiver,
 ): Promise<void> {
   const { connection: wire } = client as unknown as { connection: EventEmitter };
   const socket = socketOf(client);

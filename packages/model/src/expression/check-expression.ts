@@ -109,66 +109,75 @@ export function checkExpression(expression: Expression, scope: Scope): Checked {
       ];
       return scalar(widest(results.map(result => result.type)));
     }
-    case 'call': {
-      const spec = Object.hasOwn(functions, expression.name) ? functions[expression.name] : undefined;
-      if (!spec)
-        throw new ExpressionError(
-          'function-unsupported',
-          `There is no function \`${expression.name}\`${didYouMean(expression.name, Object.keys(functions))}`,
-          expression.at,
-        );
-      const least =
-        spec.takes.length - (spec.optional === Infinity ? spec.takes.length - 1 : (spec.optional ?? 0));
-      const most = spec.optional === Infinity ? Infinity : spec.takes.length;
-      const { args } = expression;
-      if (args.length < least || args.length > most) {
-        const wanted =
-          least === most ? String(least) : most === Infinity ? `${least} or more` : `${least} to ${most}`;
-        throw new ExpressionError(
-          'expression-invalid',
-          `\`${expression.name}\` takes ${wanted} arguments, not ${args.length}.`,
-          expression.at,
-        );
-      }
-      args.forEach((_, i) => {
-        const kind = spec.takes[Math.min(i, spec.takes.length - 1)]!;
-        if (kind === 'unit') requireUnit(args[i]!, expression);
-        else if (kind !== 'any') require(parts[i]!, kind, `\`${expression.name}\``, expression.at);
-        else if (parts[i]!.type === 'other' && expression.name !== 'count')
-          throw new ExpressionError(
-            'type-mismatch',
-            `\`${expression.name}\` cannot take a nested value.`,
-            expression.at,
-          );
-      });
-      requireLiterals(expression);
-      if (
-        (expression.name === 'nullif' || expression.name === 'same') &&
-        !comparable(parts[0]!.type, parts[1]!.type)
-      )
-        throw new ExpressionError(
-          'type-mismatch',
-          `\`${expression.name}\` cannot compare ${parts[0]!.type} with ${parts[1]!.type}.`,
-          expression.at,
-        );
-      if (spec.aggregate && isAggregate)
-        throw new ExpressionError(
-          'expression-invalid',
-          `\`${expression.name}\` cannot be nested inside another aggregate.`,
-          expression.at,
-        );
-      const type =
-        spec.gives === 'same'
-          ? widest(
-              parts
-                .slice(expression.name === 'if' ? 1 : 0, expression.name === 'nullif' ? 1 : args.length)
-                .map(part => part.type),
-              expression.at,
-            )
-          : spec.gives;
-      return { type, isAggregate: isAggregate || spec.aggregate === true };
-    }
+    case 'call':
+      return checkCall(expression, parts);
   }
+}
+
+/** Checks the arguments of a function and determines the type of its result. */
+function checkCall(expression: Expression & { kind: 'call' }, parts: readonly Checked[]): Checked {
+  const isAggregate = parts.some(part => part.isAggregate);
+  const spec = Object.hasOwn(functions, expression.name) ? functions[expression.name] : undefined;
+  if (!spec)
+    throw new ExpressionError(
+      'function-unsupported',
+      `There is no function \`${expression.name}\`${didYouMean(expression.name, Object.keys(functions))}`,
+      expression.at,
+    );
+  const minArgs =
+    spec.takes.length - (spec.optional === Infinity ? spec.takes.length - 1 : (spec.optional ?? 0));
+  const maxArgs = spec.optional === Infinity ? Infinity : spec.takes.length;
+  const { args } = expression;
+  if (args.length < minArgs || args.length > maxArgs) {
+    const wanted =
+      minArgs === maxArgs
+        ? String(minArgs)
+        : maxArgs === Infinity
+          ? `${minArgs} or more`
+          : `${minArgs} to ${maxArgs}`;
+    throw new ExpressionError(
+      'expression-invalid',
+      `\`${expression.name}\` takes ${wanted} arguments, not ${args.length}.`,
+      expression.at,
+    );
+  }
+  args.forEach((_, i) => {
+    const kind = spec.takes[Math.min(i, spec.takes.length - 1)]!;
+    if (kind === 'unit') requireUnit(args[i]!, expression);
+    else if (kind !== 'any') require(parts[i]!, kind, `\`${expression.name}\``, expression.at);
+    else if (parts[i]!.type === 'other' && expression.name !== 'count')
+      throw new ExpressionError(
+        'type-mismatch',
+        `\`${expression.name}\` cannot take a nested value.`,
+        expression.at,
+      );
+  });
+  requireLiterals(expression);
+  if (
+    (expression.name === 'nullif' || expression.name === 'same') &&
+    !comparable(parts[0]!.type, parts[1]!.type)
+  )
+    throw new ExpressionError(
+      'type-mismatch',
+      `\`${expression.name}\` cannot compare ${parts[0]!.type} with ${parts[1]!.type}.`,
+      expression.at,
+    );
+  if (spec.aggregate && isAggregate)
+    throw new ExpressionError(
+      'expression-invalid',
+      `\`${expression.name}\` cannot be nested inside another aggregate.`,
+      expression.at,
+    );
+  const type =
+    spec.gives === 'same'
+      ? widest(
+          parts
+            .slice(expression.name === 'if' ? 1 : 0, expression.name === 'nullif' ? 1 : args.length)
+            .map(part => part.type),
+          expression.at,
+        )
+      : spec.gives;
+  return { type, isAggregate: isAggregate || spec.aggregate === true };
 }
 
 function typeOfOperator(

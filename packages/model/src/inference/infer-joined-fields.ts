@@ -42,11 +42,11 @@ export function joinedFields(
   };
   const fields: Record<string, DimensionFile> = {};
   for (const join of joined) {
-    const most = Math.min(maxByDepth[join.depth - 1] ?? 2, maxFields - Object.keys(fields).length);
+    const maxOfJoin = Math.min(maxByDepth[join.depth - 1] ?? 2, maxFields - Object.keys(fields).length);
     const person = nameOfPerson(join.profile);
-    const rest = wanted(join, person).slice(0, Math.max(0, most - (person ? 1 : 0)));
+    const rest = wanted(join, person).slice(0, Math.max(0, maxOfJoin - (person ? 1 : 0)));
     const main = mainName(join.profile) ?? describingText(join.profile);
-    if (person && most > 0)
+    if (person && maxOfJoin > 0)
       fields[freeName(`${join.name}_name`, taken)] = {
         label: labelled(wordsOf(join.name), `${wordsOf(join.name)} name`),
         expr: fullName(join, person),

@@ -70,7 +70,7 @@ function meaningOfText(column: ColumnProfile, name: string, filled: number): Mea
 const maxSharedTimes = 48;
 
 /** Whether texts are times of day, as `11:38:36`: nobody compares the rows of one second with those of another. */
-function isTimeOfDay({ distinct, top }: ColumnProfile): boolean {
+export function isTimeOfDay({ distinct, top }: ColumnProfile): boolean {
   const values = top.flatMap(({ value }) => value || []);
   return (
     distinct > maxSharedTimes &&
@@ -217,7 +217,7 @@ function isInCalendar(column: ColumnProfile, name: string, isMeasure: boolean): 
 }
 
 /** Times of day as 0 to 2359, of which no minutes are 60 or more. */
-function isClockTime(column: ColumnProfile, name: string): boolean {
+export function isClockTime(column: ColumnProfile, name: string): boolean {
   const parts = name.split(' ');
   if (!endsWith(name, words.clockTimes) || parts.some(part => words.durations.words.has(part))) return false;
   const known = [column.min, column.max, ...column.top.map(({ value }) => value ?? 0)].map(Number);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildModel } from '../build-model.ts';
 import { meaningOf } from './infer-meaning.ts';
 import { inferModel } from './infer-model.ts';
@@ -75,6 +75,58 @@ test('the parts of a time are hidden dimensions in the order of the calendar', (
   expect(problems).toEqual([]);
   expect(weekday).toMatchObject({ type: 'text', isHidden: true, text: 'weekday_name(ordered)' });
   expect([weekday!.sort![0], month!.sort![11], hour]).toEqual(['Monday', 'December', undefined]);
+});
+
+describe('the hours of times of day', () => {
+  const clock = (name: string, times: readonly string[]): ColumnProfile => ({
+    ...column(name, 'text'),
+    distinct: 300,
+    top: times.map(value => ({ value, rows: 2 })),
+  });
+  const fieldsOf = (...columns: readonly ColumnProfile[]) => {
+    const table = { name: 'crashes', rows: 900, columns };
+    const { model, problems } = buildModel('crashes', inferModel(table), [table]);
+    expect(problems).toEqual([]);
+    return model!.dimensions;
+  };
+
+  test('are a dimension beside a date, which has none', () => {
+    const { hour_of_day: hour } = fieldsOf(
+      column('day', 'date', 0, 90 * 86_400_000),
+      clock('Crash time', ['14:30:05', '7:05', '00:00']),
+    );
+    expect(hour).toEqual(
+      expect.objectContaining({
+        label: 'Hour of day',
+        type: 'integer',
+        format: 'hour',
+        text: `mod(cast(split_part("Crash time", ':', 1) as integer), 24)`,
+      }),
+    );
+    expect(hour!.isHidden).toBeUndefined();
+  });
+
+  test('have the name of their column beside a time with hours of its own', () => {
+    const fields = fieldsOf(
+      column('at', 'time', 0, 90 * 86_400_000),
+      clock('closed', ['2:05 PM', '11:40 am']),
+    );
+    expect(fields['closed_hour']).toMatchObject({ label: 'Closed (hour)', type: 'integer' });
+    expect(fields['closed_hour']!.text).toContain("contains(lower(closed), 'p')");
+    expect(fields['hour_of_day']).toMatchObject({ isHidden: true, text: 'hour(at)', format: 'hour' });
+  });
+
+  test('are read from numbers such as 1430, and not from other texts and numbers', () => {
+    const { dep_time_hour: own, hour_of_day: hour } = fieldsOf({
+      ...column('dep_time', 'integer', 1, 2359),
+      top: [{ value: '1430', rows: 9 }],
+    });
+    expect(own).toBeUndefined();
+    expect(hour).toMatchObject({ text: 'mod(cast(floor(dep_time / 100) as integer), 24)' });
+    expect(
+      fieldsOf(clock('score', ['14:30', 'abandoned']), column('amount', 'integer', 1, 2359)),
+    ).not.toHaveProperty('hour_of_day');
+  });
 });
 
 test('an overview has figures, a trend, a leaderboard, a distribution, a scatter and the rows', () => {
@@ -184,6 +236,11 @@ test.each([
   ['survey', 'Rows'],
   ['export_2023', 'Rows'],
   ['orders_2023', 'Orders'],
+  ['orders_export', 'Orders'],
+  ['orders export final v2', 'Orders'],
+  ['orders (3)', 'Orders'],
+  ['sales_data', 'Rows'],
+  ['data_export', 'Rows'],
   ['sales 2023', 'Rows'],
   ['national firearm background checks', 'Rows'],
 ])('the rows of %s are counted as %s', (table, label) => {

@@ -14,6 +14,7 @@ import { combinedMeasures, isPrice } from './infer-measures.ts';
 import { meaningOf, numbersRows, type Meaning } from './infer-meaning.ts';
 import { namelessWords } from './infer-nameless.ts';
 import { inferOrder } from './infer-order.ts';
+import { inferHours } from './infer-hours.ts';
 import { inferTimeParts } from './infer-time-parts.ts';
 import {
   isCountable,
@@ -92,6 +93,7 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
     const joins = new Set(joined.map(({ name }) => name));
     Object.assign(dimensions, inferTimeParts(dimensions[timeName]!, type, joins, names));
   }
+  Object.assign(dimensions, inferHours(table, dimensions, names));
   const { rows, ...single } = measures;
   return {
     version: 1,
@@ -114,7 +116,7 @@ export function inferModel(table: TableProfile, joined: readonly JoinedTable[] =
  */
 function namedCount(rows: MeasureFile, table: TableProfile, joined: readonly JoinedTable[]): MeasureFile {
   const { name, columns } = table;
-  const words = wordsWithoutYear(name);
+  const words = wordsOfContent(name);
   const noun = words.at(-1)!;
   const isTally = columns.some(column =>
     /^(?:totals|counts?|cnt|n|freq|frequency)$/.test(wordsOf(column.name)),
@@ -126,19 +128,30 @@ function namedCount(rows: MeasureFile, table: TableProfile, joined: readonly Joi
   return { ...rows, label: labelFrom([...words.slice(0, -1), plural(noun)].join(' ')) };
 }
 
-/** `orders 2023` holds orders, as `orders` does. */
-function wordsWithoutYear(table: string): readonly string[] {
+/** `orders 2023` and `orders export final` hold orders, as `orders` does. */
+function wordsOfContent(table: string): readonly string[] {
   const words = wordsOf(table).split(' ');
-  const last = words.findLastIndex(word => !/^(?:19|20)\d\d$/.test(word));
-  return words.slice(0, Math.max(0, last) + 1);
+  const last = words.findLastIndex(
+    (word, i) => i === 0 || (!/^(?:\d+|v\d+)$/.test(word) && !versions.has(word)),
+  );
+  return words.slice(0, last + 1);
 }
+
+/** Words at the end of a file's name that say how, when or for whom it was made rather than what is in it. */
+const versions = new Set(
+  phrases(
+    `export exported extract dump backup copy final draft raw clean cleaned sample full all new old latest current
+    data dataset csv january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec q1 q2 q3 q4 h1 h2`,
+  ),
+);
 
 /**
  * What the rows are where each has a key and a table is named for a thing, then for a place or the like, and a
  * year: `Police stops` of `police_stops_minneapolis_2017`.
  */
 function thingsBeforePlace({ name, columns, rows }: TableProfile): string | undefined {
-  const words = wordsWithoutYear(name);
+  const words = wordsOfContent(name);
   const [noun, place] = words.slice(-2);
   const isDated = words.length < wordsOf(name).split(' ').length;
   if (!isDated || words.length < 2 || words.length > 4) return undefined;

@@ -25,7 +25,9 @@ export function inferTimeParts(
   const parts: Record<string, DimensionFile> = {
     [timeParts.weekday]: { label: 'Weekday', expr: `weekday_name(${source})`, sort: weekdays },
     [timeParts.month]: { label: 'Month of year', expr: `month_name(${source})`, sort: months },
-    ...(type !== 'date' && { [timeParts.hour]: { label: 'Hour of day', expr: `hour(${source})` } }),
+    ...(type !== 'date' && {
+      [timeParts.hour]: { label: 'Hour of day', expr: `hour(${source})`, format: 'hour' },
+    }),
   };
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) =>

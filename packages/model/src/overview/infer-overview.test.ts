@@ -236,6 +236,20 @@ test('dimensions of joined tables count like the table’s own', () => {
   expect(chartFields(tiles)).not.toContain('customer_phone');
 });
 
+test.each([
+  ['country', 'countries'],
+  ['us-county', 'us-counties'],
+  ['districts.geojson', 'districts.geojson'],
+] as const)('a dimension with the role %s is on a map of %s, whatever its name and values', (role, shape) => {
+  const visits = table('visits', 400, [text('zone', ['A', 'B', 'C', 'D', 'E'], 12), number('total', 1, 90)]);
+  const tiles = overviewOf(visits, {}, { dimensions: { zone: { label: 'Zone', column: 'zone', role } } });
+  expect(tiles['map']).toMatchObject({
+    kind: 'map',
+    shape,
+    region: { field: 'zone' },
+  });
+});
+
 test('a column that repeats one of a joined table gets one leaderboard; two roles of a table get two', () => {
   const known = ['Bonn', 'Oslo', 'Rome'];
   const customers = table('customers', 400, [text('id', ['A', 'B'], 400), text('city', known, 12)]);
@@ -482,7 +496,7 @@ test.each([
   [
     'a chart and the rows',
     [text('brand', ['Ace', 'Bolt', 'Core', 'Dash', 'Echo', 'Fox', 'Gem'], 7)],
-    { figure_1: [0, 0, 8, 3], top_1: [0, 3, 8, 6], rows_table: [8, 0, 16, 9] },
+    { figure_1: [0, 0, 8, 2], top_1: [0, 2, 8, 6], rows_table: [8, 0, 16, 8] },
   ],
   [
     'the trend',
@@ -494,7 +508,7 @@ test.each([
   expect(Object.fromEntries(Object.entries(tiles).map(([id, { at }]) => [id, at]))).toEqual(boxes);
 });
 
-test('a few bars beside an only figure are as low as it is, and a few rows are no taller than they need', () => {
+test('an only figure and its few bars stand beside rows that are as high as they are', () => {
   const few = (name: string, rows: readonly number[]) => ({
     ...text(name, [], rows.length),
     top: rows.map((times, i) => ({ value: `${name} ${i}`, rows: times })),
@@ -504,12 +518,32 @@ test('a few bars beside an only figure are as low as it is, and a few rows are n
       ({ at }) => at,
     );
   expect(boxes(9)).toEqual([
-    [0, 0, 8, 4],
-    [8, 0, 8, 4],
-    [16, 0, 8, 4],
-    [0, 4, 24, 9],
+    [0, 0, 8, 2],
+    [0, 2, 8, 4],
+    [0, 6, 8, 4],
+    [8, 0, 16, 10],
   ]);
-  expect(boxes(800).at(-1)).toEqual([0, 4, 24, 10]);
+  expect(boxes(800).at(-1)).toEqual([8, 0, 16, 10]);
+});
+
+const barsOf = (...names: readonly string[]) =>
+  names.map(name =>
+    text(
+      name,
+      Array.from({ length: 20 }, (_, i) => `${name} ${i}`),
+      20,
+    ),
+  );
+
+test('figures without a comparison are lower than those with one', () => {
+  const heights = (...more: readonly ColumnProfile[]) =>
+    Object.values(overviewOf(table('orders', 800, [...barsOf('brand'), number('amount', 0.5, 90), ...more])))
+      .filter(({ kind }) => kind === 'kpi')
+      .map(({ at }) => at![3]);
+  expect(new Set(heights(number('tax', 0.5, 9), number('cost', 0.5, 9)))).toEqual(new Set([2]));
+  expect(new Set(heights(number('tax', 0.5, 9), number('cost', 0.5, 9), date('ordered', 300)))).toEqual(
+    new Set([3]),
+  );
 });
 
 test('two leaderboards of a few bars share the height of one, and three make a low row', () => {

@@ -1,4 +1,4 @@
-import type { Dashboard, Tile, TimeUnit } from '@belvedere/document';
+import { shapeOfRole, type Dashboard, type Tile, type TimeUnit } from '@belvedere/document';
 import {
   isContact,
   isCountryName,
@@ -9,7 +9,7 @@ import {
 import { isCounter, isKnownByNumber, isNameless, isProse } from '../inference/infer-meaning.ts';
 import { dateParts } from '../inference/infer-model.ts';
 import { plural } from '../relationships/relationship-names.ts';
-import { namesCountries, namesStates } from '../inference/infer-regions.ts';
+import { namesCountries, namesStates, shapeOfValues, type RegionShape } from '../inference/infer-regions.ts';
 import type { Dimension, Measure, Model } from '../model.ts';
 import {
   dimensionFacts,
@@ -33,6 +33,7 @@ import {
   figureRows,
   maxFigures,
   placed,
+  plainFigureRows,
   rowsForBars,
   rowsForRows,
   type Planned,
@@ -89,7 +90,7 @@ export function inferOverview(
       }),
     },
     minColumns: figureColumns,
-    rows: figureRows,
+    rows: time ? figureRows : plainFigureRows,
   }));
   const graphs = trend ? [trend, ...charts] : charts;
   const rows: Planned = {
@@ -338,7 +339,7 @@ function matrixOf(
   return undefined;
 }
 
-/** Places as points, else countries or states by their names or codes. */
+/** Regions that the model declares, else places as points, else countries or states by their names or codes. */
 function mapOf(
   model: Model,
   facts: Facts,
@@ -346,18 +347,28 @@ function mapOf(
   primary: Measure,
 ): Planned | undefined {
   const planned = (tile: Tile): Planned => ({ id: 'map', tile, minColumns: 8 });
+  const declared = informative.flatMap(({ name }) => {
+    const shape = shapeOfRole(model.dimensions[name]?.role);
+    return shape === undefined ? [] : [{ shape, region: { field: name } }];
+  })[0];
+  if (declared) return planned({ kind: 'map', ...declared, color: { measure: primary.name } });
   const place = placeOf(model, facts);
   if (place) return planned({ kind: 'map', ...place });
   const color = { measure: primary.name };
   const regions = informative.filter(({ profile }) => profile.type === 'text' && profile.distinct >= 4);
   for (const { name, profile } of regions) {
-    const words = wordsOf(profile.name);
-    if (isCountryName(words) && namesCountries(profile))
-      return planned({ kind: 'map', shape: 'countries', region: { field: name }, color });
-    if (isStateName(words) && namesStates(profile))
-      return planned({ kind: 'map', shape: 'us-states', region: { field: name }, color });
+    const shape = shapeOf(profile);
+    if (shape) return planned({ kind: 'map', shape, region: { field: name }, color });
   }
   return undefined;
+}
+
+/** The shapes that a column says in its name and its values to be of, else in its values alone. */
+function shapeOf(profile: ColumnProfile): RegionShape | undefined {
+  const words = wordsOf(profile.name);
+  if (isCountryName(words) && namesCountries(profile)) return 'countries';
+  if (isStateName(words) && namesStates(profile)) return 'us-states';
+  return shapeOfValues(profile);
 }
 
 /** Fewer degrees than that are a spot on a map of all states, and show their own part of the world. */

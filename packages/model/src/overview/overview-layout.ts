@@ -15,7 +15,9 @@ export interface Planned {
 export const maxFigures = 4;
 export const figureColumns = gridColumns / maxFigures;
 const onlyFigureColumns = 8;
+/** The rows of a figure with its comparison below, and those of one without. */
 export const figureRows = 3;
+export const plainFigureRows = 2;
 const chartRows = 8;
 /** Charts other than of many bars can be as low as this. */
 const lowChartRows = 6;
@@ -27,8 +29,8 @@ export const rowsForBars = (bars: number) => Math.min(chartRows, Math.max(4, Mat
 export const rowsForRows = (rows: number) => Math.min(maxTableRows, Math.max(4, Math.ceil(3 + 0.63 * rows)));
 
 /**
- * Four figures make a row. Two or three stand one above the other beside the first chart. An only one stands
- * above a chart, and others, or the rows, beside both.
+ * Four figures make a row. Two or three stand one above the other beside the first chart where they fill its
+ * height; else two stand above a chart. An only one stands above a chart, and others, or the rows, beside both.
  */
 export function placed(
   figures: readonly Planned[],
@@ -59,31 +61,51 @@ export function placed(
   };
   const [first, ...others] = graphs;
   const [onlyFigure] = figures.length === 1 ? figures : [];
+  const figureHeight = figures[0]?.rows ?? figureRows;
   let rest: Planned[] = [...graphs];
   if (figures.length === maxFigures) {
     pack(figures.map(figure => [figure]));
   } else if (onlyFigure && graphs.length > 0 && graphs.every(isLow) && graphs.length <= maxBesideFigure) {
-    const rows = Math.max(...graphs.map(rowsBeside));
-    put(onlyFigure, [0, 0, onlyFigureColumns, rows]);
-    putBeside(graphs, onlyFigureColumns, rows);
+    const heights = [figureHeight, ...graphs.map(heightOf)];
+    const total = heights.reduce((sum, rows) => sum + rows, 0);
+    if (heightOf(table) >= total - maxEmptyRows) {
+      putColumn([onlyFigure, ...graphs], [0, onlyFigureColumns], heights, put);
+      putBeside([table], onlyFigureColumns, total);
+    } else {
+      const rows = Math.max(...graphs.map(rowsBeside));
+      put(onlyFigure, [0, 0, onlyFigureColumns, rows]);
+      putBeside(graphs, onlyFigureColumns, rows);
+    }
     rest = [];
   } else if (onlyFigure && first) {
     const isTrend = first.id === 'over_time' && others.length > 0;
     const [below, ...more] = isTrend ? others : lowerFirst(graphs);
     const count = isTrend ? 0 : besideOf(more.length);
     const beside = isTrend ? [first] : more.slice(0, count);
-    const rows = Math.max(figureRows + (below!.rows ?? chartRows), ...beside.map(heightOf));
-    put(onlyFigure, [0, 0, onlyFigureColumns, figureRows]);
-    put(below!, [0, figureRows, onlyFigureColumns, rows - figureRows]);
+    const rows = Math.max(figureHeight + (below!.rows ?? chartRows), ...beside.map(heightOf));
+    put(onlyFigure, [0, 0, onlyFigureColumns, figureHeight]);
+    put(below!, [0, figureHeight, onlyFigureColumns, rows - figureHeight]);
     putBeside(beside.length > 0 ? beside : [table], onlyFigureColumns, rows);
     rest = more.slice(count);
   } else if (first) {
     const count = first.id === 'over_time' ? 1 : besideOf(graphs.length);
     const beside = graphs.slice(0, count);
-    const rows = Math.max(figures.length * figureRows, ...beside.map(rowsBeside));
-    putStack(figures, [0, 0, figureColumns, rows], put);
-    putBeside(beside, figureColumns, rows);
-    rest = graphs.slice(count);
+    const rows = Math.max(figures.length * figureHeight, ...beside.map(rowsBeside));
+    if (
+      rows - figures.length * figureHeight > figures.length &&
+      figures.length * figureColumns <= halfOfGrid
+    ) {
+      const [right = table] = others;
+      const below = Math.max(heightOf(first), heightOf(right) - figureHeight);
+      figures.forEach((figure, i) => put(figure, [i * figureColumns, 0, figureColumns, figureHeight]));
+      put(first, [0, figureHeight, halfOfGrid, below]);
+      putBeside([right], halfOfGrid, figureHeight + below);
+      rest = others.slice(1);
+    } else {
+      putStack(figures, [0, 0, figureColumns, rows], put);
+      putBeside(beside, figureColumns, rows);
+      rest = graphs.slice(count);
+    }
   }
   const short = rest.filter(({ isShort }) => isShort);
   if (short.length === shortsOfRow) {
@@ -97,6 +119,10 @@ export function placed(
   if (!tiles[table.id]) pack([[table]]);
   return tiles;
 }
+
+/** A tile may have so many rows more than its content needs. */
+const maxEmptyRows = 2;
+const halfOfGrid = gridColumns / 2;
 
 /** As few bars as this leave charts beside an only figure as low as it is. */
 const isLow = ({ rows }: Planned) => rows !== undefined && rows <= 5;
@@ -130,6 +156,20 @@ function putStack(
 ): void {
   const edge = (i: number) => Math.round((i * rows) / stack.length);
   stack.forEach((one, i) => put(one, [x, y + edge(i), columns, edge(i + 1) - edge(i)]));
+}
+
+/** Puts tiles of given heights one above the other, from the top of the grid down. */
+function putColumn(
+  tiles: readonly Planned[],
+  [x, columns]: readonly [number, number],
+  heights: readonly number[],
+  put: (planned: Planned, at: GridBox) => void,
+): void {
+  let y = 0;
+  for (const [i, tile] of tiles.entries()) {
+    put(tile, [x, y, columns, heights[i]!]);
+    y += heights[i]!;
+  }
 }
 
 /** Two leaderboards of a few bars each share the height of one, which either would leave mostly empty. */

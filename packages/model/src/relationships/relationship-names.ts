@@ -110,9 +110,9 @@ export function tableWordsOf(table: string, shared = 0): readonly string[] {
 export function sharedWords(tables: readonly string[]): number {
   if (tables.length < 2) return 0;
   const all = tables.map(table => wordsOf(table).split(' '));
-  const most = Math.min(...all.map(words => words.length - 1));
+  const maxWords = Math.min(...all.map(words => words.length - 1));
   let shared = 0;
-  while (shared < most && all.every(words => words[shared] === all[0]![shared])) shared++;
+  while (shared < maxWords && all.every(words => words[shared] === all[0]![shared])) shared++;
   return shared;
 }
 

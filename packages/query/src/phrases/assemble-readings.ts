@@ -397,17 +397,33 @@ function addDefaultMeasure(draft: Draft): boolean {
 
 /**
  * The rows by the values of one field, in bins if it is a number. Of a measure of a field, that field is meant.
+ * A measure that is of no field, such as a computed revenue, is divided by the field named, else by a category.
  * @returns false if the phrase names another number of fields
  */
 function addDistribution(draft: Draft, text: string): boolean {
   const { model, measures, dimensions } = draft;
   const [measured, ...others] = measures;
   const spread = measured?.field && fieldOf(model, measured.field);
-  if (measured && (!spread || others.length > 0)) return false;
+  if (measured && others.length > 0) return false;
+  if (measured && !spread) return addShares(draft, text);
   if (spread) dimensions.unshift({ field: spread, text: measured.text });
   const rows = model.fields.find(({ name }) => name === 'rows');
   if (dimensions.length !== 1 || draft.chart || !rows) return false;
   measures.splice(0, measures.length, { encoding: { measure: 'rows' }, field: rows, text: '' });
+  draft.chart = { kind: 'bar', text };
+  return true;
+}
+
+/** How a measure is spread over the values of one field. */
+function addShares(draft: Draft, text: string): boolean {
+  const { model, dimensions } = draft;
+  if (draft.chart || dimensions.length > 1) return false;
+  if (dimensions.length === 0) {
+    const category = model.fields.find(({ type, values }) => type === 'text' && (values?.length ?? 0) > 1);
+    if (!category) return false;
+    dimensions.push({ field: category, text: '' });
+    draft.score -= 0.3;
+  }
   draft.chart = { kind: 'bar', text };
   return true;
 }

@@ -127,8 +127,8 @@ function wordLikeness(typed: Token, known: Token, mayBeBegun: boolean): number {
   if (typed.text === known.text) return 1;
   if (typed.keys[0] === known.keys[0]) return 0.97;
   if (typed.keys.some((key, i) => i > 0 && known.keys.includes(key, 1))) return 0.92;
-  const least = /^\p{Script=Han}/u.test(typed.text) ? 1 : 3;
-  if (typed.text.length >= least && known.text.startsWith(typed.text))
+  const minLength = /^\p{Script=Han}/u.test(typed.text) ? 1 : 3;
+  if (typed.text.length >= minLength && known.text.startsWith(typed.text))
     return (mayBeBegun ? 0.75 : 0.6) + 0.2 * (typed.text.length / known.text.length);
   // Longer words of German: `land` of `Kundenland`.
   return typed.text.length >= 4 && known.text.length > typed.text.length && known.text.endsWith(typed.text)

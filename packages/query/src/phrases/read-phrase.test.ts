@@ -140,6 +140,10 @@ describe('the best reading of a phrase is', () => {
     ['Verteilung der Rabatte', 'bar: rows by discount'],
     ['折扣分布', 'bar: rows by discount'],
     ['distribution of total quantity', 'bar: rows by quantity'],
+    // Revenue is computed of several fields, so that no one field has its values.
+    ['distribution of revenue', 'bar: revenue by order_ship_country'],
+    ['Verteilung des Umsatzes', 'bar: revenue by order_ship_country'],
+    ['distribution of revenue by customer', 'bar: revenue by customer_name'],
     ['map of revenue by country', 'map: revenue by customer_country'],
     ['stops by race', 'bar: rows by race'],
     ['Kontrollen nach Geschlecht', 'bar: rows by gender'],

@@ -1,4 +1,4 @@
-import { isNumeric, isTemporal, type DataType, type RegionShape } from '@belvedere/model';
+import { isNumeric, isTemporal, type DataType } from '@belvedere/model';
 
 /** The known facts about a field, from which a tile is suggested. */
 export interface FieldFacts {
@@ -9,7 +9,9 @@ export interface FieldFacts {
   /** Only dimensions have a type. */
   readonly type?: DataType;
   /** The shapes of a map that its values name. */
-  readonly regions?: RegionShape;
+  readonly regions?: string;
+  /** The role of coordinates in its model. */
+  readonly coordinate?: 'latitude' | 'longitude';
   /** Statistics of the field's values; times in milliseconds. */
   readonly profile?: {
     readonly distinct: number;

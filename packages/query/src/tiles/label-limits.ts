@@ -18,8 +18,8 @@ export function labelsBeyondReading(
   tile: Tile,
   factsOf: (name: string) => FieldFacts | undefined,
 ): number | undefined {
-  const most = maxLabels[tile.kind];
-  if (most === undefined) return undefined;
+  const maxOfKind = maxLabels[tile.kind];
+  if (maxOfKind === undefined) return undefined;
   const along =
     tile.kind === 'pie' || tile.kind === 'donut'
       ? tile.color
@@ -29,7 +29,7 @@ export function labelsBeyondReading(
           ? tile.y
           : undefined;
   const count = along && labelsOf(along, factsOf(along.field));
-  return count !== undefined && count > most ? count : undefined;
+  return count !== undefined && count > maxOfKind ? count : undefined;
 }
 
 const dayMs = 86_400_000;

@@ -22,4 +22,11 @@ export type TileNote =
   /** Missing values of a measure along a field are filled. */
   | { readonly kind: 'filled'; readonly field: string; readonly gaps: Gaps }
   /** The source is unavailable. This is its last cached result, from that time (ms since 1970). */
-  | { readonly kind: 'last-answer'; readonly at: number };
+  | { readonly kind: 'last-answer'; readonly at: number }
+  /** The figures are of a part of a table: of some of its files, or of their bytes. The rest is being imported. */
+  | {
+      readonly kind: 'part-of-table';
+      readonly unit: 'files' | 'bytes';
+      readonly count: number;
+      readonly of: number;
+    };

@@ -6,7 +6,7 @@ const textOf = (sql: string, engine: (typeof engines)[number] = 'postgres') =>
   readCustomQuery(sql, engine).text;
 const called = (sql: string, engine: (typeof engines)[number]) =>
   readCustomQuery(sql, engine)
-    .calls.filter(call => !call.isAttribute)
+    .calls.filter(call => call.kind === 'call')
     .map(call => call.name);
 
 describe('ClickHouse’s clause `settings`', () => {
@@ -146,13 +146,54 @@ describe('SQL written by a user', () => {
       'file',
     ]);
     expect(readCustomQuery('select o.total, (0).pg_sleep from orders o', 'postgres').calls).toEqual([
-      { name: 'total', isQuoted: false, isAttribute: true },
-      { name: 'pg_sleep', isQuoted: false, isAttribute: true },
+      { name: 'total', isQuoted: false, kind: 'attribute' },
+      { name: 'pg_sleep', isQuoted: false, kind: 'attribute' },
     ]);
     expect(readCustomQuery('select Shop.f(1), "Shop"."F"(1)', 'mysql').calls).toEqual([
-      { schema: 'shop', name: 'f', isQuoted: false, isAttribute: false },
-      { schema: 'Shop', name: 'F', isQuoted: true, isAttribute: false },
+      { schema: 'shop', name: 'f', isQuoted: false, kind: 'call' },
+      { schema: 'Shop', name: 'F', isQuoted: true, kind: 'call' },
     ]);
+  });
+
+  test('has its operators listed for PostgreSQL, where each is a function', () => {
+    const operators = readCustomQuery(
+      "select a@#@b, -1 + 2, x::text || '@@', o.n operator(public.<<<) 1",
+      'postgres',
+    )
+      .calls.filter(call => call.kind === 'operator')
+      .map(call => call.name);
+    expect(operators).toEqual(['@#@', '-', '+', '||', '<<<']);
+    expect(readCustomQuery('select 1 + 2', 'mysql').calls).toEqual([]);
+  });
+
+  test('cannot hide a keyword of MySQL behind a variable, or behind a comment that another character begins', () => {
+    for (const sql of [
+      "select @a. into outfile 'x'",
+      'select @a. into @b',
+      'select @`a`. into @b',
+      'select n from t where @a. for update',
+    ])
+      expect(() => textOf(sql, 'mysql')).toThrow('Variables');
+    expect(() => textOf('select t. into x', 'mysql')).toThrow('Remove `into`');
+    expect(textOf('select @@version, @@session.sql_mode', 'mysql')).toBe(
+      'select @@version, @@session.sql_mode',
+    );
+    for (let code = 1; code <= 0x7f; code++) {
+      const isComment = code <= 0x20 || code === 0x7f;
+      if (!isComment || code === 0x0a) continue;
+      expect(called(`select 1 --${String.fromCharCode(code)} '\n, sleep(9) -- '`, 'mysql')).toEqual([
+        'sleep',
+      ]);
+    }
+  });
+
+  test.each([
+    'pg_file_settings',
+    'PG_HBA_File_Rules',
+    '"pg_ident_file_mappings"',
+    'pg_catalog.pg_hba_file_rules',
+  ])('cannot read a file of the PostgreSQL server through the view %s', view => {
+    expect(() => textOf(`select * from ${view}`)).toThrow('Queries are read-only');
   });
 
   test('is safe in brackets whatever its ending; SQL for DuckDB is otherwise unchanged', () => {

@@ -14,8 +14,11 @@ export interface FunctionCall {
   readonly schema?: string;
   readonly name: string;
   readonly isQuoted: boolean;
-  /** Follows a dot, without parentheses: PostgreSQL reads `x.f` as `f(x)` if `x` has no such column. */
-  readonly isAttribute: boolean;
+  /**
+   * - `attribute`: follows a dot, without parentheses. PostgreSQL reads `x.f` as `f(x)` if `x` has no such column.
+   * - `operator`: a run of characters of PostgreSQL's operators, which may contain several of them.
+   */
+  readonly kind: 'call' | 'attribute' | 'operator';
 }
 
 /** Brackets within each other. Servers refuse deeper statements, and each call is compared with its end. */
@@ -36,7 +39,9 @@ const beginnings: Readonly<Record<Dialect['name'], readonly string[]>> = {
 export function readCustomQuery(sql: string, engine: Dialect['name']): CustomQuery {
   const tokens = oneStatement(sql, engine);
   const words = tokens.map((token, i) =>
-    token.kind === 'word' && tokens[i - 1]?.text !== '.' ? token.text.toLowerCase() : '',
+    token.kind === 'word' && (tokens[i - 1]?.text !== '.' || token.isAfterBlank)
+      ? token.text.toLowerCase()
+      : '',
   );
   const first = words[tokens.findIndex(token => token.text !== '(')] ?? '';
   if (!beginnings[engine].includes(first)) {
@@ -108,6 +113,8 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
   for (const [i, word] of words.entries()) {
     const next = words[i + 1] ?? '';
     if (word === 'into') refuse('into');
+    if (engine === 'postgres' && isName(tokens[i]!) && fileViews.has(nameOf(tokens[i]!)))
+      refuse(nameOf(tokens[i]!));
     if (engine === 'mysql') {
       if (word === 'for' && (next === 'update' || next === 'share')) refuse(`for ${next}`);
       if (['delete', 'update', 'procedure'].includes(word)) refuse(word);
@@ -125,6 +132,11 @@ function refuseParts(tokens: readonly Token[], words: readonly string[], engine:
   }
 }
 
+/** Views of PostgreSQL that read files of the server. Their functions are refused, too. */
+const fileViews = new Set(['pg_file_settings', 'pg_hba_file_rules', 'pg_ident_file_mappings']);
+
+const isName = ({ kind }: Token) => kind === 'word' || kind === 'quoted name';
+
 /** Whether ClickHouse's clause `settings` begins here. A setting without a value is switched on. */
 function isSettings(tokens: readonly Token[], words: readonly string[], i: number): boolean {
   if (!/name|word/.test(tokens[i + 1]?.kind ?? '') || words[i + 1] === 'final') return false;
@@ -139,19 +151,42 @@ function isSettings(tokens: readonly Token[], words: readonly string[], i: numbe
 const afterSettings = new Set(['format', 'union', 'intersect', 'except', 'into']);
 
 function callsIn(tokens: readonly Token[], engine: Dialect['name']): FunctionCall[] {
-  const calls = tokens.flatMap(({ kind, text }, i): FunctionCall[] => {
-    if (kind !== 'word' && kind !== 'quoted name') return [];
+  const calls = tokens.flatMap((token, i): FunctionCall[] => {
+    const { kind, text } = token;
+    if (engine === 'postgres' && isOperator(token) && !continuesOperator(tokens, i))
+      return [{ name: operatorAt(tokens, i), isQuoted: false, kind: 'operator' }];
+    if (!isName(token)) return [];
     const isQuoted = kind === 'quoted name';
     const isCalled = tokens[i + 1]?.text === '(' || (engine === 'clickhouse' && isApplied(tokens, i));
     const isAfterPoint = tokens[i - 1]?.text === '.';
     const isAttribute = engine === 'postgres' && !isCalled && isAfterPoint;
     if ((!isCalled && !isAttribute) || (engine !== 'postgres' && isHeading(tokens, i, engine))) return [];
     const owner = isAfterPoint && !isAttribute ? tokens[i - 2] : undefined;
-    const schema =
-      owner && (owner.kind === 'word' || owner.kind === 'quoted name') ? nameOf(owner) : undefined;
-    return [{ ...(schema !== undefined && { schema }), name: nameOf({ kind, text }), isQuoted, isAttribute }];
+    const schema = owner && isName(owner) ? nameOf(owner) : undefined;
+    return [
+      {
+        ...(schema !== undefined && { schema }),
+        name: nameOf({ kind, text }),
+        isQuoted,
+        kind: isAttribute ? 'attribute' : 'call',
+      },
+    ];
   });
   return [...new Map(calls.map(call => [JSON.stringify(call), call])).values()];
+}
+
+const isOperator = ({ kind, text }: Token) => kind === 'mark' && '+-*/<>=~!@#%^&|`?'.includes(text);
+
+const continuesOperator = (tokens: readonly Token[], i: number) =>
+  !tokens[i]!.isAfterBlank && i > 0 && isOperator(tokens[i - 1]!);
+
+function operatorAt(tokens: readonly Token[], start: number): string {
+  let end = start + 1;
+  while (tokens[end] && isOperator(tokens[end]!) && !tokens[end]!.isAfterBlank) end++;
+  return tokens
+    .slice(start, end)
+    .map(token => token.text)
+    .join('');
 }
 
 /** Names are case-insensitive only for ASCII letters. */

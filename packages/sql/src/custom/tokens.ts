@@ -65,7 +65,7 @@ const postgres: Lexis = {
 const mysql: Lexis = {
   isNested: false,
   // oxlint-disable-next-line no-control-regex -- control characters count as blanks here
-  lineComment: /#[^\n]*|--(?=[\x01-\x20]|$)[^\n]*/y,
+  lineComment: /#[^\n]*|--(?=[\x01-\x20\x7f]|$)[^\n]*/y,
   blank: /[ \t\n\r\f\v]+/y,
   word: /[A-Za-z_$\x80-\uffff][A-Za-z_0-9$\x80-\uffff]*/y,
   number: /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y,
@@ -77,6 +77,8 @@ const mysql: Lexis = {
       /\/\*M?!/y,
       'Comments that the server runs (`/*! … */`) are not allowed. Write their content without the comment, or remove it.',
     ],
+    // A variable's name may end with a dot, and the word after it is a keyword.
+    [/(?<!@)@(?!@)/y, 'Variables (`@…`) are not supported. Write the value itself.'],
     parameter(/\?/y, '?'),
     nul,
   ],

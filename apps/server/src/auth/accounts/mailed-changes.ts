@@ -65,7 +65,7 @@ export class MailedChanges {
     const mayReset =
       person &&
       !person.isDisabled &&
-      this.#accounts.mayUsePassword(person) &&
+      this.#accounts.passwords.mayUse(person) &&
       (await this.#hasPassword(person));
     await audit.add({
       action: 'user.request-password-reset',
@@ -95,7 +95,8 @@ export class MailedChanges {
     const { people, audit, emailChanges } = this.#accounts;
     const person = people.find(caller.userId);
     if (!person) throw new ProblemError('not-found', 'This user no longer exists.');
-    if (await this.#hasPassword(person)) await this.#accounts.requirePassword(caller, password ?? '', visit);
+    if (await this.#hasPassword(person))
+      await this.#accounts.passwords.require(caller, password ?? '', visit);
     else this.#accounts.requireConfirmation({ session: caller.sessionId });
     this.#byAccount.take(`email ${person.id}`);
     await audit.add({

@@ -1,4 +1,4 @@
-import { isAtLeast, type Invitation, type Role, type UserGroup } from '@belvedere/api';
+import { isAtLeast, type Invitation, type UserGroup } from '@belvedere/api';
 import { ProblemError } from '../../http/problems.ts';
 import type { AuditLog, NewAuditEntry } from '../../state/administration/audit-log.ts';
 import type { EmailChanges } from '../../state/accounts/email-changes.ts';
@@ -10,6 +10,8 @@ import type { TeamSettings } from '../../state/administration/team-settings.ts';
 import type { User, UserChange, Users } from '../../state/accounts/users.ts';
 import { actedBy, userLabel } from '../actor.ts';
 import type { Passkeys } from '../two-factor/passkeys.ts';
+import type { AccountPasswords } from '../passwords/account-passwords.ts';
+import type { SignUp } from './sign-up.ts';
 import type { People } from './people.ts';
 import type { Actor } from '../sign-in/sign-in.ts';
 import type { TeamSessions } from '../sessions/team-sessions.ts';
@@ -28,8 +30,8 @@ interface AdministeredAccounts {
   readonly twoFactor: TwoFactor;
   readonly passkeys: Passkeys;
   person(id: string): User;
-  refuseKnown(email: string): Promise<void>;
-  requirePasswords(person: { readonly role: Role }): void;
+  readonly passwords: Pick<AccountPasswords, 'requireAllowed'>;
+  readonly signUp: Pick<SignUp, 'refuseKnown'>;
 }
 
 /** A group to save, and the IDs of users who become its members or are no longer. */
@@ -38,7 +40,7 @@ type SavedGroup = Parameters<Groups['save']>[1] & {
   readonly removeMembers?: readonly string[];
 };
 
-interface Parts {
+interface AdministrationRecords {
   readonly state: StateDatabase;
   readonly invitations: Invitations;
   readonly resets: PasswordResets;
@@ -48,15 +50,15 @@ interface Parts {
 /** How admins manage users: accounts, invitations, lost passwords and second factors, groups. */
 export class UserAdministration {
   readonly #accounts: AdministeredAccounts;
-  readonly #parts: Parts;
+  readonly #records: AdministrationRecords;
 
-  constructor(accounts: AdministeredAccounts, parts: Parts) {
+  constructor(accounts: AdministeredAccounts, records: AdministrationRecords) {
     this.#accounts = accounts;
-    this.#parts = parts;
+    this.#records = records;
   }
 
   openInvitations(): Promise<Invitation[]> {
-    return this.#parts.invitations.list(this.#parts.now());
+    return this.#records.invitations.list(this.#records.now());
   }
 
   /** Changes a user's role, groups or attributes, or disables the account, which ends its sessions. */
@@ -65,15 +67,15 @@ export class UserAdministration {
     change: UserChange & { readonly groups?: readonly string[] | undefined },
     actor: Actor,
   ): Promise<User> {
-    const { before } = await this.#parts.state.transaction(async () => {
+    const { before } = await this.#records.state.transaction(async () => {
       const updated = await this.#accounts.users.update(id, change, actor.role);
       if (change.groups !== undefined) await this.#accounts.groups.setGroupsOf(id, change.groups);
       // An open link would give its holder the new role.
-      if (change.isDisabled || change.role !== undefined) await this.#parts.resets.removeOf(id);
+      if (change.isDisabled || change.role !== undefined) await this.#records.resets.removeOf(id);
       if (change.isDisabled) await this.#accounts.emailChanges.removeOf(id);
       // They would go on giving what the user may no longer give.
       const isLowered = change.role !== undefined && !isAtLeast(change.role, updated.before.role);
-      if (change.isDisabled || isLowered) await this.#parts.invitations.revokeOf(id);
+      if (change.isDisabled || isLowered) await this.#records.invitations.revokeOf(id);
       return updated;
     });
     if (change.isDisabled) {
@@ -103,7 +105,7 @@ export class UserAdministration {
       throw new ProblemError('request-invalid', 'Turn off your own second factor in your profile.');
     if (!person.hasAuthenticator && person.passkeys === 0)
       throw new ProblemError('request-invalid', `${person.name} has no second factor.`);
-    await this.#parts.state.transaction(async () => {
+    await this.#records.state.transaction(async () => {
       await this.#accounts.twoFactor.remove(userId);
       await this.#accounts.passkeys.removeAll(userId);
     });
@@ -146,9 +148,9 @@ export class UserAdministration {
       throw new ProblemError('not-found', 'This user does not exist, is disabled or is a service account.');
     if (person.role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may reset the password of an owner.');
-    this.#accounts.requirePasswords(person);
+    this.#accounts.passwords.requireAllowed(person);
     const token = newToken();
-    await this.#parts.resets.create(userId, tokenHash(token), this.#parts.now());
+    await this.#records.resets.create(userId, tokenHash(token), this.#records.now());
     await this.#note({
       ...actedBy(actor),
       action: 'user.create-password-reset',
@@ -171,12 +173,12 @@ export class UserAdministration {
   ): Promise<{ readonly token: string; readonly invitation: Invitation }> {
     if (role === 'owner' && actor.role !== 'owner')
       throw new ProblemError('not-allowed', 'Only owners may invite owners.');
-    await this.#accounts.refuseKnown(email);
+    await this.#accounts.signUp.refuseKnown(email);
     await this.#accounts.groups.check(groups);
     const token = newToken();
-    const invitation = await this.#parts.invitations.create(
+    const invitation = await this.#records.invitations.create(
       { email, role, groups, grants, tokenHash: tokenHash(token), createdBy: actor.id ?? '' },
-      this.#parts.now(),
+      this.#records.now(),
     );
     await this.#note({
       ...actedBy(actor),
@@ -189,7 +191,7 @@ export class UserAdministration {
   }
 
   async revokeInvitation(id: string, actor: Actor): Promise<void> {
-    const invitation = await this.#parts.invitations.revoke(id);
+    const invitation = await this.#records.invitations.revoke(id);
     if (!invitation)
       throw new ProblemError('not-found', 'This invitation was accepted or revoked meanwhile.');
     const entry = { action: 'invitation.revoke', object: invitation.email, outcome: 'done' } as const;
@@ -204,7 +206,7 @@ export class UserAdministration {
   ): Promise<UserGroup> {
     const all = await this.#accounts.groups.list();
     const before = all.find(one => one.id === id);
-    const { saved, members } = await this.#parts.state.transaction(async () => {
+    const { saved, members } = await this.#records.state.transaction(async () => {
       await this.#accounts.groups.save(id, group);
       const changed: User[] = [];
       for (const userId of new Set([...addMembers, ...removeMembers])) {

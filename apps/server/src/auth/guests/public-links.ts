@@ -373,7 +373,7 @@ export class PublicLinks {
 export function linkEnded(): ProblemError {
   return new ProblemError(
     'link-ended',
-    'It has expired, was revoked, or has been opened too often. Ask the person who gave it to you.',
+    'It has expired, was revoked, or has reached its number of views. Ask the person who gave it to you.',
   );
 }
 

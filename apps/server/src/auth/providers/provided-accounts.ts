@@ -97,7 +97,7 @@ export class ProvidedAccounts {
     const id = await state.transaction(async () => {
       if (invitation && !(await this.#invitations.accept(invitation.id, now())))
         throw new ProviderRefusal('no-account');
-      const created = await accounts.createUser({ name, email, role });
+      const created = await accounts.signUp.createProvided({ name, email, role });
       await connect(created);
       const groups = new Set((await accounts.groups.list()).map(group => group.id));
       await accounts.groups.setGroupsOf(

@@ -110,7 +110,7 @@ export class ProviderSignIn {
   ): Promise<{ readonly address: string; readonly cookie: string }> {
     this.#byAddress.take(`begin ${visit.address}`);
     const client = this.#client(id);
-    if (!client || this.#accounts.needsSetup)
+    if (!client || this.#accounts.signUp.needsSetup)
       throw new ProblemError('not-found', 'This workspace has no such sign-in provider.');
     const random = () => randomBytes(32).toString('base64url');
     const flow: Flow = {
@@ -147,7 +147,7 @@ export class ProviderSignIn {
     const client = this.#client(id);
     const cleared = this.#flows.cleared();
     // Each provider has its own callback, so that none can answer for another.
-    if (!flow || !client || flow.provider !== id || this.#accounts.needsSetup)
+    if (!flow || !client || flow.provider !== id || this.#accounts.signUp.needsSetup)
       return { page: pageAfter(flow?.kind ?? 'sign-in', 'expired', id), cookies: [cleared] };
     try {
       const identified = await client.finish(new URL(callbackAddress(base, id) + query), flow);
@@ -258,7 +258,7 @@ export class ProviderSignIn {
     const found = identities.find(({ id }) => id === identity);
     if (!found) throw new ProblemError('not-found', 'This account is not connected any more.');
     const person = this.#accounts.people.find(userId)!;
-    if (!(hasPassword && this.#accounts.mayUsePassword(person)) && identities.length === 1)
+    if (!(hasPassword && this.#accounts.passwords.mayUse(person)) && identities.length === 1)
       throw new ProblemError(
         'request-invalid',
         'This is your only way to sign in. Connect another provider or set a password first.',

@@ -65,7 +65,7 @@ export class OAuth {
   }
 
   get isOn(): boolean {
-    return !this.#accounts.needsSetup && !this.#accounts.settings.keepsAssistantsFromConnecting;
+    return !this.#accounts.signUp.needsSetup && !this.#accounts.settings.keepsAssistantsFromConnecting;
   }
 
   /** @throws OAuthError */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { backupCodeHash, isBackupCode, newBackupCodes } from './backup-codes.ts';
 
-test('there are ten back-up codes of 120 bits, all different', () => {
+test('there are ten backup codes of 120 bits, all different', () => {
   const codes = newBackupCodes();
   expect(new Set(codes).size).toBe(10);
   for (const code of codes) expect(code).toMatch(/^([A-HJ-NP-Z2-9]{4}-){5}[A-HJ-NP-Z2-9]{4}$/);
 });
 
-test('a back-up code is known in small letters and with other spaces', () => {
+test('a backup code is known in small letters and with other spaces', () => {
   expect(backupCodeHash('abcd efgh jklm npqr')).toBe(backupCodeHash('ABCD-EFGH-JKLM-NPQR'));
   expect(backupCodeHash('ABCD-EFGH-JKLM-NPQR')).not.toContain('ABCD');
 });
@@ -22,6 +22,6 @@ test.each([
   ['123456', false],
   ['123 456', false],
   ['', false],
-])('%o is a back-up code: %o', (text, expected) => {
+])('%o is a backup code: %o', (text, expected) => {
   expect(isBackupCode(text)).toBe(expected);
 });

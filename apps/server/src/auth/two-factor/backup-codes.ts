@@ -18,7 +18,7 @@ export function newBackupCodes(): string[] {
   );
 }
 
-/** Whether a text has the form of a back-up code, however it is spaced. */
+/** Whether a text has the form of a backup code, however it is spaced. */
 export function isBackupCode(text: string): boolean {
   return [groups, earlierGroups].some(number => plain(text).length === number * groupLength);
 }

@@ -66,7 +66,7 @@ export interface NewAuthenticator {
   readonly address: string;
 }
 
-/** Codes of authenticator apps (RFC 6238) and back-up codes as the second step of signing in. */
+/** Codes of authenticator apps (RFC 6238) and backup codes as the second step of signing in. */
 export class TwoFactor {
   readonly #accounts: AccountAccess;
   readonly #records: SecondFactors;
@@ -140,7 +140,7 @@ export class TwoFactor {
     return this.#start(`session ${sessionId}`, person, issuer);
   }
 
-  /** Ends a set-up with a code of the new key, and all other sessions. @returns the back-up codes */
+  /** Ends a set-up with a code of the new key, and all other sessions. @returns the backup codes */
   async enable({ userId, sessionId }: SessionOfUser, code: string, visit: Visit): Promise<readonly string[]> {
     const person = this.#person(userId);
     const codes = await this.#enable(`session ${sessionId}`, person, code, visit);
@@ -175,7 +175,7 @@ export class TwoFactor {
     await this.#accounts.note(person, visit, { action: 'user.disable-two-factor', outcome: 'done' });
   }
 
-  /** Replaces the back-up codes, used or not. */
+  /** Replaces the backup codes, used or not. */
   async renewBackupCodes(
     caller: SessionOfUser,
     given: PasswordAndCode,
@@ -192,7 +192,7 @@ export class TwoFactor {
     return this.#records.countBackupCodes(userId);
   }
 
-  /** Removes a user's authenticator app and back-up codes. The caller reloads the users. */
+  /** Removes a user's authenticator app and backup codes. The caller reloads the users. */
   remove(userId: string): Promise<void> {
     return this.#records.remove(userId);
   }
@@ -296,7 +296,7 @@ export class TwoFactor {
       return (await this.#records.useBackupCode(userId, backupCodeHash(given))) ? 'back-up code' : undefined;
     const sealed = await this.#records.keyOf(userId);
     const key = sealed === undefined ? undefined : this.#sealer.open(sealed, userId);
-    // The file of the secret was lost or replaced: back-up codes still work.
+    // The file of the secret was lost or replaced: backup codes still work.
     if (sealed !== undefined && key === undefined)
       console.error(new Date().toISOString(), 'A key of two-factor sign-in was sealed with another secret.');
     const step = key === undefined ? undefined : stepOfCode(key, plain(given), this.#accounts.clock.wall());

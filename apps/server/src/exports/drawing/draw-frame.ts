@@ -29,6 +29,7 @@ import { drawTile, type DrawnTile } from '../../queries/tiles/draw-tile.ts';
 import { queryTile } from '../../queries/tiles/query-tile.ts';
 import type { ExportTable } from '../tables/export-table.ts';
 import { partOf } from '../tables/result-part.ts';
+import { refuseInterrupted } from '../interrupted-query.ts';
 import { exportTable } from '../tables/tile-table.ts';
 import { drawnImageAddress } from '../workspace-image.ts';
 import { drawKpi } from './draw-kpi.ts';
@@ -45,7 +46,10 @@ interface DrawnBody {
   readonly rest?: ExportTable;
 }
 
-/** Draws a tile with its frame and title, or with its error. `rest` is its table if not all rows fit. */
+/**
+ * Draws a tile with its frame and title, or with its error. `rest` is its table if not all rows fit.
+ * @throws ProblemError for a query that was interrupted, unless the look says that it is drawn
+ */
 export async function drawFrame(
   context: DashboardContext,
   id: string,
@@ -82,6 +86,7 @@ async function drawBodyOrError(
   } catch (error) {
     if (signal?.aborted) throw error;
     const problem = problemFrom(asForbiddenError(error, caller));
+    if (!look.drawsInterruptions) refuseInterrupted(id, problem);
     const place = { x: padding.x, y: padding.y + 12, width: box.width - 2 * padding.x };
     return {
       marks: wrapText(problemSentence(problem, problemWords(look.locale)), place, 12, look.theme.bad),

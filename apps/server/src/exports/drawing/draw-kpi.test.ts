@@ -53,6 +53,15 @@ describe('a figure in a picture', () => {
     expect(barsOf(marks)).toEqual([]);
   });
 
+  test('is below the title in a tile of two rows, which has no room for a comparison', () => {
+    const baseline = (height: number) =>
+      textsOf(drawn({ value: { measure: 'revenue' } }, [1], { width: 300, height }))[0]!.y;
+    // The room begins at the foot of the title.
+    expect(baseline(20)).toBeGreaterThanOrEqual(20);
+    expect(baseline(20)).toBeLessThanOrEqual(24);
+    expect(baseline(60)).toBe(38);
+  });
+
   test.each([
     [1_230_000, '✗ 82% of €1.5M', lightTheme.bad, 0.82],
     [1_800_000, '✓ 120% of €1.5M', lightTheme.good, 1],

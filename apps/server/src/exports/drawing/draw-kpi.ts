@@ -51,7 +51,7 @@ export function drawKpi(
     {
       kind: 'text',
       x: 0,
-      y: above.height - 22,
+      y: figureBaseline(above.height, tile),
       text: formatNumber(value, measure.format, locale, 'label', shortUnit(measure.unit)),
       fill: theme.text,
       align: 'left',
@@ -62,6 +62,12 @@ export function drawKpi(
     ...(target ? drawTarget(target, size, look) : []),
     ...drawSparkline(frames, above, look),
   ];
+}
+
+/** In a tile of two rows, a figure without a comparison would meet the title above it. */
+function figureBaseline(height: number, { compare, target }: KpiTile): number {
+  const baseline = height - 22;
+  return compare || target !== undefined ? baseline : Math.max(baseline, Math.min(height + 2, 22));
 }
 
 /** Writes how far the figure is from its target, with a bar beside it. */

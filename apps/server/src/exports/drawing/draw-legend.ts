@@ -11,6 +11,7 @@ import {
 const lineHeight = 18;
 /** Longer names in the title's line end in an ellipsis. */
 const widestBeside = 140;
+const fewEntries = 4;
 
 interface LegendNames {
   readonly title: string | undefined;
@@ -33,7 +34,10 @@ export function drawLegend(
   const marks = legendBeside(names, beside, theme);
   const { title, entries } = names;
   const isComplete = marks.length >= entries.length * 2 + (title && entries.length > 0 ? 1 : 0);
-  return isComplete
+  // The names of a combo's few measures are not cut where a line of their own has room for them.
+  const isCut =
+    entries.length <= fewEntries && entries.some(({ label }) => textWidth(label, 12) > widestBeside);
+  return isComplete && !isCut
     ? { marks, height: 0 }
     : legendLines(names, { ...below, height: below.height / 3 }, theme);
 }
@@ -88,7 +92,8 @@ function legendLines(
     x += textWidth(text, 12) + 12;
   }
   for (const [i, entry] of entries.entries()) {
-    const label = fitText(entry.label, Math.min(240, room.width - 16), 12);
+    const widest = entries.length <= fewEntries ? room.width : 240;
+    const label = fitText(entry.label, Math.min(widest, room.width - 16), 12);
     const width = 14 + textWidth(label, 12);
     const isLast = i === entries.length - 1;
     // The last line needs space for the number of omitted names.

@@ -128,23 +128,23 @@ function columnWidths(
     const scale = Math.min(1.6, available / sum(wanted));
     return { widths: wanted.map(width => width * scale), hasGraphics, left: 0 };
   }
-  const least = words.map((width, i) =>
+  const minWidths = words.map((width, i) =>
     table.columns[i]!.type === 'text' ? Math.min(width, Math.max(labels[i]!, minTextWidth)) : width,
   );
-  let kept = least.length;
+  let kept = minWidths.length;
   const room = () =>
-    kept === least.length
+    kept === minWidths.length
       ? available
-      : available - textWidth(chartMessagesIn(locale).notes.moreColumns(least.length - kept), 11) - 14;
-  while (kept > 1 && sum(least.slice(0, kept)) > room()) kept--;
-  const [smallest, whole] = [sum(least.slice(0, kept)), sum(words.slice(0, kept))];
+      : available - textWidth(chartMessagesIn(locale).notes.moreColumns(minWidths.length - kept), 11) - 14;
+  while (kept > 1 && sum(minWidths.slice(0, kept)) > room()) kept--;
+  const [smallest, whole] = [sum(minWidths.slice(0, kept)), sum(words.slice(0, kept))];
   // Texts share what room is left in proportion to what they would need.
   const share = whole > smallest ? Math.min(1, Math.max(0, room() - smallest) / (whole - smallest)) : 0;
-  const widths = words.slice(0, kept).map((width, i) => least[i]! + share * (width - least[i]!));
+  const widths = words.slice(0, kept).map((width, i) => minWidths[i]! + share * (width - minWidths[i]!));
   return {
     widths: kept === 1 ? [Math.max(24, Math.min(widths[0]!, room()))] : widths,
     hasGraphics,
-    left: least.length - kept,
+    left: minWidths.length - kept,
   };
 }
 

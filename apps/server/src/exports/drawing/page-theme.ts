@@ -10,4 +10,6 @@ export interface PageTheme {
   readonly root: string;
   /** Event notes to draw on time charts. */
   readonly notes: readonly NotedEvent[];
+  /** A tile whose query was interrupted is drawn with its error. Otherwise nothing is drawn, and the error names the tile. */
+  readonly drawsInterruptions?: boolean;
 }

@@ -21,3 +21,18 @@ test('moments have the offset of their zone, which tells the repeated hour of au
     '',
   ]);
 });
+
+test.each([...'=+-@\t\r\n\0＝＋－＠﹢﹣﹦﹫'].flatMap(mark => [mark, ` ${mark}`, `\u200b${mark}`]))(
+  'a text that begins with %j is no formula in a spreadsheet',
+  async mark => {
+    async function* pieces() {
+      yield [[`${mark}1+1`], ['a=1+1']];
+    }
+    const columns = [{ label: 'text', type: 'text' }] as const;
+    const written = writeCsv({ id: 'a', title: 'A', columns, pieces: pieces() });
+    const isHarmless = /^\s[\t\r\n\0]|^\u200b[\t\r\n\0]/.test(mark);
+    const text = (await Array.fromAsync(written)).join('');
+    expect(text.includes(`'${mark}1+1`)).toBe(!isHarmless);
+    expect(text).toContain('\r\na=1+1\r\n');
+  },
+);

@@ -2,7 +2,7 @@ import type { OpenDashboard } from '@belvedere/api';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DashboardContext } from '../../queries/dashboard-query-context.ts';
-import { collectOfflineParts, collectWorkspaceAssets } from '../offline/offline-parts.ts';
+import { collectOfflineParts, collectSelected, collectWorkspaceAssets } from '../offline/offline-parts.ts';
 
 export interface OfflineRequest {
   readonly dashboard: OpenDashboard;
@@ -28,6 +28,7 @@ export async function writeOfflinePage(
   { dashboard, about, root, locale, theme, pagesFolder }: OfflineRequest,
 ): Promise<string> {
   const { pages, indexes, comparisons } = await collectOfflineParts(context, dashboard, { maxIndexBytes });
+  const selected = await collectSelected(context, dashboard);
   const [oldBrowser, script, style] = await Promise.all(
     ['old-browser.js', 'offline/offline.js', 'offline/offline.css'].map(file =>
       readFile(path.join(pagesFolder, file), 'utf8'),
@@ -36,7 +37,8 @@ export async function writeOfflinePage(
   const { images, maps } = await collectWorkspaceAssets(context, root);
   const data = JSON.stringify({
     dashboard,
-    state: { ...context.state, selections: {} },
+    state: { ...context.state, ...(!selected && { selections: {} }) },
+    ...(selected && { selected: inBase64(selected) }),
     about,
     locale,
     theme,

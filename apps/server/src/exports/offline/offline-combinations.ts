@@ -15,16 +15,17 @@ import {
   type Box,
   type FieldFilter,
 } from '@belvedere/query';
+import { clockOf } from '../../queries/data-times.ts';
+import { filtersFor } from '../../queries/tile-filters.ts';
 import {
-  clockOf,
-  filtersFor,
   knownModel,
   runQuery,
   tilesOnPage,
   type DashboardContext,
 } from '../../queries/dashboard-query-context.ts';
 import { brushAxesOf, checkSparse, withOther } from '../../queries/tiles/query-brush-index.ts';
-import { bare, resolveTile, type ResolvedTile } from '../../queries/tiles/query-tile.ts';
+import { bare } from '../../queries/tiles/cells-frame.ts';
+import { resolveTile, type ResolvedTile } from '../../queries/tiles/resolve-tile.ts';
 import { ownResults } from './offline-filters.ts';
 import {
   comparisonsOf,

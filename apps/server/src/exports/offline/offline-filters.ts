@@ -3,7 +3,8 @@ import type { DashboardFilter, Tile } from '@belvedere/document';
 import { isNumeric, isTemporal, type Model } from '@belvedere/model';
 import { groupsOf, hasNoQuery } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../../queries/dashboard-query-context.ts';
-import { resolveTile, resultOrProblems } from '../../queries/tiles/query-tile.ts';
+import { resolveTile } from '../../queries/tiles/resolve-tile.ts';
+import { resultOrProblems } from '../../queries/tiles/query-tile.ts';
 import {
   comparisonsOf,
   encoded,

@@ -1,7 +1,7 @@
 import { EngineError } from '@belvedere/engine';
 import { expect, test } from 'vitest';
 import type { DashboardContext } from '../../queries/dashboard-query-context.ts';
-import type { ResolvedTile } from '../../queries/tiles/query-tile.ts';
+import type { ResolvedTile } from '../../queries/tiles/resolve-tile.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { collectOfflineParts, comparisonsOf, indexFrames, type IdentifiedTile } from './offline-parts.ts';
 

@@ -6,20 +6,19 @@ import {
   type OfflineComparison,
   type OpenDashboard,
   type Problem,
-  type ProblemType,
 } from '@belvedere/api';
 import { isBuiltIn, type GeoJson } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
-import { EngineError } from '@belvedere/engine';
 import { listeningIn, listensTo } from '@belvedere/crossfilter';
 import { hasNoQuery } from '@belvedere/query';
 import { tilesOnPage, type DashboardContext } from '../../queries/dashboard-query-context.ts';
 import { orderedFrame } from '../../queries/frames/ordered-frame.ts';
 import { queryBrushIndex } from '../../queries/tiles/query-brush-index.ts';
 import { queryComparisonIndex } from '../../queries/tiles/query-comparison-index.ts';
-import { resolveTile, resultOrProblems, type ResolvedTile } from '../../queries/tiles/query-tile.ts';
-import { ProblemError } from '../../http/problems.ts';
+import { resolveTile, type ResolvedTile } from '../../queries/tiles/resolve-tile.ts';
+import { resultOrProblems } from '../../queries/tiles/query-tile.ts';
 import { readWorkspaceMap } from '../../workspace/workspace-assets.ts';
+import { codeOf, isInterruption, refuseInterrupted } from '../interrupted-query.ts';
 import { imageAddress } from '../workspace-image.ts';
 
 /** How the other tiles of a page follow a selection on one tile. */
@@ -117,6 +116,27 @@ export async function collectOfflineParts(
   return { pages, indexes, comparisons, failed };
 }
 
+/**
+ * Queries the open page under its selections, so that a file begins as the page looked: also with selections on
+ * several tiles, and for tiles that no index covers.
+ * @returns frames one after the other; undefined without a selection on the page
+ * @throws ProblemError for a query that was interrupted
+ */
+export async function collectSelected(
+  context: DashboardContext,
+  { brokenTiles }: Pick<OpenDashboard, 'brokenTiles'>,
+): Promise<Uint8Array | undefined> {
+  const tiles = tilesOnPage(context).filter(([id, tile]) => !hasNoQuery(tile) && !(id in brokenTiles));
+  const { selections } = context.state;
+  if (!tiles.some(([id]) => selections[id]?.length)) return undefined;
+  const results = tiles.map(async ([id, tile]) => {
+    const frames = await resultOrProblems(context, id, tile, 'both');
+    for (const { header } of frames) if (header.kind === 'problem') refuseInterrupted(id, header.problem);
+    return encoded(frames);
+  });
+  return Buffer.concat(await Promise.all(results));
+}
+
 /** Whether a selection on the tile can have an index. */
 export function isBrushed({ kind }: Tile): boolean {
   return kind !== 'table' && kind !== 'pivot' && kind !== 'kpi' && kind !== 'text';
@@ -185,36 +205,12 @@ export function comparisonsOf(
 
 /** A tile that cannot be indexed does not follow selections. @throws the error of an interrupted query */
 export function withoutIndex<T>(error: unknown, none: T): T {
-  if (interruptions.has(codeOf(error))) throw error;
+  if (isInterruption(error)) throw error;
   return none;
-}
-
-/** Errors of the moment: the next attempt may have the result, so a file never goes without it. */
-const interruptions: ReadonlySet<string> = new Set<ProblemType>([
-  'query-timeout',
-  'query-cancelled',
-  'cancelled-by-admin',
-  'overloaded',
-  'source-unreachable',
-  'still-reading',
-]);
-
-function refuseInterrupted(tile: string, problem: Problem): void {
-  if (!interruptions.has(problem.type)) return;
-  const { retryAfterSeconds } = problem;
-  throw new ProblemError(
-    problem.type as ProblemType,
-    `The export has no result for the tile \`${tile}\`. ${messageOf(problem)}`,
-    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-  );
 }
 
 function messageOf({ title, detail }: Problem): string {
   return detail ?? title;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof EngineError ? error.code : error instanceof ProblemError ? error.type : '';
 }
 
 /** Reads the images and maps of the workspace that a dashboard shows, by their files. */

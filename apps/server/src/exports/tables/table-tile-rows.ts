@@ -1,7 +1,8 @@
 import type { Tile } from '@belvedere/document';
 import type { Model } from '@belvedere/model';
 import { allOf, tileShape, type TileShape } from '@belvedere/query';
-import { filtersFor, type DashboardContext } from '../../queries/dashboard-query-context.ts';
+import { filtersFor } from '../../queries/tile-filters.ts';
+import type { DashboardContext } from '../../queries/dashboard-query-context.ts';
 import { allGroups, allRows, sortOf, tableRows, type TablePage } from '../../queries/rows/table-pages.ts';
 import { exportColumn, withCellColours, withMeasureLabel } from './export-columns.ts';
 import type { ExportTable, ExportTableRows } from './export-table.ts';

@@ -3,7 +3,9 @@ import type { Tile } from '@belvedere/document';
 import { fileTableOf, type WorkspaceDashboard } from '../../workspace/workspace.ts';
 import { scopeOf } from '../../access/row-policies.ts';
 import { isAuthor } from '../../access/may.ts';
-import { appliedFilters, dataTime, tileModel, type DashboardContext } from '../dashboard-query-context.ts';
+import { appliedFilters } from '../tile-filters.ts';
+import { dataTime } from '../data-times.ts';
+import { tileModel, type DashboardContext } from '../dashboard-query-context.ts';
 import { modelOf } from '../models/visible-models.ts';
 import { queryTile } from '../tiles/query-tile.ts';
 

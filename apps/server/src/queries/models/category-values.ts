@@ -1,6 +1,6 @@
 import { everything } from '@belvedere/query';
 import { limits } from '../../limits.ts';
-import { columnOf, joinedColumnOf } from '../dashboard-query-context.ts';
+import { columnOf, joinedColumnOf } from './column-profiles.ts';
 import type { QueryContext } from '../query-context.ts';
 import type { QueryService } from '../query-service.ts';
 import { modelOf } from './visible-models.ts';

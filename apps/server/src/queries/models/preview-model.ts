@@ -17,7 +17,7 @@ import { numbersOrderedAsText } from '../../presenters/text-order-warnings.ts';
 import { ProblemError } from '../../http/problems.ts';
 import type { QueryService } from '../query-service.ts';
 import type { QueryContext } from '../query-context.ts';
-import { bare } from '../tiles/query-tile.ts';
+import { bare } from '../tiles/cells-frame.ts';
 import { resultRows } from '../rows/result-rows.ts';
 import { resolveAxes } from '../tiles/resolve-axes.ts';
 

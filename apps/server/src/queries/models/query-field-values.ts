@@ -2,7 +2,8 @@ import { allOf, type Value } from '@belvedere/query';
 import { limits } from '../../limits.ts';
 import { unexposed } from '../../access/exposed-fields.ts';
 import { modelsOf } from '../../workspace/workspace.ts';
-import { filtersFor, type DashboardContext } from '../dashboard-query-context.ts';
+import { filtersFor } from '../tile-filters.ts';
+import type { DashboardContext } from '../dashboard-query-context.ts';
 import type { QueryService } from '../query-service.ts';
 
 export interface FieldValues {

@@ -17,7 +17,8 @@ import { ProblemError } from '../../http/problems.ts';
 import type { QueryService } from '../query-service.ts';
 import { modelOf } from './visible-models.ts';
 import type { QueryContext } from '../query-context.ts';
-import { clockOf, defaultsOf } from '../dashboard-query-context.ts';
+import { clockOf } from '../data-times.ts';
+import { defaultsOf } from '../tile-filters.ts';
 import { resultRows } from '../rows/result-rows.ts';
 
 /** A query to a model in its own terms, independent of dashboards. */

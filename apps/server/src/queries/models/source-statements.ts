@@ -3,7 +3,7 @@ import type { Model } from '@belvedere/model';
 import type { Plan } from '@belvedere/query';
 import { writeSql } from '@belvedere/sql';
 import { ProblemError } from '../../http/problems.ts';
-import { unconfirmedProblem } from '../../workspace/sources/source-access.ts';
+import { pausedProblem, unconfirmedProblem } from '../../workspace/sources/source-access.ts';
 import { sourceTableOf, type SourceState } from '../../workspace/sources/source.ts';
 import type { SourceStore } from '../../workspace/sources/source-store.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -21,6 +21,7 @@ export function databaseOf(sources: Sources, source: string, workspace: Workspac
   const state = workspace.sources.get(source);
   if (!state) throw new ProblemError('not-found', `Source \`${source}\` not found, or not shared with you.`);
   if (state.unconfirmed) throw unconfirmedProblem(state);
+  if (state.state === 'paused') throw pausedProblem(state);
   throw new EngineError('source-unreachable', awayMessage(state));
 }
 
@@ -32,6 +33,7 @@ export function statementFor(sources: Sources, model: Model, plan: Plan, workspa
   const source = sources.engineOf(model.source);
   const state = workspace.sources.get(model.source);
   if (state?.unconfirmed) throw unconfirmedProblem(state);
+  if (state?.state === 'paused') throw pausedProblem(state);
   if (!source || !state)
     throw new EngineError(
       state?.problem?.code === 'source-refused' ? 'source-refused' : 'source-unreachable',

@@ -8,7 +8,7 @@ const soon = () => new Promise(resolve => setTimeout(resolve, 5));
 /** A queue whose places are all taken, and a way to free one at a time. */
 function full() {
   const atOnce = 4;
-  const queue = new QueryQueue(atOnce);
+  const queue = new QueryQueue({ atOnce });
   const running = Array.from({ length: atOnce }, () => Promise.withResolvers<void>());
   const taken = running.map(({ promise }) => queue.run('first', undefined, () => promise));
   return {
@@ -31,7 +31,7 @@ describe('a query queue', () => {
   });
 
   test('gives no place to a query that was cancelled before it came', async () => {
-    const queue = new QueryQueue(1);
+    const queue = new QueryQueue({ atOnce: 1 });
     const cancelled = queue.run('first', AbortSignal.abort(), () => new Promise(() => {}));
     await expect(cancelled).rejects.toMatchObject({ code: 'query-cancelled' });
     expect(queue.running).toBe(0);
@@ -54,7 +54,7 @@ describe('a query queue', () => {
   });
 
   test('without limits refuses none of an owner’s queries, however many wait and however long', async () => {
-    const queue = new QueryQueue(1, 1, undefined, 1, { waiting: Infinity, waitingMs: limits.jobMs });
+    const queue = new QueryQueue({ atOnce: 1, limits: { waiting: Infinity, waitingMs: limits.jobMs } });
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked = Array.from({ length: limits.waitingQuestions + 50 }, () =>
       queue.run('one', undefined, () => promise),
@@ -94,8 +94,9 @@ describe('a query queue', () => {
     await end();
   });
 
-  test('lets others go first from a flood of one owner on, until it has ended', async () => {
-    const queue = new QueryQueue(4, 3, new ActiveOwners());
+  test('lets others go first from a flood of one owner on, and from their next one at once', async () => {
+    let now = 0;
+    const queue = new QueryQueue({ atOnce: 4, perOwner: 3, active: new ActiveOwners(), now: () => now });
     const backgrounds: Record<string, boolean[]> = { flood: [], few: [] };
     const ask = (owner: string) =>
       queue.run(owner, undefined, async isBackground => {
@@ -109,14 +110,23 @@ describe('a query queue', () => {
     // The first ones start before it is a flood.
     expect(backgrounds['flood']!.filter(one => !one).length).toBeLessThanOrEqual(3);
     expect(backgrounds['few']!.filter(one => one)).toEqual([]);
+    now = 29_000;
+    backgrounds['flood'] = [];
+    await Promise.all(Array.from({ length: 60 }, () => ask('flood')));
+    expect(backgrounds['flood'].filter(one => !one)).toEqual([]);
+    now += 29_000;
     await ask('flood');
-    expect(backgrounds['flood']!.at(-1)).toBe(false);
+    expect(backgrounds['flood'].at(-1)).toBe(true);
+    // Fewer queries than a flood do not make it last.
+    now += 2000;
+    await ask('flood');
+    expect(backgrounds['flood'].at(-1)).toBe(false);
   });
 
   test('has one place for a flood while others are active, and all of its owner otherwise', async () => {
     let now = 0;
     const active = new ActiveOwners(() => now);
-    const queue = new QueryQueue(8, 4, active);
+    const queue = new QueryQueue({ atOnce: 8, perOwner: 4, active });
     const ends: (() => void)[] = [];
     active.note('flood');
     const flood = Array.from({ length: 40 }, () =>
@@ -140,7 +150,7 @@ describe('a query queue', () => {
   });
 
   test('runs no query in the background where all of them are one user’s', async () => {
-    const queue = new QueryQueue(4);
+    const queue = new QueryQueue({ atOnce: 4 });
     const backgrounds: boolean[] = [];
     await Promise.all(
       Array.from({ length: 60 }, () => queue.run('me', undefined, async one => void backgrounds.push(one))),
@@ -149,7 +159,7 @@ describe('a query queue', () => {
   });
 
   test('runs at most its limit of one owner’s queries, and gives free places to the owner with the fewest', async () => {
-    const queue = new QueryQueue(4, 3);
+    const queue = new QueryQueue({ atOnce: 4, perOwner: 3 });
     const running = new Map<string, PromiseWithResolvers<void>>();
     const ask = (owner: string, name: string) =>
       queue.run(owner, undefined, () => {

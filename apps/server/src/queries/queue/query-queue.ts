@@ -5,11 +5,27 @@ import type { ActiveOwners } from './active-owners.ts';
 
 /** The least number of queries that any owner may have waiting: those of one page. */
 const fewestPlaces = 20;
+/** The first queries of a flood run before it is known as one. Those of the next one in this time do not. */
+const floodKnownMs = 30_000;
 
 /** How many queries may wait in a queue, and for how long each. */
 interface QueueLimits {
   readonly waiting: number;
   readonly waitingMs: number;
+}
+
+export interface QueueOptions {
+  /** Queries that run at once. */
+  readonly atOnce: number;
+  /** Queries of one owner that run at once; all of them unless given. */
+  readonly perOwner?: number;
+  /** The owners who share the places; each may have an equal part, and one in any case. */
+  readonly active?: ActiveOwners | undefined;
+  /** Queries that run at once of an owner who floods the queue while no other is active. */
+  readonly ofFlood?: number;
+  readonly limits?: QueueLimits;
+  /** A monotonic clock, ms. */
+  readonly now?: () => number;
 }
 
 interface Waiting {
@@ -31,30 +47,24 @@ export class QueryQueue {
   readonly #maxOfFlood: number;
   readonly #limits: QueueLimits;
   readonly #runningOf = new Map<string, number>();
-  /** Owners who had more queries in line than a page has, until their line is empty. */
-  readonly #flooding = new Set<string>();
+  /**
+   * Owners who had more queries in line than a page has, and until when that counts: infinity while any of
+   * their queries runs or waits.
+   */
+  readonly #flooding = new Map<string, number>();
+  readonly #now: () => number;
   #running = 0;
   #waiting = 0;
   /** Exponential moving average of query durations, ms. */
   #usualMs = 0;
 
-  /**
-   * @param perOwner queries of one owner that run at once
-   * @param active the owners who share the places; each may have an equal part, and one in any case
-   * @param ofFlood queries that run at once of an owner who floods the queue while no other is active
-   */
-  constructor(
-    atOnce: number,
-    perOwner = atOnce,
-    active?: ActiveOwners,
-    ofFlood = perOwner,
-    bounds: QueueLimits = { waiting: limits.waitingQuestions, waitingMs: limits.waitingMs },
-  ) {
+  constructor({ atOnce, perOwner = atOnce, active, ofFlood = perOwner, ...rest }: QueueOptions) {
+    this.#now = rest.now ?? (() => performance.now());
     this.#atOnce = atOnce;
     this.#maxPerOwner = perOwner;
     this.#active = active;
     this.#maxOfFlood = ofFlood;
-    this.#limits = bounds;
+    this.#limits = rest.limits ?? { waiting: limits.waitingQuestions, waitingMs: limits.waitingMs };
   }
 
   get #perOwner(): number {
@@ -90,8 +100,8 @@ export class QueryQueue {
   }
 
   #mayRun(owner: string): boolean {
-    const most = this.#flooding.has(owner) ? this.#perFlood : this.#perOwner;
-    return this.#running < this.#atOnce && this.#count(owner) < most;
+    const max = this.#isFlooding(owner) ? this.#perFlood : this.#perOwner;
+    return this.#running < this.#atOnce && this.#count(owner) < max;
   }
 
   #count(owner: string): number {
@@ -111,8 +121,20 @@ export class QueryQueue {
     this.#endFlood(owner);
   }
 
+  #isFlooding(owner: string): boolean {
+    const until = this.#flooding.get(owner);
+    if (until === undefined) return false;
+    if (until > this.#now()) return true;
+    this.#flooding.delete(owner);
+    return false;
+  }
+
   #endFlood(owner: string): void {
-    if (this.#count(owner) === 0 && !this.#lines.has(owner)) this.#flooding.delete(owner);
+    if (this.#flooding.get(owner) !== Infinity) return;
+    if (this.#count(owner) > 0 || this.#lines.has(owner)) return;
+    const now = this.#now();
+    for (const [other, until] of this.#flooding) if (until <= now) this.#flooding.delete(other);
+    this.#flooding.set(owner, now + floodKnownMs);
   }
 
   #waitingOf(owner: string): number {
@@ -148,7 +170,7 @@ export class QueryQueue {
     await this.#turn(owner, signal);
     const began = performance.now();
     try {
-      return await work(this.#active !== undefined && this.#flooding.has(owner));
+      return await work(this.#active !== undefined && this.#isFlooding(owner));
     } finally {
       const took = performance.now() - began;
       this.#usualMs = this.#usualMs === 0 ? took : this.#usualMs * 0.8 + took * 0.2;
@@ -199,7 +221,7 @@ export class QueryQueue {
     this.#waiting++;
     line.push(waiting);
     this.#lines.set(owner, line);
-    if (line.length > fewestPlaces) this.#flooding.add(owner);
+    if (line.length > fewestPlaces) this.#flooding.set(owner, Infinity);
     return turn.promise;
   }
 

@@ -1,5 +1,8 @@
 import type { Cells, TileNote } from '@belvedere/api';
 import type { QueryResult } from '@belvedere/engine';
+import type { Model } from '@belvedere/model';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { partRead } from '../../workspace/tables/table-part.ts';
 
 /** Converts columns to rows, for pages of a hundred. */
 export function resultRows(result: QueryResult): (string | number | boolean | null)[][] {
@@ -25,7 +28,17 @@ export function shownRows(
   );
 }
 
-/** Returns a note if the source is unreachable and the result is its last one. */
-export function lastResultNotes(result: Pick<QueryResult, 'asOf'> | Cells): TileNote[] {
-  return 'asOf' in result && result.asOf !== undefined ? [{ kind: 'last-answer', at: result.asOf }] : [];
+/** Returns notes if the result is the last one of a source that is unreachable, or of a part of a table. */
+export function dataNotes(
+  result: Pick<QueryResult, 'asOf'> | Cells,
+  model: Model,
+  workspace: Workspace,
+): TileNote[] {
+  const read = partRead(model, workspace);
+  return [
+    ...('asOf' in result && result.asOf !== undefined
+      ? [{ kind: 'last-answer', at: result.asOf } as const]
+      : []),
+    ...(read ? [{ kind: 'part-of-table', ...read.part } as const] : []),
+  ];
 }

@@ -19,15 +19,11 @@ import {
 import { unexposed } from '../../access/exposed-fields.ts';
 import { limits } from '../../limits.ts';
 import { countRows } from './count-rows.ts';
-import {
-  clockOf,
-  columnOf,
-  filtersFor,
-  runQuery,
-  tileModel,
-  type DashboardContext,
-} from '../dashboard-query-context.ts';
-import { lastResultNotes, resultRows } from './result-rows.ts';
+import { clockOf } from '../data-times.ts';
+import { columnOf } from '../models/column-profiles.ts';
+import { filtersFor } from '../tile-filters.ts';
+import { runQuery, tileModel, type DashboardContext } from '../dashboard-query-context.ts';
+import { dataNotes, resultRows } from './result-rows.ts';
 import { rowKey } from './row-key.ts';
 import { seekPage } from './seek-pagination.ts';
 import { sparklinesOf } from './table-sparklines.ts';
@@ -178,7 +174,7 @@ async function rowsPage(
     total: count,
     columns: rows.columns.map(({ name }) => columnNamed(model, name)),
     rows: resultRows(rows),
-    notes: lastResultNotes(rows),
+    notes: dataNotes(rows, model, context.queryContext.workspace),
   };
 }
 
@@ -334,7 +330,7 @@ async function groupsPage(
     columns: columns.map(name => columnNamed(model, name)),
     rows,
     totals: totalsOf(positions, dimensions.length, whole),
-    notes: lastResultNotes(blocks[0]!),
+    notes: dataNotes(blocks[0]!, model, context.queryContext.workspace),
   };
 }
 

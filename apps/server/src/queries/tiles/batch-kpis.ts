@@ -12,13 +12,9 @@ import {
   type Filter,
 } from '@belvedere/query';
 import { problemFrom } from '../../http/problems.ts';
-import {
-  dataEnd,
-  filtersFor,
-  tileModel,
-  tilesOnPage,
-  type DashboardContext,
-} from '../dashboard-query-context.ts';
+import { dataEnd } from '../data-times.ts';
+import { filtersFor } from '../tile-filters.ts';
+import { tileModel, tilesOnPage, type DashboardContext } from '../dashboard-query-context.ts';
 
 /**
  * Returns the partial aggregates of a KPI tile, in the order of its decomposed measures.

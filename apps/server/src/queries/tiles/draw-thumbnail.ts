@@ -1,8 +1,9 @@
-import { positionsOf, wholePositions } from '@belvedere/query';
+import { hasNoQuery, positionsOf, wholePositions } from '@belvedere/query';
 import type { Frame } from '@belvedere/api';
 import {
   darkTheme,
   drawSpark,
+  fitText,
   formatNumber,
   isChartTile,
   lightTheme,
@@ -17,6 +18,7 @@ import {
 import type { Tile } from '@belvedere/document';
 import { measureColumns } from '../../exports/tables/export-columns.ts';
 import { partOf } from '../../exports/tables/result-part.ts';
+import { titleOf } from '../../presenters/tile-title.ts';
 import { queryTile } from './query-tile.ts';
 import { tileModel, tilesOnPage, type DashboardContext } from '../dashboard-query-context.ts';
 import { drawTile } from './draw-tile.ts';
@@ -25,9 +27,12 @@ const page = { width: 1152, height: 648 };
 const rowHeight = 40;
 const gap = 12;
 
+/** Of the titles in a picture that is shown large, and the room for one. */
+const title = { size: 21, height: 32 };
+
 /**
  * Draws a thumbnail of a dashboard's first page from the same scenes as the screen, without a browser. Its only
- * texts are figures, which are large enough to be read.
+ * texts are figures, which are large enough to be read, and the titles of tiles if it is shown large.
  *
  * @param locale how the figures are written
  */
@@ -36,18 +41,14 @@ export async function drawThumbnail(
   themeName: 'light' | 'dark',
   locale: string,
   root: string,
+  { hasTitles = false }: { readonly hasTitles?: boolean } = {},
 ): Promise<string> {
   const theme = withLook(themeName === 'dark' ? darkTheme : lightTheme, context.look);
   const tiles = tilesOnPage(context).filter(([, tile]) => tile.at && tile.at[1] * rowHeight < page.height);
   const loaded = await Promise.all(
     tiles.map(async ([id, tile]) => ({
       tile,
-      box: {
-        x: (tile.at![0] / 24) * page.width + gap / 2,
-        y: tile.at![1] * rowHeight + gap / 2,
-        width: (tile.at![2] / 24) * page.width - gap,
-        height: tile.at![3] * rowHeight - gap,
-      },
+      ...cardOf(tile.at!, hasTitles ? titleIn(context, tile, locale) : ''),
       frames: await queryTile(context, id, tile, 'both').catch((): readonly Frame[] => []),
     })),
   );
@@ -59,10 +60,19 @@ export async function drawThumbnail(
     ),
   );
   const groups = await Promise.all(
-    loaded.map(async ({ tile, box, frames }) => {
-      const card: Mark[] = [
-        { kind: 'rects', xywh: [box.x, box.y, box.width, box.height], fill: theme.surface },
-      ];
+    loaded.map(async ({ tile, card: { x, y, width, height }, text, box, frames }) => {
+      const card: Mark[] = [{ kind: 'rects', xywh: [x, y, width, height], fill: theme.surface }];
+      if (text !== '')
+        card.push({
+          kind: 'text',
+          x: x + 14,
+          y: y + title.height,
+          text: fitText(text, width - 28, title.size),
+          fill: theme.text2,
+          align: 'left',
+          size: title.size,
+          weight: 500,
+        });
       const drawn = picture(context, tile, frames, { box, theme, locale, root, figureSize: size });
       return paintGroup(card) + (await drawn.catch(() => ''));
     }),
@@ -78,6 +88,22 @@ export async function drawThumbnail(
     '</svg>',
     `${background}${groups.join('')}</svg>`,
   );
+}
+
+/** @returns the card of a tile, its title, and the room below that for a picture */
+function cardOf([column, row, columns, rows]: NonNullable<Tile['at']>, text: string) {
+  const card = {
+    x: (column / 24) * page.width + gap / 2,
+    y: row * rowHeight + gap / 2,
+    width: (columns / 24) * page.width - gap,
+    height: rows * rowHeight - gap,
+  };
+  const top = text === '' ? 0 : title.height;
+  return { card, text, box: { ...card, y: card.y + top, height: card.height - top } };
+}
+
+function titleIn(context: DashboardContext, tile: Tile, locale: string): string {
+  return titleOf(tile, hasNoQuery(tile) ? undefined : tileModel(context, tile), locale);
 }
 
 async function picture(

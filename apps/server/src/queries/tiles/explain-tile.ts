@@ -22,14 +22,9 @@ import { isAuthor } from '../../access/may.ts';
 import { isExposed, redactFilter, type Exposed } from '../../access/exposed-fields.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { fileTableOf } from '../../workspace/workspace.ts';
-import {
-  clockOf,
-  dataTime,
-  defaultsOf,
-  filtersFor,
-  tileModel,
-  type DashboardContext,
-} from '../dashboard-query-context.ts';
+import { clockOf, dataTime } from '../data-times.ts';
+import { defaultsOf, filtersFor } from '../tile-filters.ts';
+import { tileModel, type DashboardContext } from '../dashboard-query-context.ts';
 
 const nullsMeasure = 'belvedere_nulls';
 

@@ -11,14 +11,12 @@ import {
   decomposeMeasures,
 } from '@belvedere/query';
 import { ProblemError } from '../../http/problems.ts';
-import { bare, cellsOf, picturesOf, resolveTile, showsPoints, type ResolvedTile } from './query-tile.ts';
-import {
-  contextOfTile,
-  filtersFor,
-  runQuery,
-  tileModel,
-  type DashboardContext,
-} from '../dashboard-query-context.ts';
+import { bare, cellsOf } from './cells-frame.ts';
+import { picturesOf } from './query-tile.ts';
+import { resolveTile, type ResolvedTile } from './resolve-tile.ts';
+import { showsPoints } from './points-frame.ts';
+import { contextOfTile, runQuery, tileModel, type DashboardContext } from '../dashboard-query-context.ts';
+import { filtersFor } from '../tile-filters.ts';
 
 /** Returns the bins or categories along which a tile can be brushed: its positional axes. */
 export function brushAxesOf(active: ResolvedTile): NamedAxis[] {

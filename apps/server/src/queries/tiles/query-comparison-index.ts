@@ -17,8 +17,10 @@ import {
   type Filter,
 } from '@belvedere/query';
 import { brushAxesOf, checkSparse, withOther } from './query-brush-index.ts';
-import { bare, cellsOf, resolveTile, type ResolvedTile } from './query-tile.ts';
-import { dataEnd, dataStart, runQuery, type DashboardContext } from '../dashboard-query-context.ts';
+import { bare, cellsOf } from './cells-frame.ts';
+import { resolveTile, type ResolvedTile } from './resolve-tile.ts';
+import { dataEnd, dataStart } from '../data-times.ts';
+import { runQuery, type DashboardContext } from '../dashboard-query-context.ts';
 
 /**
  * Indexes a KPI's comparison against a brush on the active tile: the previous value for each of that tile's

@@ -1,170 +1,19 @@
-import type { FastifyRequest } from 'fastify';
-import type { accountEndpoints, Level, ObjectKind, UserAccount } from '@belvedere/api';
-import type { Caller } from '../../access/caller.ts';
+import type { accountEndpoints } from '@belvedere/api';
 import type { Accounts } from '../../auth/accounts/accounts.ts';
-import type { PromisedGrant } from '../../state/accounts/invitations.ts';
-import type { User } from '../../state/accounts/users.ts';
-import { ProblemError } from '../../http/problem-error.ts';
-import { largestInteger, readPage } from '../contract/cursors.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
-import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
-import type { SignInParts } from './sign-in.ts';
-
-/** Returns what an invitation shares, as grants refer to it. */
-type PromiseGrant = (
-  share: { readonly kind: ObjectKind; readonly object: string; readonly level: Level },
-  call: { readonly caller: Caller },
-) => Promise<PromisedGrant>;
+import { ownAccountRoutes } from './own-account.ts';
+import type { SignInServices } from './sign-in.ts';
+import { userAdministrationRoutes, type PromiseGrant } from './user-administration.ts';
 
 /** Endpoints for signing in, one's own account, users, groups and the audit log. Only team mode has them. */
 export function accountRoutes(
   accounts: Accounts | undefined,
   title: () => string,
-  signIn?: SignInParts,
+  signIn?: SignInServices,
   promise?: PromiseGrant,
 ): Pick<Handlers, keyof typeof accountEndpoints> {
-  const of = () => accountsOf(accounts);
-  const actor = ({ request, caller }: { request: FastifyRequest; caller: { userId: string } }) =>
-    of().actor(caller.userId, visitOf(request));
-  /** Changes to users and groups need a password that was given recently. */
-  const confirmed = (call: Parameters<typeof actor>[0] & { caller: Caller }) => {
-    of().requireConfirmation(call.caller);
-    return actor(call);
-  };
-  const noteChanged = (userId: string, { headers }: FastifyRequest) =>
-    signIn?.changes.notePasswordChanged(userId, signIn.mail.languageOf(headers['accept-language']));
-  const languageForOthers = ({ request }: { request: FastifyRequest }) =>
-    signIn!.mail.languageForOthers(request.headers['accept-language']);
   return {
-    getSignIn: ({ request }) => ({
-      title: title(),
-      needsSetup: of().needsSetup,
-      hasPasswords: of().hasPasswords,
-      hasMail: signIn?.mail.isOn ?? false,
-      providers: signIn?.providers.providers ?? [],
-      canUsePasskeys: of().passkeys.isAvailableAt(request.headers.host),
-    }),
-    setUp: async ({ body, request, reply }) => signedIn(reply, await of().setUp(body, visitOf(request))),
-    signIn: async ({ body, request, reply }) => signedIn(reply, await of().signIn(body, visitOf(request))),
-    signOut: async ({ request, reply }) => {
-      reply.header('set-cookie', await of().signOut(visitOf(request)));
-      // The next user of the browser must not find documents and pictures.
-      reply.header('clear-site-data', '"cache"');
-      return {};
-    },
-    getInvitation: async ({ params, request }) => ({
-      title: title(),
-      email: (await of().findInvitation(params.token, visitOf(request))).email,
-    }),
-    acceptInvitation: async ({ params, body, request, reply }) =>
-      signedIn(reply, await of().acceptInvitation(params.token, body, visitOf(request))),
-    resetPassword: async ({ params, body, request, reply }) => {
-      const done = await of().resetPassword(params.token, body.password, visitOf(request));
-      noteChanged(done.userId, request);
-      return signedIn(reply, done);
-    },
-
-    confirmPassword: async ({ body, caller, request, reply }) => {
-      reply.header('set-cookie', await of().confirm(sessionOf(caller), body, visitOf(request)));
-      return {};
-    },
-    updateProfile: async ({ body, caller }) => {
-      await of().rename(caller.userId, body.name);
-      return {};
-    },
-    changePassword: async ({ body, caller, request, reply }) => {
-      reply.header('set-cookie', await of().changePassword(sessionOf(caller), body, visitOf(request)));
-      noteChanged(caller.userId, request);
-      return {};
-    },
-    listSessions: async ({ caller }) => ({ sessions: await of().listSessions(sessionOf(caller)) }),
-    endSession: async ({ params, caller, request }) => {
-      of().requireConfirmation(caller);
-      await of().endSession(sessionOf(caller), params.session, visitOf(request));
-      return {};
-    },
-
-    listUsers: async () => ({
-      users: (await of().users.list()).map(asAnswer),
-      invitations: await of().administration.openInvitations(),
-      requiresTwoFactor: of().settings.requiresTwoFactor,
-      viewersMayComment: !of().settings.keepsViewersFromComments,
-      assistantsMayConnect: !of().settings.keepsAssistantsFromConnecting,
-    }),
-    updateUser: async call =>
-      asAnswer(await of().administration.updateUser(call.params.user, call.body, confirmed(call))),
-    endUserSessions: async call => {
-      await of().administration.endSessionsOf(call.params.user, confirmed(call));
-      return {};
-    },
-    createPasswordReset: async call => {
-      const token = await of().administration.createPasswordReset(call.params.user, confirmed(call));
-      const { email } = of().people.find(call.params.user)!;
-      return signIn
-        ? signIn.mail.passOnReset(email, token, languageForOthers(call))
-        : { link: `/reset/${token}` };
-    },
-    inviteUser: async call => {
-      const { shares, ...invited } = call.body;
-      const actor = confirmed(call);
-      const { token, invitation } = await of().administration.invite(
-        invited,
-        actor,
-        promise && (await Promise.all(shares.map(share => promise(share, call)))),
-      );
-      const delivery = signIn
-        ? await signIn.mail.invite(invitation.email, token, call.caller.name, languageForOthers(call))
-        : { link: `/invite/${token}` };
-      return { ...delivery, invitation };
-    },
-    revokeInvitation: async call => {
-      await of().administration.revokeInvitation(call.params.invitation, confirmed(call));
-      return {};
-    },
-    listGroups: async () => ({ groups: await of().groups.list() }),
-    saveGroup: async call =>
-      of().administration.saveGroup(
-        call.params.group,
-        { ...call.body, version: call.ifMatch },
-        confirmed(call),
-      ),
-    removeGroup: async call => {
-      await of().administration.removeGroup(call.params.group, confirmed(call));
-      return {};
-    },
-    listAudit: async ({ query }) => {
-      const { entries, ...next } = await readPage(
-        'audit',
-        query,
-        [largestInteger],
-        (after, limit) => {
-          const from = query.from && new Date(query.from).toISOString();
-          const labels = query.labels === undefined ? undefined : labelsIn(query.labels);
-          return of().audit.list({ ...query, labels, from, before: after?.[0], limit });
-        },
-        ({ id }): [number] => [id],
-      );
-      return { entries: [...entries], ...next };
-    },
+    ...ownAccountRoutes(accounts, title, signIn),
+    ...userAdministrationRoutes(accounts, signIn, promise),
   };
-}
-
-/** Reads the parameter `labels` of the audit log. @throws ProblemError `request-invalid` */
-function labelsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  try {
-    return new Map(
-      text.split(';').map(part => {
-        const [word = '', codes = ''] = part.split('=');
-        return [decodeURIComponent(word), codes.split(',').filter(Boolean).map(decodeURIComponent)];
-      }),
-    );
-  } catch (error) {
-    throw new ProblemError('request-invalid', 'The labels of the search are not percent-encoded.', {
-      cause: error,
-    });
-  }
-}
-
-function asAnswer({ disabledAt: _, hasProvider: __, ...account }: User): UserAccount {
-  return account;
 }

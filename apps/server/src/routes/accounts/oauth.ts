@@ -10,7 +10,7 @@ import { ownAddress } from '../contract/own-address.ts';
 import { visitOf } from './sign-in-replies.ts';
 
 /** The parts of team mode with which assistants sign in. */
-export interface OAuthParts {
+export interface OAuthServices {
   readonly accounts: Accounts;
   readonly oauth: OAuth;
   /** The address under which users reach the server, if it is not this machine's own. */
@@ -21,7 +21,7 @@ const bodyLimit = 16_384;
 
 /** Endpoints of the page on which users consent. Only team mode has them. */
 export function oauthRoutes(
-  parts: OAuthParts | undefined,
+  parts: OAuthServices | undefined,
   note: NoteCall,
 ): Pick<Handlers, keyof typeof oauthEndpoints> {
   const of = () => {
@@ -64,7 +64,7 @@ export function oauthRoutes(
  * Mounts the addresses by which assistants find out how to sign in (RFC 9728 and 8414), register (RFC 7591), and
  * exchange and revoke tokens (RFC 6749 and 7009). Without encryption there are none, but on this machine.
  */
-export async function mountOAuth(app: FastifyInstance, parts: OAuthParts | undefined): Promise<void> {
+export async function mountOAuth(app: FastifyInstance, parts: OAuthServices | undefined): Promise<void> {
   const of = (request: FastifyRequest) => {
     const found = offered(request, parts);
     if (found) return found;
@@ -137,7 +137,7 @@ export async function mountOAuth(app: FastifyInstance, parts: OAuthParts | undef
 const resourcePath = '/.well-known/oauth-protected-resource/mcp';
 
 /** Returns the `www-authenticate` header that tells an assistant where to find out how to sign in. */
-export function challengeBy(parts: OAuthParts | undefined) {
+export function challengeBy(parts: OAuthServices | undefined) {
   return (request: FastifyRequest): string | undefined => {
     const found = offered(request, parts);
     if (!found) return undefined;
@@ -146,7 +146,7 @@ export function challengeBy(parts: OAuthParts | undefined) {
   };
 }
 
-function offered(request: FastifyRequest, parts: OAuthParts | undefined) {
+function offered(request: FastifyRequest, parts: OAuthServices | undefined) {
   if (!parts?.oauth.isOn) return undefined;
   const base = ownAddress(request, parts.publicUrl);
   const { protocol, hostname } = new URL(base);

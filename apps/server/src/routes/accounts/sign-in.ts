@@ -11,7 +11,7 @@ import type { Handlers } from '../contract/mount-contract.ts';
 import { ownAddress } from '../contract/own-address.ts';
 
 /** The parts of team mode with which users sign in, beside the accounts themselves. */
-export interface SignInParts {
+export interface SignInServices {
   readonly accounts: Accounts;
   readonly mail: AccountMail;
   readonly changes: MailedChanges;
@@ -22,7 +22,9 @@ export interface SignInParts {
 }
 
 /** Endpoints for providers, and for changes that are confirmed by mail. Only team mode has them. */
-export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, keyof typeof signInEndpoints> {
+export function signInRoutes(
+  parts: SignInServices | undefined,
+): Pick<Handlers, keyof typeof signInEndpoints> {
   const of = () => {
     if (parts) return parts;
     throw new ProblemError('not-found', 'This Belvedere has no accounts.');
@@ -81,7 +83,7 @@ export function signInRoutes(parts: SignInParts | undefined): Pick<Handlers, key
 }
 
 /** Mounts the address to which providers lead browsers back. */
-export function openCallback(app: FastifyInstance, parts: SignInParts | undefined): void {
+export function openCallback(app: FastifyInstance, parts: SignInServices | undefined): void {
   app.get<{ Params: { provider: string } }>('/auth/oidc/:provider/callback', async (request, reply) => {
     if (!parts) throw new ProblemError('not-found', 'This Belvedere has no accounts.');
     const { accounts, providers, mail, publicUrl } = parts;

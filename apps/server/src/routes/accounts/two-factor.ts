@@ -4,7 +4,7 @@ import type { Accounts } from '../../auth/accounts/accounts.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 import { accountsOf, sessionOf, signedIn, visitOf } from './sign-in-replies.ts';
 
-/** Endpoints for authenticator apps, back-up codes and passkeys. Only team mode has them. */
+/** Endpoints for authenticator apps, backup codes and passkeys. Only team mode has them. */
 export function twoFactorRoutes(
   accounts: Accounts | undefined,
   title: () => string,

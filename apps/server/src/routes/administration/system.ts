@@ -13,7 +13,8 @@ import { ProblemError } from '../../http/problems.ts';
 import type { SystemStatus } from '../../operations/system-status.ts';
 import type { Presence } from '../../events/presence.ts';
 import { documentObject, streamEvents } from '../../events/stream-events.ts';
-import { assembleDashboard } from '../../workspace/assemble-dashboard.ts';
+import { assembleDashboardInSteps } from '../../workspace/assemble-dashboard.ts';
+import { finishInTurns } from '../../workspace/steps.ts';
 import { queryableWorkspace } from '../../access/granted-workspace.ts';
 import { assembleAlert } from '../../workspace/assemble-alert.ts';
 import { assembleReport } from '../../workspace/assemble-report.ts';
@@ -25,6 +26,7 @@ import {
   unknownRecipientsIn,
   type RecipientNames,
 } from '../../workspace/unknown-recipients.ts';
+import { shownFile } from '../../workspace/tables/shown-file.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 
@@ -70,6 +72,7 @@ export function systemRoutes(
         id: caller.userId,
         name: caller.name,
         ...(caller.email !== undefined && { email: caller.email }),
+        ...(caller.zone !== undefined && { zone: caller.zone }),
       },
       role: caller.role,
       ...(caller.viewingAs !== undefined && { viewingAs: caller.viewingAs }),
@@ -90,7 +93,7 @@ export function systemRoutes(
       ),
       // Warnings quote values of whole tables.
       warnings: mayReadRaw(caller, store.current)
-        ? importWarnings(granted(), file => store.shownFile(file, store.folders.root))
+        ? importWarnings(granted(), file => shownFile(file, store.folders.root))
         : [],
     }),
     validate: async ({ body: { kind, text }, granted }) => {
@@ -100,7 +103,9 @@ export function systemRoutes(
       // Only what the caller may see counts as known, so that no name tells of the rest.
       if (kind === 'dashboard') {
         const found = { file, text, updated: '', read } as DocumentText<'dashboard'>;
-        const { problems } = assembleDashboard(kind, found, undefined, queryableWorkspace(granted()));
+        const around = queryableWorkspace(granted());
+        const steps = assembleDashboardInSteps(kind, found, undefined, around);
+        const { problems } = await finishInTurns(steps);
         return { errors: problems.map(plainProblem) };
       }
       if (kind !== 'alert' && kind !== 'report') return { errors: [] };

@@ -24,7 +24,7 @@ async function serve() {
     calls++;
     await held.before;
   });
-  const queue = new QueryQueue(4, 1);
+  const queue = new QueryQueue({ atOnce: 4, perOwner: 1 });
   const listeners = new Set<() => void>();
   const handle = async () => {
     await held.within;

@@ -6,7 +6,17 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 
 /** Headings in display order, each with the first segments of its paths. */
 const headings: Readonly<Record<string, readonly string[]>> = {
-  Dashboards: ['dashboards', 'folders', 'tiles', 'trash', 'images', 'maps', 'validate', 'problems'],
+  Dashboards: [
+    'dashboards',
+    'folders',
+    'tiles',
+    'moved-dashboards',
+    'trash',
+    'images',
+    'maps',
+    'validate',
+    'problems',
+  ],
   Models: ['models'],
   'Sources and tables': ['sources', 'uploads', 'sample'],
   'Alerts and reports': ['alerts', 'reports', 'channels', 'channel-settings', 'deliveries'],

@@ -124,6 +124,7 @@ export async function openForExport(
   const opened = {
     ...seen,
     title: context.dashboard.title,
+    timezone: context.queryContext.zone,
     document: isOffline ? seen.document! : context.dashboard,
   };
   return { context, opened };

@@ -1,3 +1,4 @@
+import { isDatabaseFile } from '@belvedere/document';
 import type { RelationshipEnds, TableColumns } from '@belvedere/model';
 import { notFound, requireRawAccess } from '../../access/may.ts';
 import {
@@ -8,7 +9,6 @@ import {
 import { ProblemError } from '../../http/problems.ts';
 import { saveDecision } from '../../workspace/relationships/save-decision.ts';
 import { extractName } from '../../workspace/sources/extract-store.ts';
-import { isDatabaseFile } from '../../workspace/sources/source.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Handlers } from '../contract/mount-contract.ts';

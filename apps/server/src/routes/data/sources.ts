@@ -1,3 +1,4 @@
+import { isDatabaseFile } from '@belvedere/document';
 import { notFound } from '../../access/may.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { NoteCall } from '../../auth/limits/note-calls.ts';
@@ -12,7 +13,7 @@ import {
 import { ProblemError } from '../../http/problems.ts';
 import { isSameTarget, unconfirmedProblem } from '../../workspace/sources/source-access.ts';
 import { changed, SourceWriter, sourceOf } from '../../workspace/sources/save-source.ts';
-import { readSchema, openServer } from '../../workspace/sources/source-store.ts';
+import { readSchema, openServer } from '../../workspace/sources/open-server.ts';
 import type { SourceState } from '../../workspace/sources/source.ts';
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
@@ -26,6 +27,7 @@ type SourceHandlers = Pick<
   | 'saveSource'
   | 'saveFileSource'
   | 'confirmSource'
+  | 'pauseSource'
   | 'retrySource'
 >;
 
@@ -48,7 +50,7 @@ export function sourceRoutes(
     listSources: ({ granted }) => ({
       sources: [...granted().sources.values()].map(source => ({
         ...summarizeSource(source),
-        ...((source.kind === 'sqlite' || source.kind === 'duckdb') && {
+        ...(isDatabaseFile(source) && {
           tables: importedTables(source.name, store.current).length,
         }),
       })),
@@ -108,9 +110,16 @@ export function sourceRoutes(
           'revision-conflict',
           `\`${source.file}\` changed in the meantime, and so did what it would do. Review it again.`,
         );
-      await store.readAnew();
+      await store.reload();
       await note(call, 'source.confirm', `source ${source.name}`);
       return summarizeSource(found(params.name));
+    },
+
+    pauseSource: async ({ params: { name }, body, ...call }) => {
+      found(name);
+      await writer.pause(name, body.isPaused ? body.reason || true : undefined);
+      await note(call, body.isPaused ? 'source.pause' : 'source.resume', `source ${name}`);
+      return summarizeSource(found(name));
     },
 
     retrySource: async ({ params }) => {

@@ -11,7 +11,7 @@ import { readPage } from '../contract/cursors.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 
 /** What the endpoints of channels and deliveries need. */
-export interface DeliverParts {
+export interface DeliveryServices {
   readonly channels: Channels;
   readonly deliveries: Deliveries;
   /** Sends a test message to a channel at once. */
@@ -22,7 +22,7 @@ const openStates: readonly DeliveryState[] = ['waiting', 'sending'];
 
 /** Endpoints for channels and deliveries. */
 export function channelRoutes(
-  { channels, deliveries, test }: DeliverParts,
+  { channels, deliveries, test }: DeliveryServices,
   directory: Directory,
   isTeam: boolean,
   note: NoteCall,

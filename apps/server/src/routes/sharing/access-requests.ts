@@ -12,7 +12,7 @@ import type { DashboardStore } from '../../workspace/documents/dashboard-store.t
 import type { WorkspaceStore } from '../../workspace/workspace-store.ts';
 import type { Handlers } from '../contract/mount-contract.ts';
 
-export interface AccessRequestParts {
+export interface AccessRequestServices {
   readonly requests: AccessRequests;
   readonly settings: TeamSettings;
   readonly directory: Directory;
@@ -26,7 +26,7 @@ export interface AccessRequestParts {
  * @param team absent in local mode, which has no other users
  */
 export function accessRequestRoutes(
-  team: AccessRequestParts | undefined,
+  team: AccessRequestServices | undefined,
   store: WorkspaceStore,
   dashboards: DashboardStore,
   clock: WallClock,

@@ -1,6 +1,6 @@
 import type { StateDatabase } from '../database/state-database.ts';
 
-/** The keys of users' authenticator apps, and their back-up codes. */
+/** The keys of users' authenticator apps, and their backup codes. */
 export class SecondFactors {
   readonly #state: StateDatabase;
 
@@ -19,11 +19,11 @@ export class SecondFactors {
   }
 
   /**
-   * Adds an authenticator app with its back-up codes. False if the user has one.
+   * Adds an authenticator app with its backup codes. False if the user has one.
    *
    * @param key encrypted
    * @param step the time step of the code that was given for it
-   * @param hashes of the back-up codes
+   * @param hashes of the backup codes
    */
   async add(userId: string, key: string, step: number, hashes: readonly string[]): Promise<boolean> {
     return this.#state.transaction(async () => {
@@ -60,7 +60,7 @@ export class SecondFactors {
     });
   }
 
-  /** Uses a back-up code up. False if the user has none with this hash. */
+  /** Uses a backup code up. False if the user has none with this hash. */
   async useBackupCode(userId: string, hash: string): Promise<boolean> {
     const { numDeletedRows } = await this.#state.db
       .deleteFrom('backup_code')
@@ -79,7 +79,7 @@ export class SecondFactors {
     return rows.length;
   }
 
-  /** Removes a user's authenticator app and back-up codes. */
+  /** Removes a user's authenticator app and backup codes. */
   async remove(userId: string): Promise<void> {
     await this.#state.transaction(async () => {
       const { db } = this.#state;

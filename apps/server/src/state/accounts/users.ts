@@ -8,12 +8,21 @@ export interface User extends UserAccount {
   /** Whether the user signs in at a provider, which asks for factors of its own. */
   readonly hasProvider: boolean;
   readonly disabledAt?: string;
+  /** The time zone that the user chose. */
+  readonly zone?: string;
 }
 
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly attributes?: UserAccount['attributes'] | undefined;
+}
+
+/** What users change of themselves. */
+export interface ProfileChange {
+  readonly name?: string | undefined;
+  /** Null for the zone of the browser. */
+  readonly zone?: string | null | undefined;
 }
 
 /** The users of team mode. Passwords and sessions are with better-auth. */
@@ -46,6 +55,7 @@ export class Users {
       isDisabled: row.disabled_at !== null,
       isService: row.is_service === 1,
       ...(row.disabled_at !== null && { disabledAt: row.disabled_at }),
+      ...(row.zone !== null && { zone: row.zone }),
       createdAt: row.created_at,
       ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),
       groups: (groups.get(row.id) ?? []).map(({ group_id }) => group_id),
@@ -155,10 +165,14 @@ export class Users {
     return id;
   }
 
-  async rename(id: string, name: string): Promise<void> {
+  async updateProfile(id: string, { name, zone }: ProfileChange): Promise<void> {
     await this.#state.db
       .updateTable('user')
-      .set({ name, updated_at: new Date().toISOString() })
+      .set({
+        ...(name !== undefined && { name }),
+        ...(zone !== undefined && { zone }),
+        updated_at: new Date().toISOString(),
+      })
       .where('id', '=', id)
       .execute();
   }

@@ -47,10 +47,26 @@ export class DocumentIds {
     return new Map(rows.map(({ id, path }) => [id, path]));
   }
 
+  /** Returns the path of the document in use that was moved from a path; undefined if none was. */
+  async movedFrom(path: string): Promise<string | undefined> {
+    const found = await this.#state.db
+      .selectFrom('former_path')
+      .innerJoin('document', 'document.id', 'former_path.document_id')
+      .select('document.path')
+      .where('former_path.path', '=', path)
+      .where('document.deleted_at', 'is', null)
+      .executeTakeFirst();
+    return found?.path;
+  }
+
   /** Moves a document. One that had the new path before gives it up, with its records. */
   async move(from: string, to: string): Promise<void> {
     if (from === to) return;
     await this.retire(to);
+    const id = await this.find(from);
+    await this.#state.db.deleteFrom('former_path').where('path', 'in', [from, to]).execute();
+    if (id !== undefined)
+      await this.#state.db.insertInto('former_path').values({ path: from, document_id: id }).execute();
     await this.#state.db
       .updateTable('document')
       .set({ path: to })

@@ -24,6 +24,8 @@ import * as revisionAuthor from './0020-revision-author.ts';
 import * as oauthTokens from './0021-oauth-tokens.ts';
 import * as notificationChoices from './0022-notification-choices.ts';
 import * as invitationGrants from './0023-invitation-grants.ts';
+import * as userZone from './0024-user-zone.ts';
+import * as formerPaths from './0025-former-paths.ts';
 
 /** Applied once each, in the order of their names. A released migration never changes; append new ones. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,6 +52,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-oauth-tokens': oauthTokens,
   '0022-notification-choices': notificationChoices,
   '0023-invitation-grants': invitationGrants,
+  '0024-user-zone': userZone,
+  '0025-former-paths': formerPaths,
 };
 
 /** Tables of the migrator itself. */

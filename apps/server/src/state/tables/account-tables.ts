@@ -53,6 +53,8 @@ interface UserTable {
   readonly attributes: string;
   /** Whether it is a program, which has access tokens only: 0 or 1. Its name stands for its address. */
   readonly is_service: Generated<number>;
+  /** The time zone that the user chose; null for that of the browser. */
+  readonly zone: string | null;
 }
 
 /** Sessions of team mode. */

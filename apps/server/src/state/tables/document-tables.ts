@@ -8,6 +8,7 @@ export interface DocumentTables {
   readonly trash: TrashTable;
   readonly dashboard_verification: DashboardVerificationTable;
   readonly dashboard_use: DashboardUseTable;
+  readonly former_path: FormerPathTable;
 }
 
 /** The identity of a document. All records about it refer to its ID, so that they follow it when it moves. */
@@ -20,6 +21,12 @@ interface DocumentTable {
   readonly deleted_at: string | null;
   /** The user who answers questions about it. */
   readonly owner_id: Generated<string | null>;
+}
+
+/** A path that a document had before it was moved. */
+interface FormerPathTable {
+  readonly path: string;
+  readonly document_id: string;
 }
 
 interface RevisionTable {

@@ -198,7 +198,9 @@ export class DocumentReader {
     file: string,
     content: DocumentContent<unknown>,
   ): ReadDocument<DocumentOf<K>> {
-    this.#kept.set(keyOf(kind, text, file), { content, characters: text.length });
+    const key = keyOf(kind, text, file);
+    this.#keptCharacters -= this.#kept.get(key)?.characters ?? 0;
+    this.#kept.set(key, { content, characters: text.length });
     this.#keptCharacters += text.length;
     for (const [oldest, { characters }] of this.#kept) {
       if (this.#keptCharacters <= keptCharacters) break;

@@ -11,8 +11,9 @@ import { ProblemError } from '../../http/problems.ts';
 import type { Draft } from '../../state/documents/drafts.ts';
 import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
-import { profilesOfFiles, relatedInSource } from '../assemble-workspace.ts';
-import { assembleModel, schemaIn, type AssembledModel } from '../assemble-model.ts';
+import { profilesOfFiles, relatedInSource } from '../inference/table-profiles.ts';
+import { assembleModelInSteps, schemaIn, type AssembledModel } from '../assemble-model.ts';
+import { finishInTurns } from '../steps.ts';
 import { followersOf } from './rename-references.ts';
 import { inferredFile, parentOf, relatedTo } from './inferred-models.ts';
 import { sourceTableOf } from '../sources/source.ts';
@@ -133,7 +134,7 @@ export class ModelStore {
     const read = await this.#store.reader.read('model', text, file);
     if (read.ok && read.value.sql !== undefined)
       this.#store.wantSql(read.value.source ?? 'files', read.value.sql);
-    return assembleModel(name, { file, read }, this.#store.current);
+    return finishInTurns(assembleModelInSteps(name, { file, read }, this.#store.current));
   }
 
   /** Returns the workspace with these models applied, for previews of unsaved models. */

@@ -32,8 +32,8 @@ export interface Documents {
   readonly problems: readonly DocumentProblem[];
   readonly models: ReadonlyMap<string, DocumentText<'model'>>;
   readonly sources: ReadonlyMap<string, DocumentText<'source'>>;
-  /** Import options of tables, by table name. */
-  readonly readings: ReadonlyMap<
+  /** The files of tables, by table name: import options, and decisions about relationships. */
+  readonly tableFiles: ReadonlyMap<
     string,
     { readonly file: string; readonly read: ReadDocument<DocumentOf<'table'>> }
   >;
@@ -72,9 +72,9 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
   const sources = await textsIn('sources', 'source');
   const alerts = await textsIn('alerts', 'alert');
   const reports = await textsIn('reports', 'report');
-  const readings = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
+  const tableFiles = new Map<string, { file: string; read: ReadDocument<DocumentOf<'table'>> }>();
   for (const { id, file, text } of await documentsIn('tables'))
-    readings.set(id, { file, read: await reader.read('table', text, file) });
+    tableFiles.set(id, { file, read: await reader.read('table', text, file) });
   const tests = await Promise.all(
     (await documentsIn('tests')).map(async ({ file, text }) => ({
       file,
@@ -108,7 +108,7 @@ export async function readDocuments(root: string, reader: DocumentReader): Promi
     problems: [...problems, ...access.problems, ...irregular.map(notRead)],
     models,
     sources,
-    readings,
+    tableFiles,
     translations,
     dashboards,
     alerts,

@@ -2,7 +2,7 @@ import type { DocumentOf } from '@belvedere/document';
 import { ProblemError } from '../../http/problems.ts';
 import { textHash, type Revision } from '../../state/documents/revisions.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
-import { checkedId } from './dashboard-store.ts';
+import { checkedId } from './dashboard-id.ts';
 import type { DocumentFile, DocumentRepository, SaveNote } from './document-repository.ts';
 
 /** Alerts and reports of a workspace, together. */

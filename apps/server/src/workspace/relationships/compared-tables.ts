@@ -28,7 +28,7 @@ import {
   type Statement,
 } from '@belvedere/sql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SourceEngine } from '../sources/source-store.ts';
+import type { SourceEngine } from '../sources/source.ts';
 import type { SourceState, SourceTable } from '../sources/source.ts';
 import type { TableState } from '../workspace.ts';
 
@@ -64,8 +64,11 @@ export function comparedFiles(
   decisions: readonly RelationshipDecision[],
   engine: FileEngine,
 ): ComparedTables {
+  // Values that first files lack would be missing only for now.
   const imported = [...tables.values()].flatMap(table =>
-    table.alias !== undefined && table.imported ? [{ alias: table.alias, imported: table.imported }] : [],
+    table.alias !== undefined && table.imported && table.part === undefined
+      ? [{ alias: table.alias, imported: table.imported }]
+      : [],
   );
   const byName = new Map(imported.map(one => [one.imported.name, one]));
   const profileOf = (table: string) => byName.get(table)!.imported.profile;

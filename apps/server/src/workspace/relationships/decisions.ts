@@ -25,10 +25,10 @@ export function decisionFile(source: string, table: string): string | undefined 
  * @param isDatabaseFile whether a source is a file, whose tables are imported like other files
  */
 export function decisionsIn(
-  readings: Documents['readings'],
+  tableFiles: Documents['tableFiles'],
   isDatabaseFile: (source: string) => boolean,
 ): readonly TableDecisions[] {
-  return [...readings].flatMap(([id, { file, read }]) => {
+  return [...tableFiles].flatMap(([id, { file, read }]) => {
     if (!read.ok || !read.value.relationships) return [];
     const slash = id.indexOf('/');
     const [source, table] = [slash < 0 ? 'files' : id.slice(0, slash), id.slice(slash + 1)];

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await mkdir(path.join(root, 'tables'));
   store = {
     folders: { root },
-    documents: { readings: new Map() },
+    documents: { tableFiles: new Map() },
     current: { decisions: [] },
     reader: new DocumentReader(),
     refresh: async () => {},

@@ -49,7 +49,7 @@ async function save(
   const named = (called: string) =>
     own?.database === undefined ? called : extractName(own.database, called);
   const id = source === 'files' ? table : `${source}/${table}`;
-  const file = own?.file ?? store.documents.readings.get(id)?.file ?? decisionFile(source, table);
+  const file = own?.file ?? store.documents.tableFiles.get(id)?.file ?? decisionFile(source, table);
   if (file === undefined)
     throw new ProblemError(
       'request-invalid',

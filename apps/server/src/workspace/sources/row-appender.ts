@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ProblemError } from '../../http/problem-error.ts';
 import { storageProblem } from '../../operations/storage-problem.ts';
 import { mayWrite, replaceFile, synced, syncedFolder } from '../documents/create-file.ts';
-import type { WorkspaceFolders } from '../workspace-store.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
 import type { TableState } from '../workspace.ts';
 import { ensureDataFolder, refuseWithoutSpace } from './data-folder.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
@@ -154,9 +154,9 @@ export class RowAppender {
   }
 
   #refuseTooLarge(target: string, bytes: number): void {
-    const most = this.#maxBytes();
-    if (bytes <= most) return;
-    const what = `\`${path.basename(target)}\` would exceed ${(most / 2 ** 20).toLocaleString('en')} MiB`;
+    const maxBytes = this.#maxBytes();
+    if (bytes <= maxBytes) return;
+    const what = `\`${path.basename(target)}\` would exceed ${(maxBytes / 2 ** 20).toLocaleString('en')} MiB`;
     throw new ProblemError(
       'upload-refused',
       `${what}. Add rows to another table, or raise \`limits.uploadSize\`.`,

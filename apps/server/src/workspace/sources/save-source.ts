@@ -1,4 +1,5 @@
 import {
+  isDatabaseFile,
   editText,
   readDocument,
   writeDocument,
@@ -18,7 +19,8 @@ import { dropTyped, storeSecret } from './secrets.ts';
 import { readText } from '../documents/read-documents.ts';
 import { writeEditorSchemas } from '../documents/editor-schemas.ts';
 import { accessOf, isSameTarget, targetOf, unconfirmedProblem } from './source-access.ts';
-import type { WorkspaceFolders, WorkspaceStore } from '../workspace-store.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
+import type { WorkspaceStore } from '../workspace-store.ts';
 
 /** A connection as typed by the user. */
 export interface TypedConnection {
@@ -73,6 +75,38 @@ export class SourceWriter {
     return saved;
   }
 
+  /**
+   * Pauses or resumes a database server, by a line in its file, and reloads the workspace.
+   * @param paused true, or the reason; undefined to resume
+   * @throws ProblemError `request-invalid` for a database file, `document-invalid`, `state-unavailable`
+   */
+  pause(name: string, paused: true | string | undefined): Promise<void> {
+    const saved = this.#turn.then(() => this.#pause(name, paused));
+    this.#turn = saved.catch(() => {});
+    return saved;
+  }
+
+  async #pause(name: string, paused: true | string | undefined): Promise<void> {
+    const { folders } = this.#store;
+    const file = this.#store.documents.sources.get(name)?.file ?? `sources/${name}.yaml`;
+    const disk = (await readText(path.join(folders.root, file)))?.text;
+    const read = disk === undefined ? undefined : readDocument('source', disk, file);
+    if (disk === undefined || !read?.ok)
+      throw new ProblemError('document-invalid', `\`${file}\` cannot be edited here. Correct it by hand.`);
+    if (isDatabaseFile(read.value))
+      throw new ProblemError(
+        'request-invalid',
+        'A database file is imported, so there is nothing to pause. Only servers can be paused.',
+      );
+    const edit: Edit =
+      paused === undefined
+        ? { kind: 'remove', path: ['paused'] }
+        : { kind: 'set', path: ['paused'], value: paused };
+    if (paused === undefined && read.value.paused === undefined) return;
+    await put(folders, file, disk, editText(disk, [edit]));
+    await this.#store.refresh();
+  }
+
   async #saveFile(name: string, { kind, label, path: given }: NewFileConnection): Promise<void> {
     const {
       folders: { root },
@@ -91,7 +125,7 @@ export class SourceWriter {
       throw error;
     }
     await writeEditorSchemas(root);
-    await this.#store.readAnew();
+    await this.#store.reload();
   }
 
   async #save(
@@ -188,7 +222,7 @@ function beforeChange(
       { version: textHash(disk) },
     );
   const read = readDocument('source', disk, file);
-  if (!read.ok || read.value.kind === 'sqlite' || read.value.kind === 'duckdb')
+  if (!read.ok || isDatabaseFile(read.value))
     throw new ProblemError('document-invalid', `\`${file}\` cannot be edited here. Correct it by hand.`);
   return read.value;
 }

@@ -1,5 +1,11 @@
 import { describeAccess, type SourceAccess } from '@belvedere/api';
-import { defaultPorts, secretNamed, type ServerSource, type SourceFile } from '@belvedere/document';
+import {
+  isDatabaseFile,
+  defaultPorts,
+  secretNamed,
+  type ServerSource,
+  type SourceFile,
+} from '@belvedere/document';
 import { isThisMachine } from '@belvedere/engine';
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
@@ -38,7 +44,7 @@ export interface WantedAccess {
  * opens and reads nothing, and does not touch files outside the workspace.
  */
 export async function accessOf(source: SourceFile, root: string): Promise<WantedAccess | undefined> {
-  if (source.kind === 'sqlite' || source.kind === 'duckdb') {
+  if (isDatabaseFile(source)) {
     const outside = await pathOutside(source.connection.path, root);
     return outside === undefined
       ? undefined
@@ -98,7 +104,21 @@ export function unconfirmedProblem({ label }: { readonly label: string }): Probl
   );
 }
 
-/** The same in full, for clients without a page to confirm it. */
+/** The problem for requests that need a paused source. */
+export function pausedProblem({
+  label,
+  pausedFor,
+}: {
+  readonly label: string;
+  readonly pausedFor?: string;
+}): ProblemError {
+  return new ProblemError(
+    'source-paused',
+    `${label} is paused${pausedFor === undefined ? '' : `: ${pausedFor}`}. An admin can resume it on its page under Data.`,
+  );
+}
+
+/** The problem of an unconfirmed source in full, for clients without a page to confirm it. */
 export function unconfirmedInFull({
   label,
   unconfirmed,

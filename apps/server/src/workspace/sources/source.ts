@@ -1,5 +1,5 @@
 import type { SourceFile } from '@belvedere/document';
-import type { DatabaseTable, ServerFacts } from '@belvedere/engine';
+import type { CircuitBreaker, DatabaseEngine, DatabaseTable, ServerFacts } from '@belvedere/engine';
 import type { DataType, Model, TableProfile } from '@belvedere/model';
 import type { WantedAccess } from './source-access.ts';
 
@@ -11,7 +11,7 @@ export interface SourceState {
   readonly label: string;
   readonly kind: SourceFile['kind'];
   readonly host?: string;
-  readonly state: 'unconfirmed' | 'unchecked' | 'connecting' | 'ready' | 'degraded' | 'failed';
+  readonly state: 'unconfirmed' | 'paused' | 'unchecked' | 'connecting' | 'ready' | 'degraded' | 'failed';
   /** When it entered this state, ISO 8601. */
   readonly since: string;
   /**
@@ -19,6 +19,8 @@ export interface SourceState {
    * the source is resolved, read or connected.
    */
   readonly unconfirmed?: WantedAccess;
+  /** In the state `paused`: the reason, if one was given. */
+  readonly pausedFor?: string;
   readonly problem?: { readonly code: string; readonly message: string };
   readonly server?: ServerFacts;
   /** Tables as last seen; kept while the source is unreachable, and across restarts. */
@@ -29,6 +31,12 @@ export interface SourceState {
   readonly watermarks: ReadonlyMap<string, Watermark>;
   /** Changes of its tables since they were first seen, in words. */
   readonly drift: readonly string[];
+}
+
+/** A source's engine, with its circuit breaker. */
+export interface SourceEngine {
+  readonly engine: DatabaseEngine;
+  readonly circuit: CircuitBreaker;
 }
 
 export interface SourceTable extends DatabaseTable {
@@ -55,9 +63,4 @@ export function dataVersionOf({ name, watermark }: Model, source: SourceState | 
 /** Returns a database table by its name in models. */
 export function sourceTableOf(source: SourceState, called: string): SourceTable | undefined {
   return source.tables.find(table => table.called === called);
-}
-
-/** Whether a source is a database in a file, whose tables are imported like other files. */
-export function isDatabaseFile(source: Pick<SourceState, 'kind'> | undefined): boolean {
-  return source?.kind === 'sqlite' || source?.kind === 'duckdb';
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '../../http/problem-error.ts';
 import { storageProblem, storageReason } from '../../operations/storage-problem.ts';
 import { partialFileName, mayWrite, synced, syncedFolder } from '../documents/create-file.ts';
-import type { WorkspaceFolders } from '../workspace-store.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
 import { ensureDataFolder, refuseWithoutSpace } from './data-folder.ts';
 
 /** The progress of an upload. */
@@ -187,11 +187,11 @@ export class UploadStore {
         'file-unreadable',
         `\`${name}\` is not a supported file type. ${supportedFiles}`,
       );
-    const most = this.#maxBytes();
-    if (size > most)
+    const maxBytes = this.#maxBytes();
+    if (size > maxBytes)
       throw new ProblemError(
         'upload-refused',
-        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; the upload limit is ${(most / 2 ** 20).toLocaleString('en')} MiB. Copy it into the workspace folder, or raise \`limits.uploadSize\`.`,
+        `\`${name}\` has ${Math.ceil(size / 2 ** 20).toLocaleString('en')} MiB; the upload limit is ${(maxBytes / 2 ** 20).toLocaleString('en')} MiB. Copy it into the workspace folder, or raise \`limits.uploadSize\`.`,
       );
   }
 

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '@belvedere/api';
-import { Button, Checkbox, InlineSelect, Modal, PasswordField, TextField } from '@belvedere/ui';
+import { Button, Checkbox, InlineSelect, PasswordField, TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { client } from '../../data/server.ts';
 import { LinkField } from '../CopyLink.tsx';
@@ -18,6 +18,7 @@ import {
 } from './provider-draft.ts';
 import { CheckAnswer, type Checked } from './CheckAnswer.tsx';
 import { useDraft } from './use-draft.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface ProviderDialogProps {
   /** Undefined for a new provider. */
@@ -59,7 +60,7 @@ export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
     );
   };
   const save = async () => {
-    if (isBusy || !isComplete()) return;
+    if (!isComplete()) return;
     const body = changedProvider(draft);
     const isSaved = await change(() =>
       known
@@ -69,83 +70,74 @@ export function ProviderDialog({ known, taken, onClose }: ProviderDialogProps) {
     if (isSaved) onClose();
   };
   return (
-    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-xl">
-      <form
-        noValidate
-        className="flex max-h-[85vh] flex-col gap-4 overflow-y-auto p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <h2 className="text-15 font-semibold wrap-anywhere">{title}</h2>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            label={texts.name}
-            hint={texts.nameHint}
-            autoComplete="off"
-            maxLength={200}
-            autoFocus={known === undefined}
-            {...form.text('name')}
-            onChange={name => set({ name, ...(!hasOwnId && { id: idFromName(name) }) })}
-          />
-          {known ? null : (
-            <TextField
-              label={texts.id}
-              hint={texts.idHint}
-              autoComplete="off"
-              maxLength={63}
-              {...form.text('id', taken.includes(draft.id) ? texts.idTaken : texts.idHint)}
-              onChange={id => {
-                setHasOwnId(true);
-                set({ id });
-              }}
-            />
-          )}
-        </div>
-        <LinkField
-          label={texts.callback}
-          address={`${location.origin}/auth/oidc/${draft.id || '…'}/callback`}
-          copy={texts.copyCallback}
-        />
-        <p className="-mt-2 text-12 text-text-2">{texts.callbackHint}</p>
+    <FormDialog
+      title={title}
+      size="extra large"
+      submitLabel={words.save}
+      isDisabled={isBusy}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      actions={
+        <Button isDisabled={isBusy} onPress={check}>
+          {texts.check}
+        </Button>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label={texts.issuer}
-          hint={texts.issuerHint}
-          placeholder="https://"
+          label={texts.name}
+          hint={texts.nameHint}
           autoComplete="off"
-          maxLength={500}
-          {...form.text('issuer', texts.issuerWrong)}
+          maxLength={200}
+          autoFocus={known === undefined}
+          {...form.text('name')}
+          onChange={name => set({ name, ...(!hasOwnId && { id: idFromName(name) }) })}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label={texts.clientId} autoComplete="off" maxLength={300} {...form.text('clientId')} />
-          <PasswordField
-            label={texts.secret}
-            autoComplete="new-password"
-            hint={known?.hasSecret ? texts.secretKept : texts.secretHint}
-            {...form.text('clientSecret')}
+        {known ? null : (
+          <TextField
+            label={texts.id}
+            hint={texts.idHint}
+            autoComplete="off"
+            maxLength={63}
+            {...form.text('id', taken.includes(draft.id) ? texts.idTaken : texts.idHint)}
+            onChange={id => {
+              setHasOwnId(true);
+              set({ id });
+            }}
           />
-        </div>
-        <Accounts form={form} />
-        <Mappings form={form} />
-        <Details form={form} />
-        <FormProblem problem={problem} />
-        <span role="status" className="empty:hidden">
-          {checked ? <CheckAnswer checked={checked} /> : null}
-        </span>
-        <div className="flex flex-wrap justify-end gap-2">
-          <span className="me-auto">
-            <Button isDisabled={isBusy} onPress={check}>
-              {texts.check}
-            </Button>
-          </span>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={isBusy}>
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        )}
+      </div>
+      <LinkField
+        label={texts.callback}
+        address={`${location.origin}/auth/oidc/${draft.id || '…'}/callback`}
+        copy={texts.copyCallback}
+      />
+      <p className="-mt-2 text-12 text-text-2">{texts.callbackHint}</p>
+      <TextField
+        label={texts.issuer}
+        hint={texts.issuerHint}
+        placeholder="https://"
+        autoComplete="off"
+        maxLength={500}
+        {...form.text('issuer', texts.issuerWrong)}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={texts.clientId} autoComplete="off" maxLength={300} {...form.text('clientId')} />
+        <PasswordField
+          label={texts.secret}
+          autoComplete="new-password"
+          hint={known?.hasSecret ? texts.secretKept : texts.secretHint}
+          {...form.text('clientSecret')}
+        />
+      </div>
+      <Accounts form={form} />
+      <Mappings form={form} />
+      <Details form={form} />
+      <FormProblem problem={problem} />
+      <span role="status" className="empty:hidden">
+        {checked ? <CheckAnswer checked={checked} /> : null}
+      </span>
+    </FormDialog>
   );
 }
 
@@ -184,8 +176,10 @@ function Accounts({ form: { draft, set, text } }: { readonly form: ProviderForm 
 /** What the claims of a provider say of a user's rights. */
 function Mappings({ form: { draft, set, text } }: { readonly form: ProviderForm }) {
   const texts = words.providers;
+  // Read once: removing its last row does not close it while its user still edits it.
+  const [wasMapped] = useState(() => hasMappings(draft));
   return (
-    <details className="border-t border-border pt-3" open={hasMappings(draft)}>
+    <details className="border-t border-border pt-3" open={wasMapped}>
       <summary className="cursor-pointer text-13 font-medium">{texts.mappings}</summary>
       <div className="flex flex-col gap-4 pt-3">
         <TextField

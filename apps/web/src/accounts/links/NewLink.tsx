@@ -6,7 +6,7 @@ import { describeCondition, fieldFormat, fieldLabel } from '../../dashboard/tile
 import { client, useDashboard } from '../../data/server.ts';
 import { knownSearch } from '../../long-url.ts';
 import { refreshAccounts } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { attributesOf, type AttributeRow } from '../users/attribute-rows.ts';
 import { AttributeRows } from '../users/AttributeRows.tsx';
 import { LinkField } from '../CopyLink.tsx';
@@ -27,9 +27,9 @@ interface NewLinkProps {
 export function NewLink({ dashboard, ...props }: NewLinkProps) {
   const { data, error, isPending, refetch } = useDashboard(dashboard);
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       {data?.document ? <LinkForm dashboard={data} {...props} /> : null}
-    </Answer>
+    </QueryState>
   );
 }
 

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSession, client } from '../../data/server.ts';
 import { useLinks } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../messages/words.ts';
 import { LinkList } from './LinkList.tsx';
 import { NewLink } from './NewLink.tsx';
@@ -17,7 +17,7 @@ export function PublicLinks({ dashboard }: { readonly dashboard: string }) {
   return (
     <section aria-label={words.links.title} className="border-t border-border pt-3">
       <h3 className="text-12 font-medium text-text-2">{words.links.title}</h3>
-      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+      <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
         {data && !data.isOn ? (
           <p className="py-1 text-text-2">
             {isOwner ? (
@@ -51,7 +51,7 @@ export function PublicLinks({ dashboard }: { readonly dashboard: string }) {
             onClose={() => setIsCreating(false)}
           />
         ) : null}
-      </Answer>
+      </QueryState>
     </section>
   );
 }

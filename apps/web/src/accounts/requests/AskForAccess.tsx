@@ -1,6 +1,6 @@
 import { Button, TextField } from '@belvedere/ui';
 import { useState } from 'react';
-import { useAccessRequests } from '../../data/access-requests.ts';
+import { useAccessRequests } from '../../data/session/access-requests.ts';
 import { client } from '../../data/server.ts';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';

@@ -1,7 +1,7 @@
 import type { AccessRequest, Level } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
-import { refreshAccessRequests, useAccessRequests } from '../../data/access-requests.ts';
+import { refreshAccessRequests, useAccessRequests } from '../../data/session/access-requests.ts';
 import { client } from '../../data/server.ts';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';

@@ -1,4 +1,4 @@
-import { refreshAccessRequests, useAccessRequests } from '../../data/access-requests.ts';
+import { refreshAccessRequests, useAccessRequests } from '../../data/session/access-requests.ts';
 import { client } from '../../data/server.ts';
 import { words } from '../messages/words.ts';
 import { OwnerSwitch } from '../OwnerSwitch.tsx';

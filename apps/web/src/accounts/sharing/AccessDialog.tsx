@@ -1,10 +1,10 @@
 import type { AccessOfUser, Grant, UserAccount } from '@belvedere/api';
 import { Button, Modal, SearchField } from '@belvedere/ui';
 import { useState } from 'react';
-import { viewAs } from '../../data/view-as.ts';
+import { viewAs } from '../../data/session/view-as.ts';
 import { useAccessOf } from '../account-data.ts';
 import { locale } from '../../messages/messages.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { words } from '../messages/words.ts';
 import { grantOrigin, subjectName } from './share-texts.ts';
 
@@ -30,9 +30,9 @@ export function AccessDialog({
         <p className="text-text-2">
           {user.isDisabled ? words.access.disabled : `${words.people.role}: ${words.roles[user.role]}`}
         </p>
-        <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
           {data ? <Access access={data} isDisabled={user.isDisabled} /> : null}
-        </Answer>
+        </QueryState>
         <div className="flex flex-wrap justify-end gap-2">
           {isSelf || user.isDisabled || user.isService ? null : (
             <Button onPress={() => viewAs(user.email)}>{words.access.viewAs}</Button>

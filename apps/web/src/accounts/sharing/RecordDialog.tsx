@@ -2,8 +2,9 @@ import type { DashboardRecord } from '@belvedere/api';
 import { Button, ComboBox, Modal, Select } from '@belvedere/ui';
 import { BadgeCheck, UserRound } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
+import { localTimeFormat } from '../../data/session/own-zone.ts';
 import { client, queryClient, useDashboards } from '../../data/server.ts';
-import { locale, t } from '../../messages/messages.ts';
+import { t } from '../../messages/messages.ts';
 import { useSubjects } from '../account-data.ts';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
@@ -108,8 +109,7 @@ function Verification({
   readonly onRemove: () => void;
 }) {
   const [days, setDays] = useState<number>(180);
-  const date = (text: string) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(text));
+  const date = (text: string) => localTimeFormat({ dateStyle: 'medium' }).format(new Date(text));
   return (
     <section aria-label={words.record.verification}>
       <h3 className="text-12 font-medium text-text-2">{words.record.verification}</h3>

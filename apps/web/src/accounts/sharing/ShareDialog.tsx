@@ -12,7 +12,7 @@ import { UserRoundPlus, X } from 'lucide-react';
 import { useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { client, useSession } from '../../data/server.ts';
 import { sharingParams, useGroups, useSharing, useSubjects, type SharedObject } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { CopyLinkButton } from '../CopyLink.tsx';
 import { locale } from '../../messages/messages.ts';
 import { ExportLimit } from './ExportLimit.tsx';
@@ -83,7 +83,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           onInvite={setEmailToInvite}
         />
         <FormProblem problem={problem} />
-        <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
           <section aria-label={words.share.access}>
             <h3 className="pb-1 text-12 font-medium text-text-2">{words.share.access}</h3>
             {grants.length + (data?.invited ?? []).length === 0 ? (
@@ -108,7 +108,7 @@ export function ShareDialog({ shared, address, onClose }: ShareDialogProps) {
           </section>
           {isForEditors ? <p className="text-12 text-text-2">{words.share.editorsExplore}</p> : null}
           <Admins admins={data?.admins ?? []} />
-        </Answer>
+        </QueryState>
         {shared.kind === 'dashboard' ? <PublicLinks dashboard={shared.id} /> : null}
         <div className="flex flex-wrap items-center justify-between gap-2">
           {address === undefined ? (

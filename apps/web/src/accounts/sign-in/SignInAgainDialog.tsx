@@ -1,10 +1,10 @@
 import type { Session } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
-import { connection } from '../../data/connection.ts';
-import { signInAddress } from '../../data/next-address.ts';
+import { connection } from '../../data/connection/connection.ts';
+import { signInAddress } from '../../data/session/next-address.ts';
 import { client, queryClient } from '../../data/server.ts';
-import { signedOut } from '../../data/sign-in-state.ts';
+import { signedOut } from '../../data/session/sign-in-state.ts';
 import { words } from '../messages/words.ts';
 import { Or, ProviderWindows } from './ProviderButtons.tsx';
 import { SignInForm } from './SignInForm.tsx';

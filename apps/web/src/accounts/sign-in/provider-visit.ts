@@ -1,4 +1,4 @@
-import { nextAddress } from '../../data/next-address.ts';
+import { nextAddress } from '../../data/session/next-address.ts';
 
 /*
  * A visit to a sign-in provider leaves this page. Its tab remembers where it was going; a page that must stay

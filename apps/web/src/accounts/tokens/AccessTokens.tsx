@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../data/server.ts';
 import { useTokens } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { NewToken } from './NewToken.tsx';
@@ -32,7 +32,7 @@ export function AccessTokens({ userId, mayCreate }: AccessTokensProps) {
         : client.revokeToken({ params: { user: userId, token } }),
     );
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       <FormProblem problem={problem} />
       {tokens.length === 0 ? (
         <p className="text-text-2">{words.tokens.empty}</p>
@@ -77,7 +77,7 @@ export function AccessTokens({ userId, mayCreate }: AccessTokensProps) {
           {words.tokens.create}
         </Button>
       ) : null}
-    </Answer>
+    </QueryState>
   );
 }
 

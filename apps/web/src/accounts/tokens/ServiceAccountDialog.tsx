@@ -1,5 +1,5 @@
 import type { Role, UserAccount, UserGroup } from '@belvedere/api';
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { client } from '../../data/server.ts';
 import { refreshAccounts } from '../account-data.ts';
@@ -7,6 +7,7 @@ import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { RoleAndGroups } from '../users/RoleAndGroups.tsx';
 import { useForm } from '../use-form.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface ServiceAccountDialogProps {
   readonly users: readonly UserAccount[];
@@ -35,39 +36,31 @@ export function ServiceAccountDialog({ users, groups, roles, onClose }: ServiceA
     },
   });
   return (
-    <Modal
-      label={words.services.create}
-      isOpen
-      onOpenChange={isOpen => !isOpen && onClose()}
-      className="max-w-md"
+    <FormDialog
+      title={words.services.create}
+      submitLabel={words.services.submit}
+      isDisabled={form.isBusy}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
     >
-      <form noValidate className="flex flex-col gap-3 p-5" onSubmit={form.onSubmit}>
-        <h2 className="text-15 font-semibold">{words.services.create}</h2>
-        <p className="text-text-2">{words.services.hint}</p>
-        <FormProblem problem={form.problem} />
-        <TextField
-          label={words.services.name}
-          hint={words.services.nameHint}
-          autoComplete="off"
-          maxLength={63}
-          autoFocus
-          {...form.field('name')}
-        />
-        <RoleAndGroups
-          role={role}
-          roles={roles.filter(value => value !== 'owner')}
-          onRole={setRole}
-          groups={groups}
-          chosen={chosen}
-          onGroups={setChosen}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={form.isBusy}>
-            {words.services.submit}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      <p className="text-text-2">{words.services.hint}</p>
+      <FormProblem problem={form.problem} />
+      <TextField
+        label={words.services.name}
+        hint={words.services.nameHint}
+        autoComplete="off"
+        maxLength={63}
+        autoFocus
+        {...form.field('name')}
+      />
+      <RoleAndGroups
+        role={role}
+        roles={roles.filter(value => value !== 'owner')}
+        onRole={setRole}
+        groups={groups}
+        chosen={chosen}
+        onGroups={setChosen}
+      />
+    </FormDialog>
   );
 }

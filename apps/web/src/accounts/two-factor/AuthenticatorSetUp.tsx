@@ -13,16 +13,16 @@ interface AuthenticatorSetUpProps {
   readonly title: string;
   /** Returns a new key and its address for the QR code. */
   readonly start: () => Promise<{ readonly key: string; readonly address: string }>;
-  /** Turns it on. Returns the back-up codes. */
+  /** Turns it on. Returns the backup codes. */
   readonly enable: (code: string) => Promise<readonly string[]>;
-  /** Called once the back-up codes are saved. */
+  /** Called once the backup codes are saved. */
   readonly onDone: () => void;
   /** Other buttons. */
   readonly children?: ReactNode;
   readonly explain?: (error: unknown) => string | undefined;
 }
 
-/** Sets up an authenticator app: shows a key, takes a first code, then shows the back-up codes. */
+/** Sets up an authenticator app: shows a key, takes a first code, then shows the backup codes. */
 export function AuthenticatorSetUp({
   title,
   start,

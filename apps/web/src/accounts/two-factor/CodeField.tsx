@@ -10,7 +10,7 @@ interface CodeFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A code of an authenticator app, or a back-up code. */
+/** A code of an authenticator app, or a backup code. */
 export function CodeField({ hint = words.twoFactor.codeOrBackup, ...props }: CodeFieldProps) {
   return (
     <TextField

@@ -1,16 +1,17 @@
 import type { Passkey } from '@belvedere/api';
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { Button, TextField } from '@belvedere/ui';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../data/server.ts';
 import { refreshAccounts, useTwoFactor } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { agoText, momentText } from '../times.ts';
 import { useChange } from '../use-change.ts';
 import { useForm } from '../use-form.ts';
 import { createPasskey, hasPasskeys, passkeyProblem } from './passkey-browser.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 /** One's own passkeys. */
 export function PasskeySection() {
@@ -23,7 +24,7 @@ export function PasskeySection() {
     void refreshAccounts();
   };
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       <FormProblem problem={problem} />
       {passkeys.length === 0 ? (
         <p className="text-text-2">{words.twoFactor.noPasskeys}</p>
@@ -76,7 +77,7 @@ export function PasskeySection() {
       {openDialog === undefined ? null : (
         <PasskeyDialog passkey={openDialog === 'add' ? undefined : openDialog} onClose={close} />
       )}
-    </Answer>
+    </QueryState>
   );
 }
 
@@ -105,24 +106,22 @@ function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
     explain: passkeyProblem,
   });
   return (
-    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-sm">
-      <form noValidate className="flex flex-col gap-3 p-5" onSubmit={form.onSubmit}>
-        <h2 className="text-15 font-semibold wrap-anywhere">{title}</h2>
-        <FormProblem problem={form.problem} />
-        <TextField
-          label={words.twoFactor.passkeyName}
-          hint={words.twoFactor.passkeyNameHint}
-          maxLength={60}
-          autoFocus
-          {...form.field('name')}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={form.isBusy}>
-            {passkey ? words.save : words.add}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      size="small"
+      submitLabel={passkey ? words.save : words.add}
+      isDisabled={form.isBusy}
+      onSubmit={form.onSubmit}
+      onClose={onClose}
+    >
+      <FormProblem problem={form.problem} />
+      <TextField
+        label={words.twoFactor.passkeyName}
+        hint={words.twoFactor.passkeyNameHint}
+        maxLength={60}
+        autoFocus
+        {...form.field('name')}
+      />
+    </FormDialog>
   );
 }

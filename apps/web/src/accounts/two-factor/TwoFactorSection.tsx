@@ -2,7 +2,7 @@ import { Button, Modal, PasswordField, StateChip } from '@belvedere/ui';
 import { useState } from 'react';
 import { client, useSession } from '../../data/server.ts';
 import { refreshAccounts, useTwoFactor } from '../account-data.ts';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { isWrongPassword } from '../sign-in/passwords.ts';
@@ -22,7 +22,7 @@ export function TwoFactorSection() {
     void refreshAccounts();
   };
   return (
-    <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+    <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
       <div className="flex flex-wrap items-center gap-3">
         <StateChip tone={data?.isOn ? 'good' : 'neutral'}>
           {data?.isOn ? words.twoFactor.on : words.twoFactor.off}
@@ -46,7 +46,7 @@ export function TwoFactorSection() {
       {openDialog === 'turn off' || openDialog === 'renew' ? (
         <ProofDialog purpose={openDialog} onClose={close} />
       ) : null}
-    </Answer>
+    </QueryState>
   );
 }
 
@@ -77,7 +77,7 @@ interface ProofDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the password and a code, then turns the second factor off or shows new back-up codes. */
+/** Asks for the password and a code, then turns the second factor off or shows new backup codes. */
 function ProofDialog({ purpose, onClose }: ProofDialogProps) {
   const email = useSession().data?.user.email;
   const [codes, setCodes] = useState<readonly string[]>();

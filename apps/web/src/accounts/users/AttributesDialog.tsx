@@ -1,10 +1,10 @@
-import { Button, Modal } from '@belvedere/ui';
 import { useState } from 'react';
 import { attributesOf, rowsOf, type Attributes } from './attribute-rows.ts';
 import { AttributeRows } from './AttributeRows.tsx';
 import { FormProblem } from '../FormProblem.tsx';
 import { words } from '../messages/words.ts';
 import { useChange } from '../use-change.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface AttributesDialogProps {
   readonly name: string;
@@ -24,38 +24,24 @@ export function AttributesDialog({ name, attributes, onSave, onClose }: Attribut
     if (await change(() => onSave(read.attributes))) onClose();
   };
   return (
-    <Modal
-      label={words.attributes.titleOf(name)}
-      isOpen
-      onOpenChange={isOpen => !isOpen && onClose()}
-      className="max-w-lg"
+    <FormDialog
+      title={words.attributes.titleOf(name)}
+      size="large"
+      submitLabel={words.save}
+      isDisabled={isBusy}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form
-        noValidate
-        className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          void save();
+      <FormProblem problem={problem} />
+      <AttributeRows
+        rows={rows}
+        error={error}
+        onRows={next => {
+          setRows(next);
+          setError(undefined);
         }}
-      >
-        <h2 className="text-15 font-semibold">{words.attributes.titleOf(name)}</h2>
-        <FormProblem problem={problem} />
-        <AttributeRows
-          rows={rows}
-          error={error}
-          onRows={next => {
-            setRows(next);
-            setError(undefined);
-          }}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={isBusy}>
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      />
+    </FormDialog>
   );
 }
 

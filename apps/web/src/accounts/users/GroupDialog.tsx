@@ -1,5 +1,5 @@
 import type { UserGroup } from '@belvedere/api';
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { client, useSession } from '../../data/server.ts';
 import { attributesOf, rowsOf } from './attribute-rows.ts';
@@ -10,6 +10,7 @@ import { GroupChoice } from './GroupChoice.tsx';
 import { GroupMembers } from './GroupMembers.tsx';
 import { words } from '../messages/words.ts';
 import { useChange } from '../use-change.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface GroupDialogProps {
   /** Undefined for a new group. */
@@ -51,43 +52,34 @@ export function GroupDialog({ group, groups, onClose }: GroupDialogProps) {
     if (saved) onClose();
   };
   return (
-    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-lg">
-      <form
-        noValidate
-        className="flex max-h-[80vh] flex-col gap-3 overflow-y-auto p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          if (name.trim() !== '' && !isTaken) void save();
+    <FormDialog
+      title={title}
+      size="large"
+      submitLabel={words.save}
+      isDisabled={isBusy || isTaken || name.trim() === ''}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <FormProblem problem={problem} />
+      <TextField
+        label={words.name}
+        maxLength={100}
+        autoFocus
+        value={name}
+        onChange={setName}
+        {...(isTaken && { error: words.groups.exists })}
+      />
+      <GroupMembers groupId={group?.id} changes={members} onChanges={setMembers} role={role} />
+      <GroupsInIt group={group} others={others} chosen={inner} onChange={setInner} />
+      <AttributeRows
+        rows={rows}
+        error={error}
+        onRows={next => {
+          setRows(next);
+          setError(undefined);
         }}
-      >
-        <h2 className="text-15 font-semibold">{title}</h2>
-        <FormProblem problem={problem} />
-        <TextField
-          label={words.name}
-          maxLength={100}
-          autoFocus
-          value={name}
-          onChange={setName}
-          {...(isTaken && { error: words.groups.exists })}
-        />
-        <GroupMembers groupId={group?.id} changes={members} onChanges={setMembers} role={role} />
-        <GroupsInIt group={group} others={others} chosen={inner} onChange={setInner} />
-        <AttributeRows
-          rows={rows}
-          error={error}
-          onRows={next => {
-            setRows(next);
-            setError(undefined);
-          }}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={isBusy || isTaken || name.trim() === ''}>
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      />
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role, type UserAccount } from '@belvedere/api';
 import { Checkbox, SearchField } from '@belvedere/ui';
 import { useMemo, useState } from 'react';
-import { Answer } from '../Answer.tsx';
+import { QueryState } from '../QueryState.tsx';
 import { useUsers } from '../account-data.ts';
 import { words } from '../messages/words.ts';
 
@@ -43,7 +43,7 @@ export function GroupMembers({ groupId, changes, onChanges, role }: GroupMembers
       <h3 className="text-12 font-medium text-text-2">
         {words.groups.people} <span className="tabular font-normal">{users.filter(isMember).length}</span>
       </h3>
-      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+      <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
         <SearchField label={words.people.search} maxLength={200} value={search} onChange={setSearch} />
         <div className="flex max-h-44 flex-col overflow-y-auto">
           {found.slice(0, maxShown).map(user => (
@@ -62,7 +62,7 @@ export function GroupMembers({ groupId, changes, onChanges, role }: GroupMembers
         {found.length > maxShown ? (
           <p className="text-12 text-text-2">{words.groups.morePeople(found.length - maxShown)}</p>
         ) : null}
-      </Answer>
+      </QueryState>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { AlertFile } from '@belvedere/document';
 import { InlineSelect } from '@belvedere/ui';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
+import { LanguageField } from '../../scheduled/LanguageField.tsx';
 import type { OnEdit } from '../../scheduled/recipient-edits.ts';
 import { RecipientsField } from '../../scheduled/RecipientsField.tsx';
 import { words } from '../messages/words.ts';
@@ -14,7 +15,7 @@ interface DeliverySectionProps {
   readonly onEdit: OnEdit;
 }
 
-/** To whom messages are sent, and how often. */
+/** To whom messages are sent, how often and in which language. */
 export function DeliverySection({ document, set, onEdit }: DeliverySectionProps) {
   const { team } = usePermissions();
   return (
@@ -48,6 +49,7 @@ export function DeliverySection({ document, set, onEdit }: DeliverySectionProps)
         options={['1 hour', '4 hours', '1 day', '7 days']}
         onChange={value => set(['repeat'], value)}
       />
+      <LanguageField locale={document.locale} onChange={locale => set(['locale'], locale)} />
     </FormSection>
   );
 }

@@ -7,7 +7,7 @@ import { useDashboard } from '../../data/server.ts';
 import { FiltersField } from '../../scheduled/FiltersField.tsx';
 import { words as sharedWords } from '../../scheduled/messages/words.ts';
 import type { OnEdit } from '../../scheduled/recipient-edits.ts';
-import { measuresOf } from '../begun-alert.ts';
+import { measuresOf } from '../new-alert.ts';
 import { words } from '../messages/words.ts';
 import { shownTitle, tileMeasures, underFilters } from '../tile-measures.ts';
 import { useExploredModel } from '../use-explored-model.ts';

@@ -94,7 +94,7 @@ export const de: ChannelMessages = {
     sent: 'Gesendet',
     dropped: 'Verworfen',
     uncertain: 'Ungewiss',
-    'given-up': 'Aufgegeben',
+    'given-up': 'Fehlgeschlagen',
   },
   messageKinds: { alert: 'Alarm', report: 'Bericht', test: 'Test' },
   noDeliveries: 'Noch keine Zustellungen.',

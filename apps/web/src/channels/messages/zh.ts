@@ -94,7 +94,7 @@ export const zh: ChannelMessages = {
     sent: '已发送',
     dropped: '已丢弃',
     uncertain: '不确定',
-    'given-up': '已放弃',
+    'given-up': '失败',
   },
   messageKinds: { alert: '告警', report: '报告', test: '测试' },
   noDeliveries: '还没有投递。',

@@ -1,8 +1,9 @@
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { TextField } from '@belvedere/ui';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { t } from '../../messages/messages.ts';
 import { moveDashboard, renameDashboard } from './change-dashboard.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface ChangeDashboardDialogProps {
   readonly change: 'rename' | 'move';
@@ -31,32 +32,23 @@ export function ChangeDashboardDialog({ change, id, title, onDone, onClose }: Ch
     }
   };
   return (
-    <Modal label={label} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          if (isChanged) void save();
+    <FormDialog
+      title={label}
+      submitLabel={change === 'rename' ? t.actions.rename : t.home.move}
+      isDisabled={!isChanged}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField
+        autoFocus
+        label={change === 'rename' ? t.dashboard.saveName : t.home.moveTo}
+        value={typed}
+        onChange={text => {
+          setTyped(text);
+          setError(undefined);
         }}
-      >
-        <h2 className="text-15 font-semibold">{label}</h2>
-        <TextField
-          autoFocus
-          label={change === 'rename' ? t.dashboard.saveName : t.home.moveTo}
-          value={typed}
-          onChange={text => {
-            setTyped(text);
-            setError(undefined);
-          }}
-          {...(error !== undefined && { error })}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={!isChanged}>
-            {change === 'rename' ? t.actions.rename : t.home.move}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        {...(error !== undefined && { error })}
+      />
+    </FormDialog>
   );
 }

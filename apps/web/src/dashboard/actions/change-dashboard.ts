@@ -1,5 +1,5 @@
 import { editText } from '@belvedere/document';
-import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { dashboardIdFrom } from '../../data/dashboards/dashboard-id.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { announceRemoved } from '../../downloads/download-store.ts';
 import { t } from '../../messages/messages.ts';

@@ -2,7 +2,7 @@ import type { Panel, Target } from '@belvedere/chart';
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { TileSelection } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
-import { frameOf } from './brush-marks.ts';
+import { frameOf } from './marks/brush-marks.ts';
 import { describeCondition } from '../tiles/describe.ts';
 import type { Cursor } from '../gestures/pointing.ts';
 import type { PanelTargets } from '../gestures/use-panel-targets.ts';

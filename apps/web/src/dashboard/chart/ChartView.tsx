@@ -17,7 +17,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { requestDraw } from '../../live/draw-loop.ts';
 import type { TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { brushMarks } from './brush-marks.ts';
+import { brushMarks } from './marks/brush-marks.ts';
 import { useCalendar } from './calendar.ts';
 import { ChartSurface, type TouchedChart } from './ChartSurface.tsx';
 import { prepareCanvas, scaledContext } from './prepare-canvas.ts';
@@ -25,7 +25,7 @@ import { useDrawnSize, useIsPrinting } from '../printing/printing.ts';
 import { useBrushedPanels } from '../gestures/use-brushed-panels.ts';
 import { useFrames } from './use-frames.ts';
 import { useMapShapes } from './use-map-shapes.ts';
-import { useMarks } from './use-marks.ts';
+import { useMarks } from './marks/use-marks.ts';
 import { useSize } from './use-size.ts';
 import { useChartTheme } from './use-theme.ts';
 

@@ -11,6 +11,9 @@ interface LegendProps {
   readonly onChange: (hidden: ReadonlySet<number>) => void;
 }
 
+/** So many names are written in full, in lines of their own if need be; the measures of a combo are so few. */
+const fewEntries = 4;
+
 /**
  * The series with their colours and shapes. A click shows one series alone, a second click shows all. With
  * Shift it hides or shows one.
@@ -36,12 +39,14 @@ export function Legend({ title, series, choices, hidden, onChange }: LegendProps
     <ul className="order-last flex max-w-full flex-wrap justify-end gap-x-1 text-12 text-text-2">
       {title === undefined ? null : <li className="max-w-40 truncate px-1 text-text-3">{title}</li>}
       {entries.map(({ entry, position }) => (
-        <li key={position}>
+        <li key={position} className="max-w-full">
           <button
             type="button"
             aria-pressed={!hidden.has(position)}
-            title={t.tile.legendHint}
-            className={`flex max-w-40 items-center gap-1.5 rounded px-1 hover:bg-hover ${hidden.has(position) ? 'opacity-40' : ''}`}
+            title={`${entry.label}\n${t.tile.legendHint}`}
+            className={`flex items-center gap-1.5 rounded px-1 hover:bg-hover ${
+              entries.length > fewEntries ? 'max-w-40' : 'max-w-full'
+            } ${hidden.has(position) ? 'opacity-40' : ''}`}
             onClick={event => choose(position, event.shiftKey)}
             onDoubleClick={() => onChange(new Set())}
           >

@@ -184,7 +184,7 @@ function NoteForm({ given, isNew, error, onSave, onCancel }: NoteFormProps) {
         {...(error !== undefined && { error })}
       />
       <div className="flex justify-end gap-2">
-        <Button onPress={onCancel}>{t.notes.cancel}</Button>
+        <Button onPress={onCancel}>{t.cancel}</Button>
         <Button look="primary" type="submit" isDisabled={!isWhole}>
           {t.notes.save}
         </Button>

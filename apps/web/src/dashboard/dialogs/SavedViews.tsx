@@ -2,8 +2,9 @@ import { searchFromState, type DashboardState, type OpenDashboard } from '@belve
 import { Button, LazyBoundary, lazyComponent, type MenuEntry } from '@belvedere/ui';
 import { History } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { removeView, saveView, useMe } from '../../data/user-preferences.ts';
-import { viewedAs } from '../../data/view-as.ts';
+import { withoutOwnZone } from '../../data/session/own-zone.ts';
+import { removeView, saveView, useMe } from '../../data/session/user-preferences.ts';
+import { viewedAs } from '../../data/session/view-as.ts';
 import { t } from '../../messages/messages.ts';
 import { fieldLabel } from '../tiles/describe.ts';
 
@@ -25,8 +26,9 @@ export function useViews({ dashboard, state, onState }: SavedViewsProps): {
 } {
   const views = (useMe()?.views ?? []).filter(view => view.dashboard === dashboard.id);
   const [isSaving, setIsSaving] = useState(false);
-  const address = addressOf(state);
-  const current = views.find(view => addressOf(view.state) === address);
+  const kept = withoutOwnZone(state);
+  const address = addressOf(kept);
+  const current = views.find(view => addressOf(withoutOwnZone(view.state)) === address);
   return {
     groups:
       viewedAs !== undefined
@@ -54,7 +56,7 @@ export function useViews({ dashboard, state, onState }: SavedViewsProps): {
       <LazyBoundary fallback={null}>
         <SaveViewDialog
           taken={views.map(view => view.name)}
-          onSave={name => saveView(dashboard.id, name, state)}
+          onSave={name => saveView(dashboard.id, name, kept)}
           onClose={() => setIsSaving(false)}
         />
       </LazyBoundary>

@@ -47,6 +47,8 @@ interface FilterBarProps extends FilterProps {
   readonly onParameter: (name: string, value: ParameterValue | undefined) => void;
   /** Shown in place of *Reset* while there is nothing to reset. */
   readonly offer?: ReactNode;
+  /** Whether the page says elsewhere how far the data reaches, on phones too. */
+  readonly isDataTimeElsewhere?: boolean;
   /** Whether marks on the page can be selected, and whether other tiles follow. */
   readonly selecting: 'nothing' | 'alone' | 'linked';
   /** Where there are figures to compare. */
@@ -205,7 +207,11 @@ export function FilterBar(props: FilterBarProps) {
           </Button>
         )}
         {reset}
-        <PhonePeriod {...filtering} filters={filters} />
+        <PhonePeriod
+          {...filtering}
+          dataTime={props.isDataTimeElsewhere ? undefined : dataTime}
+          filters={filters}
+        />
       </div>
       <Modal label={t.filters.label} isOpen={isSheetOpen} onOpenChange={setIsSheetOpen}>
         <div className="flex flex-col gap-3 p-4">
@@ -232,7 +238,7 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-/** The period and the end of the data, which a phone has no other place for. */
+/** The period and the end of the data, which headers of phones have no room for. */
 function PhonePeriod({
   filters,
   dashboard,

@@ -92,9 +92,9 @@ export function useGesture({
     const boxes = selected();
     const brushed = brushedBy(boxes);
     const spans = brushed?.spans;
-    const begun = handle && brushed ? brushed.panel : panelAt(panels, at);
-    const panel = panels.indexOf(begun);
-    const start = inPanel(begun, at);
+    const startPanel = handle && brushed ? brushed.panel : panelAt(panels, at);
+    const panel = panels.indexOf(startPanel);
+    const start = inPanel(startPanel, at);
     if (handle === 'move' && spans)
       gesture.current = {
         kind: 'move',

@@ -4,7 +4,13 @@ import { shadingMeasures, tooltipMeasures, type Box, type NotedEvent } from '@be
 import { useMemo } from 'react';
 import type { LiveTile, Picture } from '../../live/live-tile.ts';
 import { boxOfPositions } from './brush-gesture.ts';
-import { hoverPosition, hoverPoint, hoverTarget, withAnnotationsAt, withEventsAt } from '../chart/hover.ts';
+import {
+  hoverPosition,
+  hoverPoint,
+  hoverTarget,
+  withAnnotationsAt,
+  withEventsAt,
+} from '../chart/hover/hover.ts';
 import {
   boxInPanel,
   boxOfTarget,
@@ -14,7 +20,7 @@ import {
   type Cursor,
   type Point,
 } from './pointing.ts';
-import type { TooltipContent } from '../chart/Tooltip.tsx';
+import type { TooltipContent } from '../chart/hover/Tooltip.tsx';
 import type { BrushedPanels } from './use-brushed-panels.ts';
 
 interface DrawnChart {

@@ -1,5 +1,6 @@
 import type { Tile } from '@belvedere/document';
 import type { ReactNode } from 'react';
+import { heightClass } from './phone-height.ts';
 
 interface DashboardGridProps {
   readonly tiles: Readonly<Record<string, Tile>>;
@@ -37,7 +38,7 @@ export function DashboardGrid({ tiles, large, tileOf }: DashboardGridProps) {
                     gridRow: `${at[1] + 1} / span ${at[3]}`,
                   }
             }
-            className={`min-w-0 ${isAlone ? 'h-full' : heightOf(tile)}`}
+            className={`min-w-0 ${isAlone ? 'h-full' : heightClass(tile)}`}
           >
             {content}
           </div>
@@ -45,10 +46,4 @@ export function DashboardGrid({ tiles, large, tileOf }: DashboardGridProps) {
       })}
     </div>
   );
-}
-
-/** The class for a tile's height on narrow screens, where tiles are below each other. */
-function heightOf({ kind }: Tile): string {
-  if (kind === 'kpi') return 'tile-kpi';
-  return kind === 'text' || kind === 'control' ? 'tile-text' : 'tile-chart';
 }

@@ -48,7 +48,7 @@ export function KpiView({ live, view, tile, measure }: KpiViewProps) {
     <div className="@container size-full min-h-0">
       {/* From the top down, so that the figures of a row share a baseline, with a comparison or without. */}
       {/* In a narrow tile, the comparison has a line of its own below the figure and its sparkline. */}
-      <div className="flex w-full items-start justify-between gap-3 pt-1.5 @min-[640px]:justify-start @min-[640px]:gap-10 @max-[320px]:grid @max-[320px]:grid-cols-[auto_minmax(0,1fr)] @max-[320px]:gap-y-0">
+      <div className="flex w-full items-start justify-between gap-3 pt-1.5 md:in-data-flat:pt-0 @min-[640px]:justify-start @min-[640px]:gap-10 @max-[320px]:grid @max-[320px]:grid-cols-[auto_minmax(0,1fr)] @max-[320px]:gap-y-0">
         <div className="min-w-min shrink-[1000] @max-[320px]:contents">
           <p
             ref={figure}

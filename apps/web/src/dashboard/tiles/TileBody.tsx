@@ -5,6 +5,7 @@ import {
   type Field,
   type ModelSummary,
   type ProblemMessage,
+  type ProblemType,
 } from '@belvedere/api';
 import { chartMessagesIn } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
@@ -24,6 +25,9 @@ import { TileMessage, TileSkeleton } from './TileStates.tsx';
 
 // Only some dashboards have pivots, so their code loads when it is needed.
 const PivotView = lazyComponent(() => import('./table/PivotView.tsx').then(module => module.PivotView));
+
+/** Problems that trying again does not solve. */
+const waitsForAdmin: ReadonlySet<string> = new Set<ProblemType>(['source-unconfirmed', 'source-paused']);
 
 interface TileBodyProps {
   readonly live: DashboardStore;
@@ -61,7 +65,7 @@ export function TileBody(props: TileBodyProps) {
     return (
       <TileMessage
         {...failureOf(view)}
-        {...(!isOffline && view.problem?.type !== 'source-unconfirmed' && retry)}
+        {...(!isOffline && !waitsForAdmin.has(view.problem?.type ?? '') && retry)}
       />
     );
   }

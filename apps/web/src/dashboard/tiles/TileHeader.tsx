@@ -2,7 +2,7 @@ import type { Field, ModelSummary } from '@belvedere/api';
 import { formatNumber, hasLegend, isChartTile, legendTitle, tileNotes } from '@belvedere/chart';
 import type { Tile } from '@belvedere/document';
 import type { ReactNode } from 'react';
-import { ThreadMark } from '../../comments/ThreadMark.tsx';
+import { ThreadMark } from '../../comments/threads/ThreadMark.tsx';
 import type { TileView } from '../../live/live-tile.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { Legend } from '../chart/Legend.tsx';
@@ -48,10 +48,14 @@ export function TileHeader(props: TileHeaderProps) {
   const count = (value: number) => formatNumber(value, 'integer', locale, 'label');
   return (
     // A legend that would cut the title has a line of its own. Remarks may be cut: they claim no width.
-    <header className="flex min-h-[18px] flex-wrap items-start gap-x-2 pb-1 pointer-coarse:pe-10">
+    <header className="flex min-h-[18px] flex-wrap items-start gap-x-2 pb-1 md:in-data-flat:pb-0 pointer-coarse:pe-10">
       <div className="min-w-0 flex-auto">
         <h2
-          className={`truncate ${tile.kind === 'kpi' ? 'text-13 text-text-2' : 'text-13 leading-[18px] font-semibold'}`}
+          className={`truncate text-13 ${
+            tile.kind === 'kpi'
+              ? 'text-text-2 max-md:line-clamp-2 max-md:whitespace-normal'
+              : 'leading-[18px] font-semibold'
+          }`}
           title={titleNote(tile, title, measures, model)}
         >
           {title}

@@ -18,12 +18,13 @@ import {
   useMemo,
   useState,
   useSyncExternalStore,
+  type CSSProperties,
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useSelection } from '../../live/use-live.ts';
-import { isGuestPage } from '../../data/guest.ts';
+import { isGuestPage } from '../../data/session/guest.ts';
 import { ChartView } from '../chart/ChartView.tsx';
 import { fieldLabel, measureFields, tileTitle } from './describe.ts';
 import { markEntries } from './menu/mark-entries.tsx';
@@ -37,6 +38,7 @@ import { Refreshing } from './TileStates.tsx';
 import { TileTools } from './menu/TileTools.tsx';
 import { moveTileFocus } from './tile-focus.ts';
 import { useRowComments } from './table/use-row-comments.ts';
+import { fewBars } from './phone-height.ts';
 import { useTileDrill } from './use-tile-drill.ts';
 
 // Only some dashboards have these, so their code loads when it is needed.
@@ -102,6 +104,8 @@ const noEvents: readonly NotedEvent[] = [];
 const noneHidden: ReadonlySet<number> = new Set();
 /** Tiles with at most so many rows show a message and its action beside each other. */
 const lowRows = 4;
+/** Tiles with at most so many have room for a figure only if its padding is small. */
+const flatRows = 2;
 
 /** Renders controls that appear on hover after everything that is visible. */
 function Soon({ children }: { readonly children: ReactNode }) {
@@ -169,6 +173,7 @@ export const TileView = memo(function TileView(props: TileViewProps) {
   );
   const isChart = isChartTile(tile);
   const picture = view.filtered?.main ?? view.base.main;
+  const bars = asTable ? undefined : fewBars(tile, view.base.main);
   const turn = useCallback(() => setAsTable(before => !before), []);
   const adjust = useCallback((next: Adjustment | undefined) => onAdjust(id, next), [onAdjust, id]);
   const rowComments = useRowComments(props);
@@ -187,8 +192,11 @@ export const TileView = memo(function TileView(props: TileViewProps) {
       data-status={broken ? 'broken' : view.status}
       data-stale={staleness !== undefined}
       data-low={!isLarge && tile.at && tile.at[3] <= lowRows ? '' : undefined}
+      data-flat={!isLarge && tile.at && tile.at[3] <= flatRows ? '' : undefined}
+      data-few-bars={isLarge ? undefined : bars}
+      style={bars === undefined ? undefined : ({ '--bars': bars } as CSSProperties)}
       tabIndex={-1}
-      className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 ${isSelected ? 'border-accent/60' : 'border-border'}`}
+      className={`group/tile relative flex size-full min-w-0 flex-col rounded-tile border bg-surface px-3.5 py-3 md:data-flat:py-1.5 ${isSelected ? 'border-accent/60' : 'border-border'}`}
       onKeyDown={event =>
         onTileKey(event, Object.keys(live.state.selections).length > 0, isChart ? turn : undefined)
       }

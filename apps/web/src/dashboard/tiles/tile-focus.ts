@@ -45,23 +45,23 @@ export function moveTileFocus({
 
 /** The nearest tile entirely in a direction, where distance to the side counts more. */
 function nextTile(from: HTMLElement, direction: readonly [number, number]): HTMLElement | undefined {
-  const here = from.getBoundingClientRect();
+  const origin = from.getBoundingClientRect();
   const others = [
     ...(from.closest('[data-grid]') ?? document).querySelectorAll<HTMLElement>('[data-tile][tabindex]'),
   ].flatMap(tile => {
-    const there = tile.getBoundingClientRect();
+    const target = tile.getBoundingClientRect();
     const along =
       direction[0] > 0
-        ? there.left - here.right
+        ? target.left - origin.right
         : direction[0] < 0
-          ? here.left - there.right
+          ? origin.left - target.right
           : direction[1] > 0
-            ? there.top - here.bottom
-            : here.top - there.bottom;
+            ? target.top - origin.bottom
+            : origin.top - target.bottom;
     const askew =
       direction[0] === 0
-        ? apart([here.left, here.right], [there.left, there.right])
-        : apart([here.top, here.bottom], [there.top, there.bottom]);
+        ? apart([origin.left, origin.right], [target.left, target.right])
+        : apart([origin.top, origin.bottom], [target.top, target.bottom]);
     return tile !== from && along > -1 ? [{ tile, far: along + 2 * askew }] : [];
   });
   return others.toSorted((a, b) => a.far - b.far)[0]?.tile;

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { focusTileText } from '../inspector/tile/focus-tile-text.ts';
 import { tileTitle } from '../../dashboard/tiles/describe.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { isAllowed } from '../../data/permissions.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { isAllowed } from '../../data/session/permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { addTile, tilePath, tilesOf } from '../state/commands.ts';
 import { useDragSource } from './drag-and-drop.ts';
 import { run, useEditing } from '../state/editing.ts';
@@ -17,11 +17,11 @@ import { drawnMeasure, isRowCount, placementOf, withMeasure } from '../encoding/
 import { withFollowingTitle } from '../encoding/generated-title.ts';
 import { commonKinds, kindIcons, otherKinds, typeGlyphs } from '../encoding/kinds.ts';
 import { words } from '../messages/words.ts';
-import { AddFieldButton } from '../../model-editor/AddFieldButton.tsx';
+import { AddFieldButton } from '../../model-editor/calculated-fields/AddFieldButton.tsx';
 
 /** The kinds of tiles and the fields of the model that can be added to the page. */
 export function AddPanel() {
-  const { editor, facts, models } = useEditing();
+  const { editor, profiles, models } = useEditing();
   const [isAll, setIsAll] = useState(false);
   /** The tile that was added last as a kind: its fields are guessed until others are chosen. */
   const [guessed, setGuessed] = useState<string>();
@@ -39,8 +39,8 @@ export function AddPanel() {
           {isAll ? words.add.fewerKinds : words.add.moreKinds}
         </Button>
       </section>
-      {facts ? (
-        <FieldList facts={facts} guessed={guessed} onChosen={() => setGuessed(undefined)} />
+      {profiles ? (
+        <FieldList profiles={profiles} guessed={guessed} onChosen={() => setGuessed(undefined)} />
       ) : (
         <section className="flex flex-col gap-2">
           <p className="text-12 text-text-2">{words.add.noModel}</p>
@@ -68,9 +68,9 @@ function KindButton({
   readonly kind: TileKind;
   readonly onAdded: (id: string | undefined) => void;
 }) {
-  const { editor, facts } = useEditing();
+  const { editor, profiles } = useEditing();
   const Icon = kindIcons[kind];
-  const tile = starterTile(kind, facts);
+  const tile = starterTile(kind, profiles);
   return (
     <button
       type="button"
@@ -93,17 +93,17 @@ function KindButton({
 }
 
 interface FieldListProps {
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly guessed: string | undefined;
   readonly onChosen: () => void;
 }
 
-function FieldList({ facts, guessed, onChosen }: FieldListProps) {
+function FieldList({ profiles, guessed, onChosen }: FieldListProps) {
   const { editor, models } = useEditing();
   const permissions = usePermissions();
   const [search, setSearch] = useState('');
-  const model = models.find(({ name }) => name === facts.name);
-  const found = facts.fields.filter(field => matchesSearch(field, search));
+  const model = models.find(({ name }) => name === profiles.name);
+  const found = profiles.fields.filter(field => matchesSearch(field, search));
   const groups = [
     { name: words.add.measures, fields: found.filter(isMeasureField) },
     { name: words.add.dimensions, fields: found.filter(field => !isMeasureField(field)) },
@@ -116,14 +116,14 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
     const { document, page, selected } = editor.state;
     const id = selected.length === 1 ? selected[0] : undefined;
     const chosen = id === undefined ? undefined : tilesOf(document, page)[id];
-    const tile = chosen && (chosen.model ?? document.model) === facts.name ? chosen : undefined;
+    const tile = chosen && (chosen.model ?? document.model) === profiles.name ? chosen : undefined;
     onChosen();
     const placement =
       tile && isMeasureField(field)
         ? placementOf(tile, field, measure => id === guessed || (tile.kind !== 'kpi' && isRowCount(measure)))
         : undefined;
     if (placement?.replaces === undefined)
-      return run(editor, words.steps.add, addTile(document, page, chartOf(field, tile, facts)));
+      return run(editor, words.steps.add, addTile(document, page, chartOf(field, tile, profiles)));
     const value = withFollowingTitle(tile!, placement.tile, one => tileTitle(one, model));
     return run(editor, words.steps.field, {
       edits: [{ kind: 'set', path: tilePath(page, id!), value }],
@@ -131,9 +131,9 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
     });
   };
   return (
-    <section aria-label={words.add.fields(facts.label)} className="flex flex-col">
+    <section aria-label={words.add.fields(profiles.label)} className="flex flex-col">
       <div className="flex items-baseline justify-between gap-2 pb-1.5">
-        <h2 className="min-w-0 truncate text-12 font-semibold">{words.add.fields(facts.label)}</h2>
+        <h2 className="min-w-0 truncate text-12 font-semibold">{words.add.fields(profiles.label)}</h2>
         {permissions.data && model && isAllowed(model, 'edit') ? (
           <Link
             to="/models/$model"
@@ -155,7 +155,7 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
           <ul>
             {group.fields.map(field => (
               <li key={field.name}>
-                <FieldButton field={field} facts={facts} onAdd={() => add(field)} />
+                <FieldButton field={field} profiles={profiles} onAdd={() => add(field)} />
               </li>
             ))}
           </ul>
@@ -166,10 +166,10 @@ function FieldList({ facts, guessed, onChosen }: FieldListProps) {
 }
 
 /** A tile of a field: of a dimension, the measure of the tile that is selected by it. */
-function chartOf(field: FieldFacts, selected: Tile | undefined, facts: FieldProfiles): Tile {
+function chartOf(field: FieldFacts, selected: Tile | undefined, profiles: FieldProfiles): Tile {
   const measure = selected && drawnMeasure(selected);
   if (!measure || isMeasureField(field) || isRowCount(measure)) return suggestTile([field]);
-  const known = 'measure' in measure ? facts.of(measure.measure) : undefined;
+  const known = 'measure' in measure ? profiles.of(measure.measure) : undefined;
   if (known) return suggestTile([field, known]);
   const plain = suggestTile([field]);
   const { format: _, ...unformatted } = measure;
@@ -178,14 +178,14 @@ function chartOf(field: FieldFacts, selected: Tile | undefined, facts: FieldProf
 
 function FieldButton({
   field,
-  facts,
+  profiles,
   onAdd,
 }: {
   readonly field: FieldFacts;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly onAdd: () => void;
 }) {
-  const top = facts.profile?.fields[field.name]?.top ?? [];
+  const top = profiles.profile?.fields[field.name]?.top ?? [];
   const maxRows = Math.max(1, ...top.map(entry => entry.rows));
   return (
     <button

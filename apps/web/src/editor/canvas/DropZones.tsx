@@ -19,13 +19,13 @@ import { useDropTarget } from './drag-and-drop.ts';
 
 /** The zones of a tile for the dragged field: one for each shelf, and around them the default shelf. */
 export function DropZones({ id, tile }: { readonly id: string; readonly tile: Tile }) {
-  const { editor, models, facts, dragged } = useEditing();
+  const { editor, models, profiles, dragged } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const [over, setOver] = useState<string>();
   const model = models.find(candidate => candidate.name === (tile.model ?? document.model));
   const name = dragged && 'field' in dragged ? dragged.field : undefined;
-  const own = useMemo(() => model && fieldProfilesOf(model, facts?.profile), [model, facts]);
+  const own = useMemo(() => model && fieldProfilesOf(model, profiles?.profile), [model, profiles]);
   const field = name === undefined ? undefined : own?.of(name);
   const zones = useMemo(() => (field ? placementsOf(tile, field) : []), [tile, field]);
   const best = useMemo(

@@ -7,14 +7,14 @@ import { run, useEditing } from '../state/editing.ts';
 
 /** Shown on a page without tiles: offers some to start with. */
 export function EmptyCanvas() {
-  const { editor, facts } = useEditing();
+  const { editor, profiles } = useEditing();
   const starts = useMemo(() => {
-    if (!facts) return [];
+    if (!profiles) return [];
     return (['kpi', 'line', 'bar', 'table'] as const).flatMap(kind => {
-      const tile = starterTile(kind, facts);
+      const tile = starterTile(kind, profiles);
       return tile ? [{ kind, tile }] : [];
     });
-  }, [facts]);
+  }, [profiles]);
   const add = (change: (before: typeof editor.state.document) => Change) =>
     run(editor, words.steps.add, change(editor.state.document));
   return (

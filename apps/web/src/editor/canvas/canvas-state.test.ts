@@ -25,10 +25,10 @@ const dashboard = (id: string) =>
  * the number of queries.
  */
 async function shownAfterFailing(next: string) {
-  let asked = 0;
+  let requests = 0;
   const client = {
     queryTiles: async () => {
-      asked++;
+      requests++;
       throw new ApiError({ code: 'not-here', title: 'Not here', status: 404, detail: '' } as never);
     },
     getBrushIndex: () => Promise.reject(new Error('Nothing is brushed.')),
@@ -45,17 +45,17 @@ async function shownAfterFailing(next: string) {
     0,
     false,
   );
-  return { shown, before: live.tile('course'), asked: () => asked };
+  return { shown, before: live.tile('course'), requests: () => requests };
 }
 
 test('a failed query of a saved draft is sent again for the saved dashboard', async () => {
-  const { shown, before, asked } = await shownAfterFailing('sales');
+  const { shown, before, requests } = await shownAfterFailing('sales');
   expect(shown.live.tile('course')).not.toBe(before);
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
 });
 
 test('a failed query is not repeated while other parts of the same draft change', async () => {
-  const { shown, before, asked } = await shownAfterFailing('draft:sales');
+  const { shown, before, requests } = await shownAfterFailing('draft:sales');
   expect(shown.live.tile('course')).toBe(before);
-  expect(asked()).toBe(1);
+  expect(requests()).toBe(1);
 });

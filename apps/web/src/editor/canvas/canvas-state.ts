@@ -1,6 +1,7 @@
 import type { OpenDashboard } from '@belvedere/api';
 import type { TileFile } from '@belvedere/document';
 import { replaceEqualDeep } from '@tanstack/react-query';
+import { inOwnZone } from '../../data/session/own-zone.ts';
 import { DashboardStore } from '../../live/dashboard-store.ts';
 
 /** What the canvas draws: the draft as the server resolved it, and the results of its queries. */
@@ -46,7 +47,7 @@ export function nextShown(
     });
     return same === shown.dashboard ? shown : { dashboard: same, live: shown.live };
   }
-  const live = new DashboardStore(client, dashboard, { ...shown.live.state, page });
+  const live = new DashboardStore(client, dashboard, inOwnZone(dashboard, { ...shown.live.state, page }));
   const requested: string[] = [];
   for (const [id, tile] of tiles) {
     const { status } = shown.live.tile(id).view;
@@ -75,5 +76,12 @@ function askedFor(tile: TileFile): string {
 
 /** The part of a dashboard on which the results of all its tiles depend. */
 function contextOf({ document, timezone, calendar }: OpenDashboard): string {
-  return JSON.stringify([document?.model, timezone, calendar, document?.filters, document?.parameters]);
+  return JSON.stringify([
+    document?.model,
+    document?.timezone,
+    timezone,
+    calendar,
+    document?.filters,
+    document?.parameters,
+  ]);
 }

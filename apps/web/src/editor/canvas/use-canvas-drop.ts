@@ -11,7 +11,7 @@ import { dropPosition, gridColumns, type Boxes } from './layout.ts';
 
 /** Adds a tile where a field or a kind of tile is dropped. @returns `dropAt` is the box that it would get */
 export function useCanvasDrop(frame: RefObject<HTMLDivElement | null>, saved: Boxes, { pitch }: CanvasGrid) {
-  const { editor, dragged, facts } = useEditing();
+  const { editor, dragged, profiles } = useEditing();
   const [dropAt, setDropAt] = useState<GridBox>();
 
   const cellAt = (event: globalThis.PointerEvent): { column: number; row: number } => {
@@ -25,8 +25,8 @@ export function useCanvasDrop(frame: RefObject<HTMLDivElement | null>, saved: Bo
     !dragged
       ? undefined
       : 'kind' in dragged
-        ? starterTile(dragged.kind, facts)
-        : facts?.of(dragged.field) && suggestTile([facts.of(dragged.field)!]);
+        ? starterTile(dragged.kind, profiles)
+        : profiles?.of(dragged.field) && suggestTile([profiles.of(dragged.field)!]);
   const onOver = (event: globalThis.PointerEvent) => {
     const tile = draggedTile();
     if (!tile) return;

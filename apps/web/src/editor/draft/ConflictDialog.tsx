@@ -1,4 +1,4 @@
-import { writeEntries, type InlineSelect, type Conflict } from '@belvedere/document';
+import { writeEntries, type ConflictSide, type Conflict } from '@belvedere/document';
 import { Button, LazyBoundary, lazyComponent, Modal } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
 import type { Conflicts, EditedText } from '../state/document-editor.ts';
@@ -20,10 +20,10 @@ export function ConflictDialog({
   readonly conflicts: Conflicts;
   /** What it would look like, either way. */ readonly picture?: (
     conflict: Conflict,
-    side: InlineSelect,
+    side: ConflictSide,
   ) => ReactNode;
 }) {
-  const [choices, setChoices] = useState<Readonly<Record<string, InlineSelect>>>({});
+  const [choices, setChoices] = useState<Readonly<Record<string, ConflictSide>>>({});
   const keyOf = ({ path }: Conflict) => path.join('.');
   const isChosen = conflicts.list.every(conflict => choices[keyOf(conflict)] !== undefined);
   return (

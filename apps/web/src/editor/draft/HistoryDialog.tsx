@@ -2,7 +2,7 @@ import type { Revision } from '@belvedere/api';
 import { Button, Modal } from '@belvedere/ui';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { locale } from '../../messages/messages.ts';
+import { localTimeFormat } from '../../data/session/own-zone.ts';
 import type { EditedText } from '../state/document-editor.ts';
 import { useEditor } from '../state/editing.ts';
 import { words } from '../messages/words.ts';
@@ -45,7 +45,7 @@ export function HistoryDialog({ editor, id, list, get, pictures, onClose }: Hist
   });
   const name = ({ origin, message, at }: Revision) => [
     message || words.history[origin],
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)),
+    localTimeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)),
   ];
   return (
     <Modal

@@ -1,7 +1,8 @@
-import { Button, Modal, TextField } from '@belvedere/ui';
+import { TextField } from '@belvedere/ui';
 import { useState, type ReactNode } from 'react';
 import type { EditedText } from '../state/document-editor.ts';
 import { words } from '../messages/words.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 interface SaveDraftDialogProps {
   readonly editor: EditedText;
@@ -21,31 +22,16 @@ export function SaveDraftDialog({ editor, title, follow = false, onClose, childr
     void editor.save(message.trim(), follow);
   };
   return (
-    <Modal label={title} isOpen onOpenChange={isOpen => !isOpen && onClose()} className="max-w-md">
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          save();
-        }}
-      >
-        <h2 className="text-15 font-semibold">{title}</h2>
-        <TextField
-          autoFocus
-          label={words.saveMessage}
-          maxLength={500}
-          value={message}
-          onChange={setMessage}
-          placeholder={words.saveMessageHint}
-        />
-        {children}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit">
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog title={title} submitLabel={words.save} onSubmit={save} onClose={onClose}>
+      <TextField
+        autoFocus
+        label={words.saveMessage}
+        maxLength={500}
+        value={message}
+        onChange={setMessage}
+        placeholder={words.saveMessageHint}
+      />
+      {children}
+    </FormDialog>
   );
 }

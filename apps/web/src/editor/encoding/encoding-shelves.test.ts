@@ -3,7 +3,7 @@ import type { FieldFacts } from '@belvedere/query';
 import { describe, expect, test } from 'vitest';
 import { placementOf, placementsOf, shelvesOf, withField, type Shelf } from './encoding-shelves.ts';
 
-const facts: Record<string, FieldFacts> = {
+const fields: Record<string, FieldFacts> = {
   delay: { name: 'delay', label: 'Delay', type: 'number' },
   carrier: { name: 'carrier', label: 'Carrier', type: 'text' },
   flights: { name: 'flights', label: 'Flights' },
@@ -85,7 +85,7 @@ describe('a field dropped onto a scatter', () => {
     const next = withField(
       tile,
       shelvesOf.scatter.find(shelf => shelf.key === key)!,
-      facts[field]!,
+      fields[field]!,
     )!;
     expect(JSON.parse(JSON.stringify(next))).toEqual(expected);
     expect(TileFile.safeParse(JSON.parse(JSON.stringify(next))).success).toBe(true);
@@ -138,18 +138,18 @@ describe('a measure dropped onto a tile', () => {
       { kind: 'bar', x: { measure: 'flights' }, y: by, color: revenue },
     ],
   ])('%s', (_, tile, expected) => {
-    expect(placementOf(tile, facts['revenue']!)!.tile).toEqual(expected);
+    expect(placementOf(tile, fields['revenue']!)!.tile).toEqual(expected);
   });
 
   test('is offered every shelf that takes it, by name', () => {
     const bars: Tile = { kind: 'bar', x: rows, y: by };
-    expect(placementsOf(bars, facts['revenue']!).map(({ shelf }) => shelf.key)).toEqual([
+    expect(placementsOf(bars, fields['revenue']!).map(({ shelf }) => shelf.key)).toEqual([
       'x',
       'y',
       'color',
       'tooltip',
     ]);
-    expect(placementsOf(bars, facts['carrier']!).map(({ shelf }) => shelf.key)).toEqual([
+    expect(placementsOf(bars, fields['carrier']!).map(({ shelf }) => shelf.key)).toEqual([
       'x',
       'y',
       'color',
@@ -165,29 +165,32 @@ describe('the color shelf', () => {
   const colour = (tile: Tile) => shelvesOf[tile.kind].find(({ key }) => key === 'color')!;
 
   test('of bars takes a measure, which shades them, or a field, which divides them', () => {
-    expect(withField(bar, colour(bar), facts['flights']!)).toEqual({ ...bar, color: { measure: 'flights' } });
-    expect(withField(bar, colour(bar), facts['carrier']!)).toMatchObject({ color: { field: 'carrier' } });
+    expect(withField(bar, colour(bar), fields['flights']!)).toEqual({
+      ...bar,
+      color: { measure: 'flights' },
+    });
+    expect(withField(bar, colour(bar), fields['carrier']!)).toMatchObject({ color: { field: 'carrier' } });
   });
 
   test('of points of measures takes a measure', () => {
-    expect(withField(measures, colour(measures), facts['revenue']!)).toEqual({
+    expect(withField(measures, colour(measures), fields['revenue']!)).toEqual({
       ...measures,
       color: { measure: 'revenue' },
     });
   });
 
   test('of points of rows takes a measure if a field tells the points apart, which becomes their detail', () => {
-    expect(withField(rows, colour(rows), facts['revenue']!)).toMatchObject({
+    expect(withField(rows, colour(rows), fields['revenue']!)).toMatchObject({
       x: { field: 'distance', aggregate: 'mean' },
       detail: { field: 'haul' },
       color: { measure: 'revenue' },
     });
     const { color: _, ...plain } = rows as Extract<Tile, { kind: 'scatter' }>;
-    expect(withField(plain, colour(plain), facts['revenue']!)).toBeUndefined();
+    expect(withField(plain, colour(plain), fields['revenue']!)).toBeUndefined();
   });
 
   test('of lines takes no measure', () => {
     const line: Tile = { kind: 'line', x: { field: 'day' }, y: { measure: 'revenue' } };
-    expect(withField(line, colour(line), facts['flights']!)).toBeUndefined();
+    expect(withField(line, colour(line), fields['flights']!)).toBeUndefined();
   });
 });

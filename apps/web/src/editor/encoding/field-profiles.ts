@@ -1,5 +1,12 @@
 import type { Client, Field, ModelSummary } from '@belvedere/api';
-import { labelFrom, valueOf, type DashboardFile, type Tile, type TileKind } from '@belvedere/document';
+import {
+  labelFrom,
+  shapeOfRole,
+  valueOf,
+  type DashboardFile,
+  type Tile,
+  type TileKind,
+} from '@belvedere/document';
 import { isNumeric, regionShapeOf, type DataType } from '@belvedere/model';
 import { isMeasureField, convertTile, suggestTile, type FieldFacts } from '@belvedere/query';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -63,15 +70,16 @@ export function fieldProfilesOf(model: ModelSummary, profile: ModelProfile | und
       label: measureLabel(measure, model),
       ...said(measure),
     })),
-    ...model.dimensions.map(({ name, label, type, description }) => {
+    ...model.dimensions.map(({ name, label, type, description, role }) => {
       const counted = profile?.fields[name] ?? profile?.joined[name];
-      const regions = counted && regionShapeOf({ ...counted, type: type as DataType });
+      const regions = shapeOfRole(role) ?? (counted && regionShapeOf({ ...counted, type: type as DataType }));
       return {
         name,
         label,
         ...said({ description }),
         type: type as DataType,
         ...(regions && { regions }),
+        ...((role === 'latitude' || role === 'longitude') && { coordinate: role }),
         ...(counted && {
           profile: {
             distinct: counted.distinct,
@@ -108,30 +116,34 @@ function said({ description }: Pick<Field, 'description'>): Pick<FieldFacts, 'de
  * one.
  */
 export function withParameters(
-  facts: FieldProfiles,
+  profiles: FieldProfiles,
   parameters: DashboardFile['parameters'] = {},
 ): FieldProfiles {
   const standing = Object.entries(parameters).flatMap(([name, parameter]): FieldFacts[] => {
     if (parameter.kind !== 'measure' && parameter.kind !== 'field') return [];
     const type =
       parameter.kind === 'field'
-        ? (facts.of(String(valueOf(parameter, undefined)))?.type ?? 'text')
+        ? (profiles.of(String(valueOf(parameter, undefined)))?.type ?? 'text')
         : undefined;
     return [{ name: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}`, ...(type && { type }) }];
   });
-  if (standing.length === 0) return facts;
+  if (standing.length === 0) return profiles;
   const byName = new Map(standing.map(field => [field.name, field]));
-  return { ...facts, fields: [...facts.fields, ...standing], of: name => byName.get(name) ?? facts.of(name) };
+  return {
+    ...profiles,
+    fields: [...profiles.fields, ...standing],
+    of: name => byName.get(name) ?? profiles.of(name),
+  };
 }
 
 /** A starter tile of a kind, with suitable fields. Undefined if the model has none. */
-export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
+export function starterTile(kind: TileKind, profiles: FieldProfiles | undefined): Tile | undefined {
   if (kind === 'text') return { kind, text: '…' };
   if (kind === 'image') return { kind, file: 'logo.png', alt: '…' };
-  if (!facts) return undefined;
-  const measures = facts.fields.filter(isMeasureField);
+  if (!profiles) return undefined;
+  const measures = profiles.fields.filter(isMeasureField);
   const measure = measures.find(field => field.name !== 'rows') ?? measures[0];
-  const dimensions = facts.fields.filter(field => !isMeasureField(field));
+  const dimensions = profiles.fields.filter(field => !isMeasureField(field));
   const time = dimensions.find(({ type }) => type === 'date' || type === 'time' || type === 'instant');
   const names = dimensions.filter(
     ({ type, profile }) =>
@@ -147,9 +159,16 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
   const any = (...fields: (FieldFacts | undefined)[]) => fields.filter(field => field !== undefined);
   if (kind === 'map') {
     const region = dimensions.find(({ regions }) => regions !== undefined);
-    if (region) return convertTile(asPieces(any(region, measure)), kind, facts.of);
-    const [longitude, latitude] = [/(^|_)(lon|lng|long|longitude)$/i, /(^|_)lat(itude)?$/i].map(word =>
-      dimensions.find(({ name, type }) => type && isNumeric(type) && word.test(name)),
+    if (region) return convertTile(asPieces(any(region, measure)), kind, profiles.of);
+    const [longitude, latitude] = (
+      [
+        ['longitude', /(^|_)(lon|lng|long|longitude)$/i],
+        ['latitude', /(^|_)lat(itude)?$/i],
+      ] as const
+    ).map(
+      ([role, word]) =>
+        dimensions.find(({ coordinate }) => coordinate === role) ??
+        dimensions.find(({ name, type }) => type && isNumeric(type) && word.test(name)),
     );
     if (longitude && latitude)
       return {
@@ -190,15 +209,15 @@ export function starterTile(kind: TileKind, facts: FieldProfiles | undefined): T
     any(measure),
   ]) {
     if (fields.length === 0) continue;
-    const tile = convertTile(asPieces(fields), kind, facts.of);
+    const tile = convertTile(asPieces(fields), kind, profiles.of);
     if (tile) return tile;
   }
   return undefined;
 }
 
 /** Whether a tile is as `starterTile` makes it, so that its fields were not chosen by a user. */
-export function isStarter({ at: _, title: __, ...tile }: Tile, facts: FieldProfiles): boolean {
-  return JSON.stringify(tile) === JSON.stringify(starterTile(tile.kind, facts));
+export function isStarter({ at: _, title: __, ...tile }: Tile, profiles: FieldProfiles): boolean {
+  return JSON.stringify(tile) === JSON.stringify(starterTile(tile.kind, profiles));
 }
 
 /** A table of the fields. */

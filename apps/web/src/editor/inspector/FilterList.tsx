@@ -12,17 +12,17 @@ import { FoldedEntry } from './FoldedEntry.tsx';
 interface FilterListProps {
   readonly filters: readonly DashboardFilter[];
   readonly path: Path;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   /** A tile's own are not shown to viewers: they only narrow it. */
   readonly isTile?: boolean;
 }
 
 /** The filters of a dashboard or a tile: their fields, controls and default values. */
-export function FilterList({ filters, path, facts, isTile = false }: FilterListProps) {
+export function FilterList({ filters, path, profiles, isTile = false }: FilterListProps) {
   const { editor } = useEditing();
   const set = (...edits: Parameters<typeof editor.apply>[1]) => editor.apply(words.steps.filter, edits);
   const live = useEditor(editor, state => state.shown.live);
-  const offered = facts.fields.filter(
+  const offered = profiles.fields.filter(
     field =>
       !isMeasureField(field) &&
       !field.name.startsWith(':') &&
@@ -31,7 +31,7 @@ export function FilterList({ filters, path, facts, isTile = false }: FilterListP
   return (
     <>
       {filters.map((filter, i) => {
-        const label = filter.label ?? facts.of(filter.field)?.label ?? filter.field;
+        const label = filter.label ?? profiles.of(filter.field)?.label ?? filter.field;
         const now = live.state.filters[filter.field] as FilterDefault | null | undefined;
         return (
           <FoldedEntry

@@ -1,6 +1,6 @@
 import type { PresentWindow } from '@belvedere/api';
 import { useEffect, useState } from 'react';
-import { connection } from '../../data/connection.ts';
+import { connection } from '../../data/connection/connection.ts';
 import { client } from '../../data/server.ts';
 
 const settlesAfterMs = 150;

@@ -1,7 +1,7 @@
 import {
   mergeDocuments,
   readDocument,
-  type InlineSelect,
+  type ConflictSide,
   type Conflict,
   type Tile,
 } from '@belvedere/document';
@@ -15,7 +15,7 @@ const Drawn = createContext<Previews | undefined>(undefined);
 
 const tileOf = ({ path: [pages, , tiles, id] }: Conflict) =>
   pages === 'pages' && tiles === 'tiles' && typeof id === 'string' ? id : undefined;
-const nameOf = (side: InlineSelect, id: string) => `${side}_${id}`.slice(0, 63);
+const nameOf = (side: ConflictSide, id: string) => `${side}_${id}`.slice(0, 63);
 
 /** Draws the tiles that were changed in two ways, each as it would be either way, for the pictures below. */
 export function ConflictPictures({
@@ -61,7 +61,7 @@ export function ConflictPicture({
   side,
 }: {
   readonly conflict: Conflict;
-  readonly side: InlineSelect;
+  readonly side: ConflictSide;
 }) {
   const previews = useContext(Drawn);
   const id = tileOf(conflict);

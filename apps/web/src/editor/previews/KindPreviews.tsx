@@ -8,7 +8,7 @@ import { useTilePreviews } from './use-tile-previews.ts';
 
 interface KindPreviewsProps {
   readonly tile: Tile;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   /** The tile as each kind it can be. */
   readonly candidates: readonly Tile[];
   readonly onChoose: (tile: Tile) => void;
@@ -16,11 +16,11 @@ interface KindPreviewsProps {
 }
 
 /** A tile as every kind that fits its fields, with its own data. */
-export default function KindPreviews({ tile, facts, candidates, onChoose, onClose }: KindPreviewsProps) {
+export default function KindPreviews({ tile, profiles, candidates, onChoose, onClose }: KindPreviewsProps) {
   const { editor } = useEditing();
   const { previews, error } = useTilePreviews(
     editor,
-    facts.name,
+    profiles.name,
     Object.fromEntries(candidates.map(candidate => [candidate.kind, candidate])),
   );
   // Kinds that do not suit the data are left out, such as shares of averages.

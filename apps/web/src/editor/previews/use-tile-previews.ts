@@ -3,7 +3,8 @@ import { writeEntries, type Tile } from '@belvedere/document';
 import { useEffect, useState } from 'react';
 import { presentDashboard, tileVisibleTo } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { problemText } from '../../data/problem-text.ts';
-import { connection } from '../../data/connection.ts';
+import { connection } from '../../data/connection/connection.ts';
+import { inOwnZone } from '../../data/session/own-zone.ts';
 import { client } from '../../data/server.ts';
 import { DashboardStore } from '../../live/dashboard-store.ts';
 import type { DashboardEditor } from '../state/dashboard-editor.ts';
@@ -69,7 +70,7 @@ export function useTilePreviews(
         body: { text: preview.text, base: '', after: 0 },
       });
       if (isGone) return;
-      live = new DashboardStore(client, dashboard, preview.state);
+      live = new DashboardStore(client, dashboard, inOwnZone(dashboard, preview.state));
       setFound({ previews: { dashboard, live } });
       await live.load();
     };

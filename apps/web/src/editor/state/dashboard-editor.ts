@@ -1,5 +1,6 @@
 import type { Client, DashboardState, OpenDashboard } from '@belvedere/api';
 import { rangeOfPath, type DashboardFile, type Edit, type Path } from '@belvedere/document';
+import { inOwnZone } from '../../data/session/own-zone.ts';
 import { DashboardStore } from '../../live/dashboard-store.ts';
 import {
   DocumentEditor,
@@ -53,21 +54,23 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
     opened: OpenedText,
     dashboard: OpenDashboard,
   ) {
-    super(
-      'dashboard',
+    super({
+      kind: 'dashboard',
       id,
-      dashboardServer(id, client),
+      server: dashboardServer(id, client),
       backup,
       opened,
-      {
-        valid: dashboard.document,
-        placeholder: { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
-      },
-      state => {
-        const live = new DashboardStore(client, dashboard, { page: 0, filters: {}, selections: {} });
+      valid: dashboard.document,
+      placeholder: { version: 1, title: id, pages: [{ title: id, tiles: {} }] },
+      begin: state => {
+        const live = new DashboardStore(
+          client,
+          dashboard,
+          inOwnZone(dashboard, { page: 0, filters: {}, selections: {} }),
+        );
         return { ...state, page: 0, shown: { dashboard, live } };
       },
-    );
+    });
     this.#client = client;
     this.#made = { text: this.state.text, revision: dashboard.revision };
     const { live } = this.state.shown;
@@ -109,7 +112,7 @@ export class DashboardEditor extends DocumentEditor<'dashboard', OpenDashboard, 
   setState(state: DashboardState): void {
     const { live, dashboard } = this.state.shown;
     this.#addTiles(dashboard, live, state.page);
-    live.setState(state);
+    live.setState(inOwnZone(dashboard, state));
   }
 
   override pathOf(tile: string): Path {

@@ -3,7 +3,7 @@ import {
   editText,
   mergeDocuments,
   readDocument,
-  type InlineSelect,
+  type ConflictSide,
   type Conflict,
   type DocumentKind,
   type DocumentOf,
@@ -110,7 +110,7 @@ export interface EditedText {
   redo(): void;
   save(message: string, follow?: boolean): Promise<boolean>;
   discard(name: string): Promise<void>;
-  settleConflicts(choose: (conflict: Conflict) => InlineSelect): void;
+  settleConflicts(choose: (conflict: Conflict) => ConflictSide): void;
   pathOf(selected: string): Path | undefined;
   chooseAt(path: Path): void;
 }
@@ -121,6 +121,21 @@ const noProblems: readonly DocumentProblem[] = [];
 const keptAfter = { afterMs: 150, withinMs: 1000 };
 const readAfter = { afterMs: 90, withinMs: 800 };
 const retryMs = 2000;
+
+interface EditorOptions<K extends DocumentKind, Made, State extends DocumentState<K>> {
+  readonly kind: K;
+  /** The key of the draft. */
+  readonly id: string;
+  readonly server: DocumentServer<Made>;
+  readonly backup: Backup;
+  readonly opened: OpenedText;
+  /** The last valid document, shown while neither the draft nor its base is valid. */
+  readonly valid?: DocumentOf<K> | undefined;
+  /** Shown if there is no valid document at all. */
+  readonly placeholder: DocumentOf<K>;
+  /** Adds the state that only this kind of document has. */
+  readonly begin: (state: DocumentState<K>) => State;
+}
 
 /**
  * An editor of one document. It owns the text, and everything else follows from it. Each change is a named
@@ -158,15 +173,16 @@ export abstract class DocumentEditor<
    * server has one, else a placeholder
    * @param begin the rest of the initial state
    */
-  constructor(
-    kind: K,
-    id: string,
-    server: DocumentServer<Made>,
-    backup: Backup,
-    opened: OpenedText,
-    fallback: { readonly valid?: DocumentOf<K> | undefined; readonly placeholder: DocumentOf<K> },
-    begin: (state: DocumentState<K>) => State,
-  ) {
+  constructor({
+    kind,
+    id,
+    server,
+    backup,
+    opened,
+    valid,
+    placeholder,
+    begin,
+  }: EditorOptions<K, Made, State>) {
     const base: Base = opened.draft
       ? { text: opened.draft.base, hash: opened.draft.baseHash }
       : { text: opened.text, hash: opened.hash };
@@ -185,8 +201,8 @@ export abstract class DocumentEditor<
     this.store = createStore<State>(() =>
       begin({
         text,
-        document: readable.ok ? readable.value : (fallback.valid ?? fallback.placeholder),
-        isPlaceholder: !readable.ok && !fallback.valid,
+        document: readable.ok ? readable.value : (valid ?? placeholder),
+        isPlaceholder: !readable.ok && !valid,
         problems: read.ok ? noProblems : read.problems,
         base,
         history: noHistory,
@@ -368,7 +384,7 @@ export abstract class DocumentEditor<
   }
 
   /** The user's choices for conflicting changes. */
-  settleConflicts(choose: (conflict: Conflict) => InlineSelect): void {
+  settleConflicts(choose: (conflict: Conflict) => ConflictSide): void {
     const { conflicts, text } = this.state;
     if (!conflicts) return;
     this.#forget('conflicts');

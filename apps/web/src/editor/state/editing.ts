@@ -14,7 +14,7 @@ export interface Editing {
   readonly editor: DashboardEditor;
   readonly models: readonly ModelSummary[];
   /** Of the dashboard's model. */
-  readonly facts: FieldProfiles | undefined;
+  readonly profiles: FieldProfiles | undefined;
   readonly dragged: Dragged | undefined;
   readonly setDragged: (dragged: Dragged | undefined) => void;
 }

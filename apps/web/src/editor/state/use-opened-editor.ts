@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { connection } from '../../data/connection.ts';
+import { connection } from '../../data/connection/connection.ts';
 import { loadWords } from '../messages/words.ts';
 
 interface OpenedEditor {

@@ -5,11 +5,11 @@ import { words } from '../messages/words.ts';
 import type { Names } from './yaml-editor.ts';
 
 /** The names that a dashboard's text may use: models, and the fields of its own model. */
-export function namesOf(models: readonly ModelSummary[], facts: FieldProfiles | undefined): Names {
+export function namesOf(models: readonly ModelSummary[], profiles: FieldProfiles | undefined): Names {
   return {
     offered: wanted => {
       if (wanted === 'model') return models.map(({ name }) => ({ label: name, type: 'class' }));
-      return (facts?.fields ?? [])
+      return (profiles?.fields ?? [])
         .filter(field =>
           wanted === 'field'
             ? !isMeasureField(field)
@@ -25,7 +25,7 @@ export function namesOf(models: readonly ModelSummary[], facts: FieldProfiles | 
         }));
     },
     describe: word => {
-      const field = facts?.of(word);
+      const field = profiles?.of(word);
       return field && `${field.label} · ${field.type ?? words.add.measures}`;
     },
   };

@@ -13,6 +13,8 @@ export const de: ScheduledMessages = {
   removeRecipient: name => `${name} entfernen`,
   filters: 'Filter',
   filtersHint: 'Zusätzlich zu den Filtern des Dashboards.',
-  problems: count => (count === 1 ? '1 Fehler im Text' : `${count} Fehler im Text`),
+  language: 'Sprache',
+  workspaceLanguage: 'Standard des Arbeitsbereichs',
+  problems: count => (count === 1 ? '1 Fehler im YAML' : `${count} Fehler im YAML`),
   line: line => `Zeile ${line}`,
 };

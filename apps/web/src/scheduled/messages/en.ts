@@ -8,11 +8,13 @@ export const en = {
   isAdded: 'Already added',
   group: 'Group',
   channel: 'Channel',
-  channelOff: 'Channel, switched off',
+  channelOff: 'Channel, turned off',
   removeRecipient: (name: string) => `Remove ${name}`,
   filters: 'Filters',
   filtersHint: 'On top of the dashboard’s own filters.',
-  problems: (count: number) => (count === 1 ? '1 error in the text' : `${count} errors in the text`),
+  language: 'Language',
+  workspaceLanguage: 'Workspace default',
+  problems: (count: number) => (count === 1 ? '1 error in the YAML' : `${count} errors in the YAML`),
   line: (line: number) => `Line ${line}`,
 };
 export type ScheduledMessages = typeof en;

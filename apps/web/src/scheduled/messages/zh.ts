@@ -13,6 +13,8 @@ export const zh: ScheduledMessages = {
   removeRecipient: name => `移除${name}`,
   filters: '筛选器',
   filtersHint: '在仪表板自身筛选器之上叠加。',
-  problems: count => `文本中有 ${count} 处错误`,
+  language: '语言',
+  workspaceLanguage: '工作区默认',
+  problems: count => `YAML 中有 ${count} 处错误`,
   line: line => `第 ${line} 行`,
 };

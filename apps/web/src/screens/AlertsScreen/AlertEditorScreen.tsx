@@ -6,7 +6,7 @@ import { useCallback, useState } from 'react';
 import { useAlerts, refreshAlerts } from '../../alerts/alert-data.ts';
 import { AlertForm } from '../../alerts/form/AlertForm.tsx';
 import { lengthText } from '../../alerts/alert-texts.ts';
-import { begunAlert } from '../../alerts/begun-alert.ts';
+import { newAlert } from '../../alerts/new-alert.ts';
 import { words } from '../../alerts/messages/words.ts';
 import { useAlertNames } from '../../alerts/use-alert-names.ts';
 import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
@@ -62,7 +62,7 @@ const noDocument: AlertFile = {
 };
 
 const openSaved = (id: string): Promise<AlertEditor> =>
-  ScheduledEditor.open({ kind: 'alert', id, begun: { text: '', document: noDocument }, texts, nameOf });
+  ScheduledEditor.open({ kind: 'alert', id, initial: { text: '', document: noDocument }, texts, nameOf });
 
 /** An alert that has a file, by form and text. */
 export function AlertEditorScreen() {
@@ -71,7 +71,7 @@ export function AlertEditorScreen() {
   return <Opened editor={editor} error={error} title={id} />;
 }
 
-/** A new alert: begun from a tile or a model, or a copy of another. */
+/** A new alert: started from a tile or a model, or a copy of another. */
 export function NewAlertScreen() {
   const search = useSearch({ from: '/alerts/new' });
   const { data: session } = useSession();
@@ -83,12 +83,12 @@ export function NewAlertScreen() {
 function NewAlert({ search, session }: { readonly search: string; readonly session: Session }) {
   const open = useCallback(
     async (name: string): Promise<AlertEditor> => {
-      const begunWith = JSON.parse(name) as Parameters<typeof begunAlert>[0];
-      const begun =
-        begunWith.copy === undefined
-          ? await begunAlert(begunWith, session, await tileTitleOf(begunWith))
-          : await copyOf(begunWith.copy, session);
-      return ScheduledEditor.open({ kind: 'alert', id: undefined, begun, texts, nameOf });
+      const start = JSON.parse(name) as Parameters<typeof newAlert>[0];
+      const initial =
+        start.copy === undefined
+          ? await newAlert(start, session, await tileTitleOf(start))
+          : await copyOf(start.copy, session);
+      return ScheduledEditor.open({ kind: 'alert', id: undefined, initial, texts, nameOf });
     },
     [session],
   );

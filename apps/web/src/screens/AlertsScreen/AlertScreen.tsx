@@ -10,7 +10,7 @@ import { words } from '../../alerts/messages/words.ts';
 import { lazyWithChannelWords } from '../../channels/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { words as scheduledWords } from '../../scheduled/messages/words.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';

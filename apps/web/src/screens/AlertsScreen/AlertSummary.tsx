@@ -6,6 +6,8 @@ import { momentOf, valueText } from '../../alerts/alert-texts.ts';
 import { words } from '../../alerts/messages/words.ts';
 import { shownTitle, underFilters } from '../../alerts/tile-measures.ts';
 import { useDashboard } from '../../data/server.ts';
+import { languageName } from '../../messages/messages.ts';
+import { words as scheduledWords } from '../../scheduled/messages/words.ts';
 
 interface AlertSummaryProps {
   readonly alert: AlertDetail;
@@ -24,6 +26,7 @@ export function AlertSummary({ alert, only }: AlertSummaryProps) {
         </Fact>
         <Fact label={words.firesWhen}>{alert.condition}</Fact>
         <Fact label={words.notifies}>{recipientsText(alert)}</Fact>
+        <Fact label={scheduledWords.language}>{alert.locale && languageName(alert.locale)}</Fact>
         <Fact label={words.severity}>{words.severities[alert.severity]}</Fact>
         <Fact label={words.owner}>{alert.owner}</Fact>
         <Fact label={words.checked}>{alert.checkedAt && momentOf(alert.checkedAt)}</Fact>

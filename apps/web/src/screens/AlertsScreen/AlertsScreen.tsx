@@ -13,7 +13,7 @@ import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { ToggleChip } from '../HomeScreen/ShownDashboards.tsx';
+import { ToggleChip } from '../HomeScreen/list/ShownDashboards.tsx';
 
 const columns =
   'grid min-w-0 flex-1 grid-cols-[minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 py-1 ' +

@@ -3,7 +3,7 @@ import { Button, InlineSelect } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Answer } from '../../accounts/Answer.tsx';
+import { QueryState } from '../../accounts/QueryState.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { useChange } from '../../accounts/use-change.ts';
@@ -55,11 +55,11 @@ export function ConsentScreen() {
           </p>
         </>
       ) : (
-        <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+        <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
           {data && session ? (
-            <Consent request={request} asked={data} user={session.user.email ?? session.user.name} />
+            <Consent request={request} consent={data} user={session.user.email ?? session.user.name} />
           ) : null}
-        </Answer>
+        </QueryState>
       )}
     </section>
   );
@@ -72,11 +72,11 @@ const refusals: Readonly<Record<number, () => string>> = {
 
 interface ConsentProps {
   readonly request: AuthorizationRequest;
-  readonly asked: Awaited<ReturnType<typeof client.getConsent>>;
+  readonly consent: Awaited<ReturnType<typeof client.getConsent>>;
   readonly user: string;
 }
 
-function Consent({ request, asked: { name, site, isProgram, scopes, refusal }, user }: ConsentProps) {
+function Consent({ request, consent: { name, site, isProgram, scopes, refusal }, user }: ConsentProps) {
   const [scope, setScope] = useState<AssistantScope>(scopes.includes('explore') ? 'explore' : scopes[0]!);
   const { change, isBusy, problem } = useChange();
   const [isAnswered, setIsAnswered] = useState(false);

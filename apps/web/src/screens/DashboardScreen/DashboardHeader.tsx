@@ -8,20 +8,22 @@ import { CommentsButton } from '../../comments/CommentsButton.tsx';
 import type { useCommentPanel } from '../../comments/use-comment-panel.ts';
 import type { useDashboardActions } from '../../dashboard/actions/use-dashboard-actions.tsx';
 import type { useViews } from '../../dashboard/dialogs/SavedViews.tsx';
-import { describeRefresh } from '../../data/refresh-interval.ts';
-import { isShareable } from '../../data/permissions.ts';
+import { describeRefresh } from '../../data/dashboards/refresh-interval.ts';
+import { isShareable } from '../../data/session/permissions.ts';
+import { shownZone } from '../../data/session/own-zone.ts';
 import { useSession } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
-import { markFavourite, useMe } from '../../data/user-preferences.ts';
-import { viewAs, viewedAs } from '../../data/view-as.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
+import { markFavourite, useMe } from '../../data/session/user-preferences.ts';
+import { viewAs, viewedAs } from '../../data/session/view-as.ts';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { locale, t } from '../../messages/messages.ts';
-import { NotificationsButton, useNotifications } from '../../reports/NotificationsButton.tsx';
-import { SubscribeButton, useSubscribe } from '../../reports/SubscribeButton.tsx';
+import { NotificationsButton, useNotifications } from '../../reports/notifications/NotificationsButton.tsx';
+import { SubscribeButton, useSubscribe } from '../../reports/subscribe/SubscribeButton.tsx';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { VerifiedButton } from '../../shell/VerifiedBadge.tsx';
+import { mayViewAs, openViewAs } from '../../view-as/view-as-dialog.ts';
 
 interface DashboardHeaderProps {
   readonly dashboard: OpenDashboard;
@@ -54,12 +56,18 @@ export function DashboardHeader({
 }: DashboardHeaderProps) {
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const permissions = usePermissions();
-  const people = (useSession().data?.people ?? []).map(person => ({
-    id: `as ${person}`,
-    label: t.viewAs.person(person),
-    icon: <Eye size={15} aria-hidden />,
-    onAction: () => viewAs(person),
-  }));
+  const testUsers = useSession().data?.people ?? [];
+  const isViewAsOffered = mayViewAs(permissions);
+  const eye = <Eye size={15} aria-hidden />;
+  // A team's users and groups are searched in a dialog, for there may be thousands.
+  const viewers = isViewAsOffered
+    ? [{ id: 'view as', label: t.viewAs.label, icon: eye, onAction: openViewAs }]
+    : testUsers.map(name => ({
+        id: `as ${name}`,
+        label: t.viewAs.person(name),
+        icon: eye,
+        onAction: () => viewAs(name),
+      }));
   const files = () => [
     (['pdf', 'png', 'svg', 'xlsx', 'html'] as const).map(format => ({
       id: format,
@@ -104,7 +112,7 @@ export function DashboardHeader({
       {dataTime ? (
         <span
           className="shrink-0 text-12 text-text-2 max-md:hidden"
-          title={t.dashboard.zone(dashboard.timezone)}
+          title={t.dashboard.zone(shownZone(dashboard, live.state))}
         >
           {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
         </span>
@@ -125,8 +133,12 @@ export function DashboardHeader({
         </span>
       ) : null}
       <span className="no-print ms-auto flex max-sm:hidden">
-        {people.length > 0 ? (
-          <Menu label={t.viewAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [people]} />
+        {isViewAsOffered ? (
+          <IconButton label={t.viewAs.label} onPress={openViewAs}>
+            <Eye size={16} aria-hidden />
+          </IconButton>
+        ) : viewers.length > 0 ? (
+          <Menu label={t.viewAs.label} icon={<Eye size={16} aria-hidden />} groups={() => [viewers]} />
         ) : null}
         {viewedAs === undefined ? (
           <Menu
@@ -167,7 +179,7 @@ export function DashboardHeader({
               [notifications.action, subscribe.action].filter(action => action !== undefined),
               shares,
               ...views.groups,
-              people,
+              viewers,
               ...files(),
               ...changes,
             ].filter(group => group.length > 0)

@@ -4,7 +4,6 @@ import { hasParts } from '@belvedere/chart';
 import { LazyBoundary, lazyComponent, Tabs } from '@belvedere/ui';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { LazyCommentsPanel } from '../../comments/CommentsButton.tsx';
 import { useDashboardAlerts } from '../../alerts/use-dashboard-alerts.tsx';
 import { useCommentPanel } from '../../comments/use-comment-panel.ts';
@@ -17,48 +16,41 @@ import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.t
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { useTableTheme } from '../../dashboard/chart/use-theme.ts';
-import { recordVisit } from '../../data/user-preferences.ts';
-import { describeRefresh } from '../../data/refresh-interval.ts';
-import { isAllowed, isEditable } from '../../data/permissions.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
-import { viewedAs } from '../../data/view-as.ts';
+import { recordVisit } from '../../data/session/user-preferences.ts';
+import { describeRefresh } from '../../data/dashboards/refresh-interval.ts';
+import { isAllowed, isEditable } from '../../data/session/permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
+import { viewedAs } from '../../data/session/view-as.ts';
+import { shownZone } from '../../data/session/own-zone.ts';
 import { useRefreshedDashboard } from '../../data/server.ts';
 import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { ErrorScreen, NotFoundScreen } from '../ErrorScreens.tsx';
+import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ControlTile } from './ControlTile.tsx';
 import { DashboardHeader } from './DashboardHeader.tsx';
+import { MissingDashboard } from './MissingDashboard.tsx';
 import { KioskHeader } from './KioskHeader.tsx';
 import { PageGrid } from './PageGrid.tsx';
 import { DeferredTile, tilesAtOnce } from './DeferredTile.tsx';
 import { DashboardNotices } from './DashboardNotices.tsx';
 import { topmost } from './tile-positions.ts';
 import { UnreadableDashboard } from './UnreadableDashboard.tsx';
+import { ZoneNotice } from './ZoneNotice.tsx';
 import { useDashboardAddress } from './use-dashboard-address.ts';
 import { useDashboardKeys } from './use-dashboard-keys.ts';
 import { useOpenInExplore } from './use-open-in-explore.ts';
 import { useDashboardChanges } from './use-dashboard-changes.ts';
 import { useRecordedState } from './use-recorded-state.ts';
 
-const AskForAccess = lazyWithWords(() =>
-  import('../../accounts/requests/AskForAccess.tsx').then(module => module.AskForAccess),
-);
 const SaveDialog = lazyComponent(() => import('./SaveDialog.tsx').then(module => module.SaveDialog));
 
 /** A dashboard with its filters, pages and tiles. The page's address holds its state. */
 export function DashboardScreen() {
   const { dashboard: id } = useParams({ from: '/d/$dashboard' });
   const { data, error } = useRefreshedDashboard(id);
-  if (error instanceof ApiError && error.problem.status === 404)
-    return (
-      <NotFoundScreen>
-        <LazyBoundary fallback={null}>
-          <AskForAccess dashboard={id} />
-        </LazyBoundary>
-      </NotFoundScreen>
-    );
+  if (error instanceof ApiError && error.problem.status === 404) return <MissingDashboard id={id} />;
   // An attempt to refresh may fail while the server restarts; the page stays then.
   if (error && !data) return <ErrorScreen error={error} />;
   if (!data)
@@ -158,12 +150,13 @@ function LoadedDashboard({ dashboard }: { readonly dashboard: OpenDashboard }) {
         onSave={() => setIsSaving(true)}
       />
       <DashboardNotices dashboard={dashboard} isWhole={requested.isWhole} />
+      <ZoneNotice live={live} zone={state.zone} large={large} go={go} />
       <PrintHeader
         document={document}
         models={dashboard.models}
         state={state}
         dataTime={dataTime}
-        zone={dashboard.timezone}
+        zone={shownZone(dashboard, state)}
       />
       {isKiosk ? (
         <KioskHeader

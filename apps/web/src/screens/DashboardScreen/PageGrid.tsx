@@ -1,5 +1,6 @@
 import type { Dashboard, Tile } from '@belvedere/document';
 import type { CSSProperties, ReactNode } from 'react';
+import { heightClass } from '../../dashboard/tiles/phone-height.ts';
 import { kioskRows } from './kiosk.ts';
 import { positionIn } from './tile-positions.ts';
 
@@ -46,7 +47,7 @@ export function PageGrid({ page, large, isKiosk, children }: PageGridProps) {
           <div
             key={id}
             style={position}
-            className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : tile.kind === 'kpi' ? 'tile-kpi' : tile.kind === 'text' || tile.kind === 'control' ? 'tile-text' : 'tile-chart'}`}
+            className={`min-w-0 ${isKiosk ? 'md:pb-3' : ''} ${shown.length < tiles.length ? 'h-full' : heightClass(tile)}`}
           >
             {children(id, tile)}
           </div>

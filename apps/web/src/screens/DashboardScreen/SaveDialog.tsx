@@ -2,7 +2,7 @@ import { type OpenDashboard } from '@belvedere/api';
 import { Button, Modal, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { dashboardIdFrom } from '../../data/dashboards/dashboard-id.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
@@ -44,7 +44,7 @@ export function SaveDialog({ dashboard, isOpen, onOpenChange }: SaveDialogProps)
         />
         <p className="text-12 text-text-2">{t.dashboard.saveHint}</p>
         <div className="flex justify-end gap-2">
-          <Button onPress={() => onOpenChange(false)}>{t.importOptions.cancel}</Button>
+          <Button onPress={() => onOpenChange(false)}>{t.cancel}</Button>
           <Button look="primary" isDisabled={id === ''} onPress={() => void save()}>
             {t.dashboard.save}
           </Button>

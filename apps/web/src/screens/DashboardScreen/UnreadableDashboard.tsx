@@ -2,9 +2,9 @@ import type { OpenDashboard } from '@belvedere/api';
 import { Button } from '@belvedere/ui';
 import { Pencil } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
-import { isEditable } from '../../data/permissions.ts';
+import { isEditable } from '../../data/session/permissions.ts';
 import { useTables } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { Problems } from './Problems.tsx';
@@ -14,6 +14,8 @@ export function UnreadableDashboard({ dashboard }: { readonly dashboard: OpenDas
   const canEdit = isEditable(dashboard, usePermissions());
   const navigate = useNavigate();
   const isReading = dashboard.state === 'importing';
+  // Viewers get no list, since it quotes the file.
+  const hasProblems = dashboard.problems.length > 0;
   const { data: tables } = useTables();
   const reading = (tables?.tables ?? []).filter(
     table => table.state === 'importing' || table.state === 'waiting',
@@ -27,7 +29,11 @@ export function UnreadableDashboard({ dashboard }: { readonly dashboard: OpenDas
         {isReading ? t.dashboard.importingTitle : t.dashboard.brokenTitle}
       </h2>
       <p role="status" className="pb-3 text-text-2">
-        {isReading ? t.dashboard.importingText : t.dashboard.brokenText}
+        {isReading
+          ? t.dashboard.importingText
+          : hasProblems
+            ? t.dashboard.brokenText
+            : t.dashboard.brokenForViewers}
       </p>
       {isReading ? (
         <ul>
@@ -38,7 +44,7 @@ export function UnreadableDashboard({ dashboard }: { readonly dashboard: OpenDas
           ))}
         </ul>
       ) : null}
-      {isReading ? null : <Problems problems={dashboard.problems} isOpen />}
+      {hasProblems && !isReading ? <Problems problems={dashboard.problems} isOpen /> : null}
       {canEdit && !isReading ? (
         <Button
           look="primary"

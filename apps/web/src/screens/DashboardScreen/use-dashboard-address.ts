@@ -7,6 +7,7 @@ import {
 } from '@belvedere/api';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo } from 'react';
+import { inOwnZone } from '../../data/session/own-zone.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useIsCurrentPage } from '../../shell/use-is-current-page.ts';
 
@@ -18,7 +19,10 @@ export function useDashboardAddress(dashboard: OpenDashboard) {
   const search = useSearch({ from: '/d/$dashboard' }) as Search;
   const navigate = useNavigate({ from: '/d/$dashboard' });
   const isHere = useIsCurrentPage('/d/$dashboard');
-  const requested = useMemo(() => stateFromSearch(search), [search]);
+  const requested = useMemo(() => {
+    const { state, isWhole } = stateFromSearch(search);
+    return { state: inOwnZone(dashboard, state), isWhole };
+  }, [dashboard, search]);
   const live = useLiveDashboard(dashboard, requested.state);
   const kiosk = search['kiosk'];
 
@@ -34,14 +38,14 @@ export function useDashboardAddress(dashboard: OpenDashboard) {
       if (!isHere()) return;
       const search = searchFromState(next);
       // Set at once, so that the next change starts from it even if the address follows later.
-      live.setState(stateFromSearch(search).state);
+      live.setState(inOwnZone(dashboard, stateFromSearch(search).state));
       void navigate({
         search: { ...search, ...(kiosk !== undefined && { kiosk }), ...extra },
         resetScroll: next.page !== requested.state.page,
         ...options,
       });
     },
-    [isHere, live, navigate, requested.state.page, kiosk],
+    [isHere, live, dashboard, navigate, requested.state.page, kiosk],
   );
   return { search, requested, live, go };
 }

@@ -1,6 +1,6 @@
 import type { DashboardState } from '@belvedere/api';
 import { useEffect, useRef } from 'react';
-import { recordState } from '../../data/user-preferences.ts';
+import { recordState } from '../../data/session/user-preferences.ts';
 
 /** Keeps how a dashboard is left: once it stays so for a moment, or when it is left before. */
 export function useRecordedState(id: string, state: DashboardState, isOwn: boolean): void {

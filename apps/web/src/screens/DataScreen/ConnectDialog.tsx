@@ -191,7 +191,7 @@ export function ConnectDialog({ source, onClose }: ConnectDialogProps) {
           </div>
         ) : null}
         <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           {isFileKind(kind) ? null : (
             <Button type="submit" isDisabled={!isWhole || isBusy}>
               {isBusy ? t.sources.trying : t.sources.test}

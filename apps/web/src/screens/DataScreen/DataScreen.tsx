@@ -4,12 +4,13 @@ import { Button, LazyBoundary, lazyComponent, StateChip } from '@belvedere/ui';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSources, useTables } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
+import { TablePartNote } from '../TableScreen/TablePartNote.tsx';
 import { ImportOptionsButton } from '../TableScreen/ImportOptionsButton.tsx';
 import { SourceList } from './SourceList.tsx';
 
@@ -129,7 +130,9 @@ export function DataScreen() {
                     {formatNumber(table.bytes, 'bytes', locale, 'label')}
                   </td>
                   <td className="max-w-64 truncate px-3 text-text-2 max-md:hidden">
-                    {table.files.length > 1 ? `${table.files[0]} +${table.files.length - 1}` : table.files[0]}
+                    {table.fileCount > 1
+                      ? `${table.files[0]} +${formatNumber(table.fileCount - 1, 'integer', locale, 'full')}`
+                      : table.files[0]}
                   </td>
                 </tr>
               ))}
@@ -161,6 +164,7 @@ function State({ table }: { readonly table: TableSummary }) {
           ? t.importOptions.progress(table.percent, table.file)
           : t.states[table.state]}
       </StateChip>
+      <TablePartNote table={table} />
       <ImportOptionsButton table={table} />
       {table.problem ? (
         <span className="text-12 text-bad">

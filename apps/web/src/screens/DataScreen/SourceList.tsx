@@ -5,6 +5,7 @@ import { t } from '../../messages/messages.ts';
 
 const tones = {
   unconfirmed: 'warn',
+  paused: 'neutral',
   ready: 'good',
   degraded: 'warn',
   connecting: 'warn',
@@ -46,6 +47,9 @@ export function SourceList({ sources }: { readonly sources: readonly SourceSumma
               </Link>
             </p>
           ) : null}
+          {source.pausedFor === undefined ? null : (
+            <p className="pt-1 text-12 text-text-2 wrap-anywhere">{source.pausedFor}</p>
+          )}
           {source.problem ? <p className="pt-1 text-12 text-bad">{source.problem.message}</p> : null}
         </li>
       ))}

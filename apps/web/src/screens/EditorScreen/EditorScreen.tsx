@@ -33,11 +33,11 @@ function OpenEditor({ editor }: { readonly editor: DashboardEditor }) {
   const modelName = useEditor(editor, state => state.document.model);
   const ofModel = useFieldProfiles(models, modelName);
   const parameters = useEditor(editor, state => state.document.parameters);
-  const facts = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
+  const profiles = useMemo(() => ofModel && withParameters(ofModel, parameters), [ofModel, parameters]);
   const [dragged, setDragged] = useState<Dragged>();
   const editing = useMemo(
-    (): Editing => ({ editor, models, facts, dragged, setDragged }),
-    [editor, models, facts, dragged],
+    (): Editing => ({ editor, models, profiles, dragged, setDragged }),
+    [editor, models, profiles, dragged],
   );
   return (
     <EditingContext value={editing}>

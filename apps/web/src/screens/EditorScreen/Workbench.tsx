@@ -124,8 +124,8 @@ function useLeave(id: string): () => void {
 
 /** The dashboard as YAML, with completions from its models. */
 function DashboardText({ onSave }: { readonly onSave: () => void }) {
-  const { editor, models, facts } = useEditing();
-  const names = useMemo(() => namesOf(models, facts), [models, facts]);
+  const { editor, models, profiles } = useEditing();
+  const names = useMemo(() => namesOf(models, profiles), [models, profiles]);
   const problems = useEditor(editor, state => state.shown.dashboard.problems);
   return (
     <LazyBoundary fallback={null}>

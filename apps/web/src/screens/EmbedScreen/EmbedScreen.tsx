@@ -1,7 +1,7 @@
 import { Button } from '@belvedere/ui';
 import { useCallback, useEffect, useSyncExternalStore, type ReactNode } from 'react';
 import { words } from '../../accounts/messages/words.ts';
-import { linkHasEnded } from '../../data/guest.ts';
+import { linkHasEnded } from '../../data/session/guest.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useGuestDashboard } from '../../data/server.ts';
 import { embedSession } from '../../embed/embed-session.ts';

@@ -2,7 +2,7 @@ import { SearchField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { modelsByOverview } from '../../data/models-by-overview.ts';
+import { modelsByOverview } from '../../data/dashboards/models-by-overview.ts';
 import { client, useDashboards, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';

@@ -1,28 +1,29 @@
 import { editText, readDocument, type Tile } from '@belvedere/document';
-import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
+import { InlineSelect, TextField } from '@belvedere/ui';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dashboardIdFrom } from '../../data/dashboard-id.ts';
+import { dashboardIdFrom } from '../../data/dashboards/dashboard-id.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards } from '../../data/server.ts';
 import { addTile } from '../../editor/state/commands.ts';
 import type { FieldProfiles } from '../../editor/encoding/field-profiles.ts';
 import { words } from '../../editor/messages/words.ts';
 import { t } from '../../messages/messages.ts';
+import { FormDialog } from '../../dialogs/FormDialog.tsx';
 
 /** Saves the chart to a new or existing dashboard, whose other content stays unchanged. */
 export function SaveToDialog({
   tile,
-  facts,
+  profiles,
   onClose,
 }: {
   readonly tile: Tile;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly onClose: () => void;
 }) {
   const { data } = useDashboards();
   const [target, setTarget] = useState('');
-  const [name, setName] = useState(facts.label);
+  const [name, setName] = useState(profiles.label);
   const [error, setError] = useState<string>();
   const navigate = useNavigate();
   const saved = (data?.dashboards ?? []).filter(
@@ -39,7 +40,7 @@ export function SaveToDialog({
             document: {
               version: 1,
               title: name.trim(),
-              model: facts.name,
+              model: profiles.name,
               pages: [{ title: t.home.firstPage, tiles: { chart: { ...tile, at: [0, 0, 24, 10] } as Tile } }],
             },
           },
@@ -51,12 +52,13 @@ export function SaveToDialog({
           setError(read.problems[0]!.message);
           return;
         }
-        const own: Tile = read.value.model === facts.name ? tile : ({ ...tile, model: facts.name } as Tile);
+        const own: Tile =
+          read.value.model === profiles.name ? tile : ({ ...tile, model: profiles.name } as Tile);
         await client.saveDashboardText({
           params: { id },
           body: {
             text: editText(text, addTile(read.value, 0, own, undefined, false).edits),
-            message: words.explore.title(facts.label),
+            message: words.explore.title(profiles.label),
           },
           ifMatch: hash,
         });
@@ -68,49 +70,35 @@ export function SaveToDialog({
     }
   };
   return (
-    <Modal
-      label={words.explore.save}
-      isOpen
-      onOpenChange={isOpen => !isOpen && onClose()}
-      className="max-w-md"
+    <FormDialog
+      title={words.explore.save}
+      submitLabel={words.save}
+      isDisabled={target === '' && newId === ''}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form
-        className="flex flex-col gap-3 p-5"
-        onSubmit={event => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <h2 className="text-15 font-semibold">{words.explore.save}</h2>
-        <InlineSelect
-          label={words.explore.to}
-          value={target}
-          options={[
-            { value: '', label: words.explore.fresh },
-            ...saved.map(({ id, title }) => ({ value: id, label: title })),
-          ]}
-          onChange={setTarget}
+      <InlineSelect
+        label={words.explore.to}
+        value={target}
+        options={[
+          { value: '', label: words.explore.fresh },
+          ...saved.map(({ id, title }) => ({ value: id, label: title })),
+        ]}
+        onChange={setTarget}
+      />
+      {target === '' ? (
+        <TextField
+          autoFocus
+          label={words.explore.name}
+          value={name}
+          onChange={setName}
+          {...(error !== undefined && { error })}
         />
-        {target === '' ? (
-          <TextField
-            autoFocus
-            label={words.explore.name}
-            value={name}
-            onChange={setName}
-            {...(error !== undefined && { error })}
-          />
-        ) : error ? (
-          <p role="alert" className="text-bad">
-            {error}
-          </p>
-        ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button look="primary" type="submit" isDisabled={target === '' && newId === ''}>
-            {words.save}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      ) : error ? (
+        <p role="alert" className="text-bad">
+          {error}
+        </p>
+      ) : null}
+    </FormDialog>
   );
 }

@@ -12,7 +12,7 @@ const fields: readonly FieldFacts[] = [
   { name: 'shop', label: 'Shop', type: 'text', profile: { distinct: 7 } },
   { name: 'product', label: 'Product', type: 'text', profile: { distinct: 77 } },
 ];
-const facts: FieldProfiles = {
+const profiles: FieldProfiles = {
   name: 'sales',
   label: 'Sales',
   fields,
@@ -21,9 +21,9 @@ const facts: FieldProfiles = {
   of: name => fields.find(field => field.name === name),
 };
 const put = (chart: Tile, ...names: readonly string[]) =>
-  names.reduce((before, name) => chartWith(before, facts.of(name)!, facts)!, chart);
+  names.reduce((before, name) => chartWith(before, profiles.of(name)!, profiles)!, chart);
 const along = { field: 'day', timeUnit: 'month' };
-const first = firstChart(facts);
+const first = firstChart(profiles);
 
 describe('a field put into the explored chart', () => {
   test('replaces the row count if it is a measure', () => {
@@ -53,7 +53,7 @@ describe('a field put into the explored chart', () => {
 
 describe('a chart that exploring begins with', () => {
   const begun = (initial: NonNullable<FieldProfiles['profile']>['initial']): FieldProfiles => ({
-    ...facts,
+    ...profiles,
     profile: { fields: {}, joined: {}, ...(initial && { initial }) },
   });
   const revenue = begun({ measure: 'revenue', isTotal: true, field: 'day', timeUnit: 'week' });
@@ -78,14 +78,14 @@ describe('a chart that exploring begins with', () => {
     });
   });
   test('shows a chosen measure instead of it, and it by a chosen dimension', () => {
-    const chosen = (name: string) => chartWith(firstChart(revenue), facts.of(name)!, revenue);
+    const chosen = (name: string) => chartWith(firstChart(revenue), profiles.of(name)!, revenue);
     expect(chosen('profit')).toMatchObject({ kind: 'area', y: { measure: 'profit' } });
     expect(chosen('shop')).toMatchObject({ x: { measure: 'revenue' }, y: { field: 'shop' } });
   });
 });
 
 test('the distribution of a column of at most eight values shows all of them, in a higher tile', () => {
-  const [shop, product] = [facts.of('shop')!, facts.of('product')!];
+  const [shop, product] = [profiles.of('shop')!, profiles.of('product')!];
   expect(distribution(shop)).toMatchObject({ kind: 'bar', y: { field: 'shop', limit: 8 } });
   expect(distribution(product)).toMatchObject({ kind: 'bar', y: { field: 'product', limit: 4 } });
   expect(distributionHeight(shop)).toBe(distributionHeight(product) + 80);

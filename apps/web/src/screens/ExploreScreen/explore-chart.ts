@@ -17,11 +17,11 @@ const maxKinds = 50;
  * The initial chart: the primary measure over time if there is time, else by the most informative dimension. Where
  * nothing is known, the number of rows by kind.
  */
-export function firstChart(facts: FieldProfiles): Tile {
-  const initial = facts.profile?.initial;
-  const field = initial?.field === undefined ? undefined : facts.of(initial.field);
-  const chart = field ? suggestTile([field]) : rowsChart(facts);
-  const guessed = initial && facts.of(initial.measure);
+export function firstChart(profiles: FieldProfiles): Tile {
+  const initial = profiles.profile?.initial;
+  const field = initial?.field === undefined ? undefined : profiles.of(initial.field);
+  const chart = field ? suggestTile([field]) : rowsChart(profiles);
+  const guessed = initial && profiles.of(initial.measure);
   if (!guessed) return chart;
   const measured = withMeasure(chart, { measure: guessed.name })?.tile ?? chart;
   if (measured.kind !== 'area') return measured;
@@ -33,11 +33,11 @@ export function firstChart(facts: FieldProfiles): Tile {
   } as Tile;
 }
 
-function rowsChart(facts: FieldProfiles): Tile {
-  const dimensions = facts.fields.filter(field => !isMeasureField(field));
+function rowsChart(profiles: FieldProfiles): Tile {
+  const dimensions = profiles.fields.filter(field => !isMeasureField(field));
   const texts = dimensions.filter(({ type, profile }) => type === 'text' && (profile?.distinct ?? 2) > 1);
   const along =
-    dimensions.find(({ name }) => name === facts.time) ??
+    dimensions.find(({ name }) => name === profiles.time) ??
     dimensions.find(({ type }) => isTemporal(type ?? 'other')) ??
     texts.find(({ profile }) => (profile?.distinct ?? 2) <= maxKinds) ??
     texts[0] ??
@@ -78,12 +78,12 @@ export function distribution(field: FieldFacts): Tile {
  * measure is to be shown takes
  * the place of the dimension that the chart began with.
  */
-export function chartWith(chart: Tile, field: FieldFacts, facts: FieldProfiles): Tile | undefined {
+export function chartWith(chart: Tile, field: FieldFacts, profiles: FieldProfiles): Tile | undefined {
   const measure = drawnMeasure(chart);
   const isGuessed = (drawn: MeasureEncoding) =>
-    isRowCount(drawn) || ('measure' in drawn && drawn.measure === facts.profile?.initial?.measure);
+    isRowCount(drawn) || ('measure' in drawn && drawn.measure === profiles.profile?.initial?.measure);
   if (!isMeasureField(field) && measure && !isRowCount(measure)) {
-    const begun = withMeasure(firstChart(facts), measure, isGuessed);
+    const begun = withMeasure(firstChart(profiles), measure, isGuessed);
     if (begun && JSON.stringify(begun.tile) === JSON.stringify(chart))
       return withMeasure(suggestTile([field]), measure)?.tile;
   }

@@ -37,11 +37,11 @@ function columnsOf({ fields }: FieldProfiles): readonly ExploredColumn[] {
  * always shown, because they filter the others.
  */
 export function findColumns(
-  facts: FieldProfiles,
+  profiles: FieldProfiles,
   search: string,
   { selections }: DashboardState,
 ): { readonly shown: readonly ExploredColumn[]; readonly more: number } {
-  const columns = columnsOf(facts);
+  const columns = columnsOf(profiles);
   const found = columns.filter(({ field }) => matchesSearch(field, search));
   const drawn = new Set(found.slice(0, maxColumns));
   const shown = columns.filter(column => drawn.has(column) || (selections[column.tile]?.length ?? 0) > 0);
@@ -53,7 +53,7 @@ export function findColumns(
  * else.
  */
 export function exploreDocument(
-  facts: FieldProfiles,
+  profiles: FieldProfiles,
   columns: readonly ExploredColumn[],
   chart: Tile,
 ): Dashboard {
@@ -62,32 +62,32 @@ export function exploreDocument(
     tiles[tile] = {
       ...distribution(field),
       title: field.label,
-      subtitle: about(field, facts),
+      subtitle: about(field, profiles),
       ...(field.description !== undefined && { description: field.description }),
     };
   tiles[rowsId] = {
     kind: 'table',
     title: words.explore.rows,
-    columns: facts.fields
+    columns: profiles.fields
       .filter(field => !isMeasureField(field))
       .slice(0, 40)
       .map(({ name }) => name),
   };
   return {
     version: 1,
-    title: words.explore.title(facts.label),
-    model: facts.name,
+    title: words.explore.title(profiles.label),
+    model: profiles.name,
     pages: [{ title: words.explore.chart, tiles }],
   };
 }
 
-function about({ name, type, profile }: FieldFacts, facts: FieldProfiles): string {
-  const counted = facts.profile?.fields[name];
+function about({ name, type, profile }: FieldFacts, profiles: FieldProfiles): string {
+  const counted = profiles.profile?.fields[name];
   const kind = t.types[type ?? 'other'] ?? '';
   const said = profile
     ? words.explore.about(kind, formatNumber(profile.distinct, 'integer', locale, 'label'))
     : kind;
-  const rows = facts.profile?.rows ?? 0;
+  const rows = profiles.profile?.rows ?? 0;
   return counted && counted.nulls > 0 && rows > 0
     ? `${said}, ${words.explore.empty(formatNumber(counted.nulls / rows, 'percent', locale, 'label'))}`
     : said;

@@ -7,30 +7,31 @@ import {
   type OpenDashboard,
   type Search,
 } from '@belvedere/api';
-import { formatDay } from '@belvedere/chart';
 import { clear } from '@belvedere/crossfilter';
 import type { ParameterValue, Tile } from '@belvedere/document';
-import { parseCalendarTime, type Adjustment, type Box, type FieldFilter } from '@belvedere/query';
+import type { Adjustment, Box, FieldFilter } from '@belvedere/query';
 import { IconButton, Menu, Tabs } from '@belvedere/ui';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, SunMoon } from 'lucide-react';
-import { Fragment, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Fragment, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { words } from '../../accounts/messages/words.ts';
 import { CalendarContext } from '../../dashboard/chart/calendar.ts';
 import { switchTheme, useTableTheme } from '../../dashboard/chart/use-theme.ts';
 import { FilterBar, FilterPill } from '../../dashboard/filters/FilterBar.tsx';
+import { describeStaleness } from '../../dashboard/tiles/describe.ts';
 import { DashboardGrid } from '../../dashboard/tiles/DashboardGrid.tsx';
 import { useResolvedDashboard } from '../../dashboard/tiles/resolved-dashboard.ts';
 import { TileView } from '../../dashboard/tiles/TileView.tsx';
-import { describeRefresh } from '../../data/refresh-interval.ts';
-import { mayDownload } from '../../data/guest.ts';
+import { mayDownload } from '../../data/session/guest.ts';
+import { inOwnZone, shownZone } from '../../data/session/own-zone.ts';
 import { DownloadToasts } from '../../downloads/DownloadToasts.tsx';
 import { downloadDashboard } from '../../downloads/download-dashboard.ts';
 import type { DashboardStore } from '../../live/dashboard-store.ts';
 import { useLiveDashboard } from '../../live/use-live-dashboard.ts';
 import { useLoadUnreached } from '../../live/use-load-unreached.ts';
 import { useSettled } from '../../live/use-live.ts';
-import { locale, t } from '../../messages/messages.ts';
+import { t } from '../../messages/messages.ts';
+import { Freshness } from './Freshness.tsx';
 
 interface GuestDashboardProps {
   readonly dashboard: OpenDashboard;
@@ -75,7 +76,10 @@ export function GuestDashboard({ dashboard, notice, frame }: GuestDashboardProps
 function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const requested = useMemo(() => stateFromSearch(search), [search]);
+  const requested = useMemo(() => {
+    const { state, isWhole } = stateFromSearch(search);
+    return { state: inOwnZone(dashboard, state), isWhole };
+  }, [dashboard, search]);
   const live = useLiveDashboard(dashboard, requested.state);
   useLoadUnreached(live);
   const { state, applied, dataTime } = useSettled(live);
@@ -83,13 +87,16 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
   const seen = useResolvedDashboard(dashboard, state);
   const document = seen.document!;
   const large = search['tile'];
+  const [openedAt] = useState(() => Date.now());
+  const staleness = describeStaleness(document.staleAfter, dataTime, openedAt, dashboard.calendar);
+  const freshness = { dashboard, dataTime, staleness };
   const isFramed = frame !== undefined;
   useEffect(() => live.setState(requested.state), [live, requested.state]);
 
   const go = useCallback(
     (next: DashboardState, tile: string | undefined) => {
       const nextSearch = searchFromState(next);
-      live.setState(stateFromSearch(nextSearch).state);
+      live.setState(inOwnZone(dashboard, stateFromSearch(nextSearch).state));
       void navigate({
         to: '.',
         replace: isFramed,
@@ -99,7 +106,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         resetScroll: next.page !== requested.state.page,
       });
     },
-    [live, navigate, requested.state.page, isFramed],
+    [dashboard, live, navigate, requested.state.page, isFramed],
   );
   const onSelected = useCallback(() => {
     void live.settle();
@@ -183,7 +190,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         onFilters={nothing}
         onGo={nothing}
         onReset={onReset}
-        staleness={undefined}
+        staleness={staleness}
       />
     );
   if (frame?.tile !== undefined)
@@ -201,7 +208,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
       {frame ? (
         <h1 className="sr-only">{seen.title}</h1>
       ) : (
-        <Header dashboard={dashboard} title={seen.title} dataTime={dataTime} live={live} />
+        <Header title={seen.title} live={live} {...freshness} />
       )}
       {document.description && !frame ? (
         <p className="pb-2 text-13 text-text-2">{document.description}</p>
@@ -225,6 +232,7 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
       <FilterBar
         {...filtering}
         live={live}
+        isDataTimeElsewhere
         // Only the link's own filters are offered.
         selecting="nothing"
         onReset={onReset}
@@ -232,6 +240,9 @@ function Shown({ dashboard, notice, frame }: GuestDashboardProps) {
         onClearSelection={onClearSelection}
       />
       <DashboardGrid tiles={page.tiles} large={large} tileOf={tileOf} />
+      {frame ? (
+        <Freshness {...freshness} zone={shownZone(dashboard, live.state)} className="justify-end px-2 pt-1" />
+      ) : null}
     </main>
   );
 }
@@ -240,28 +251,22 @@ interface HeaderProps {
   readonly dashboard: OpenDashboard;
   readonly title: string;
   readonly dataTime: string | undefined;
+  readonly staleness: string | undefined;
   readonly live: DashboardStore;
 }
 
 /** The title, the age of the data, and what a guest may do with the whole page. */
-function Header({ dashboard, title, dataTime, live }: HeaderProps) {
-  const refreshes = describeRefresh(dashboard);
+function Header({ title, live, ...freshness }: HeaderProps) {
+  const { dashboard } = freshness;
   return (
-    <header className="flex items-center gap-x-3 py-2">
-      <h1 className="truncate text-15 font-semibold">{title}</h1>
-      {dataTime ? (
-        <span
-          className="shrink-0 text-12 text-text-2 max-sm:hidden"
-          title={t.dashboard.zone(dashboard.timezone)}
-        >
-          {t.dashboard.dataTime(formatDay(parseCalendarTime(dataTime.slice(0, 10)), locale))}
-        </span>
-      ) : null}
-      {refreshes ? (
-        <span className="no-print shrink-0 border-s border-border ps-2 text-12 text-text-2 max-lg:hidden">
-          {refreshes}
-        </span>
-      ) : null}
+    <header className="flex flex-wrap items-center gap-x-3 py-2 sm:flex-nowrap">
+      <h1 className="truncate text-15 font-semibold max-sm:flex-1">{title}</h1>
+      {/* On phones, a second line. */}
+      <Freshness
+        {...freshness}
+        zone={shownZone(dashboard, live.state)}
+        className="shrink-0 max-sm:order-last max-sm:w-full"
+      />
       <span className="no-print ms-auto flex">
         {mayDownload() ? (
           <Menu

@@ -6,7 +6,7 @@ import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { words } from '../../accounts/messages/words.ts';
 import { PlainPage } from '../../accounts/sign-in/PlainPage.tsx';
 import { useForm } from '../../accounts/use-form.ts';
-import { enterAsGuest, linkHasEnded } from '../../data/guest.ts';
+import { enterAsGuest, linkHasEnded } from '../../data/session/guest.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, useGuestDashboard } from '../../data/server.ts';
 import { forgetOpening, keepOpening, keptOpening } from './kept-opening.ts';

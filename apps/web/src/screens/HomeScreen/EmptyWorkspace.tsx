@@ -5,7 +5,7 @@ import { Database, FilePlus } from 'lucide-react';
 import { useState } from 'react';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useSession } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { chooseFiles } from '../../uploads/offered-files.ts';
 

@@ -1,7 +1,7 @@
 import { Button, LazyBoundary, lazyComponent } from '@belvedere/ui';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { chooseFiles } from '../../uploads/offered-files.ts';

@@ -4,23 +4,23 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Trash2 } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { useDashboards, useFoundDashboards, useSession, useTrash } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
-import { useMe } from '../../data/user-preferences.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
+import { useMe } from '../../data/session/user-preferences.ts';
 import { useKeys } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
-import { AskField } from './AskField.tsx';
-import { DashboardCard } from './DashboardCard.tsx';
-import { DashboardTable } from './DashboardTable.tsx';
+import { AskField } from './ask/AskField.tsx';
+import { DashboardCard } from './list/DashboardCard.tsx';
+import { DashboardTable } from './list/DashboardTable.tsx';
 import { EmptyWorkspace } from './EmptyWorkspace.tsx';
-import { FolderChoices } from './FolderChoices.tsx';
-import { filtersFor, tagsOf, type HomeFilter } from './home-filters.ts';
-import { foldersOf, homeList, isSelected } from './home-list.ts';
+import { FolderChoices } from './folders/FolderChoices.tsx';
+import { filtersFor, tagsOf, type HomeFilter } from './list/home-filters.ts';
+import { foldersOf, homeList, isSelected } from './list/home-list.ts';
 import { HomeHeader } from './HomeHeader.tsx';
 import { HomeStatus } from './HomeStatus.tsx';
-import { SavedViewLinks } from './SavedViewLinks.tsx';
-import { ShownDashboards } from './ShownDashboards.tsx';
-import { useDashboardTools } from './use-dashboard-tools.tsx';
+import { SavedViewLinks } from './list/SavedViewLinks.tsx';
+import { ShownDashboards } from './list/ShownDashboards.tsx';
+import { useDashboardTools } from './list/use-dashboard-tools.tsx';
 
 /** The number of rows before *Show more*. */
 const firstRows = 100;
@@ -91,12 +91,12 @@ function Dashboards({ list }: { readonly list: DashboardList }) {
     includesLevel(list.folders.find(({ path }) => path === (folder ?? ''))?.level, 'manage');
   return (
     <section aria-label={t.home.all} className="mt-6">
-      <div className="flex items-end justify-between gap-4 pb-2">
-        <div className="min-w-0">
+      <div className="flex items-end justify-between gap-x-4 gap-y-2 pb-2 max-sm:flex-wrap">
+        <div className="min-w-0 max-sm:w-full">
           <h2 className="text-14 font-semibold">{hasSaved ? t.home.saved : t.home.overviews}</h2>
           {hasSaved ? null : <p className="text-12 text-text-3">{t.home.overviewsHint}</p>}
         </div>
-        <div ref={searchPosition} className="w-56 shrink-0">
+        <div ref={searchPosition} className="w-56 shrink-0 max-sm:w-full">
           <SearchField label={t.home.search} maxLength={200} value={search} onChange={setSearch} />
         </div>
       </div>

@@ -3,8 +3,8 @@ import { Button, InlineSelect, Modal, TextField } from '@belvedere/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dashboardIdFrom } from '../../data/dashboard-id.ts';
-import { modelsByOverview } from '../../data/models-by-overview.ts';
+import { dashboardIdFrom } from '../../data/dashboards/dashboard-id.ts';
+import { modelsByOverview } from '../../data/dashboards/models-by-overview.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useDashboards, useTables } from '../../data/server.ts';
 import { t } from '../../messages/messages.ts';
@@ -38,13 +38,13 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
               .getDashboard({ params: { id: `overview/${model}` }, query: {} })
               .catch(() => undefined)
           : undefined;
-      const begun: DashboardFile = overview?.document ?? {
+      const document: DashboardFile = overview?.document ?? {
         version: 1,
         title,
         ...(model && { model }),
         pages: [{ title: t.home.firstPage, tiles: {} }],
       };
-      await client.saveDashboard({ params: { id }, body: { document: { ...begun, title } } });
+      await client.saveDashboard({ params: { id }, body: { document: { ...document, title } } });
       await queryClient.invalidateQueries({ queryKey: ['workspace'] });
       await navigate({ to: '/d/$dashboard/edit', params: { dashboard: id } });
     } catch (problem) {
@@ -80,7 +80,7 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
           onChange={setChosen}
         />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={onClose}>{t.importOptions.cancel}</Button>
+          <Button onPress={onClose}>{t.cancel}</Button>
           <Button isDisabled={!isReady || !model} onPress={() => void create('overview')}>
             {t.home.fromOverview}
           </Button>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { lazyWithWords } from '../../accounts/lazy-with-words.ts';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { refreshInbox, useInbox } from '../../comments/comment-data.ts';
-import { CommentBody } from '../../comments/CommentBody.tsx';
+import { CommentBody } from '../../comments/text/CommentBody.tsx';
 import { words } from '../../comments/messages/words.ts';
 import { useAttempt } from '../../comments/use-attempt.ts';
 import { client } from '../../data/server.ts';

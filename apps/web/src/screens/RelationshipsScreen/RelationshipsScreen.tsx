@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react';
 import { client, queryClient, useRelationships, useSources, useTables } from '../../data/server.ts';
 import { useChange } from '../../data/use-change.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { useIsWide } from '../../editor/state/use-is-wide.ts';
 import { t } from '../../messages/messages.ts';
 import { words } from '../../relationships/messages/words.ts';
@@ -25,7 +25,7 @@ const AddRelationshipDialog = lazyComponent(() =>
 );
 
 /** The columns that a new relationship begins with. */
-interface Begun {
+interface NewLink {
   readonly from: Partial<ColumnPlace>;
   readonly to: Partial<ColumnPlace>;
 }
@@ -44,7 +44,7 @@ export function RelationshipsScreen() {
     source === 'files' &&
     files?.tables.some(({ state }) => state === 'importing' || state === 'waiting') === true;
   const [chosen, setChosen] = useState<Chosen>();
-  const [begun, setBegun] = useState<Begun>();
+  const [newLink, setNewLink] = useState<NewLink>();
   const { change, isBusy, problem } = useChange(() =>
     queryClient.invalidateQueries({ queryKey: ['workspace'] }),
   );
@@ -99,7 +99,9 @@ export function RelationshipsScreen() {
         />
         {permissions.data && data && data.tables.length > 0 ? (
           <Button
-            onPress={() => setBegun({ from: chosen?.kind === 'table' ? { table: chosen.name } : {}, to: {} })}
+            onPress={() =>
+              setNewLink({ from: chosen?.kind === 'table' ? { table: chosen.name } : {}, to: {} })
+            }
           >
             {words.add}
           </Button>
@@ -131,7 +133,7 @@ export function RelationshipsScreen() {
               relationships={drawn}
               chosen={chosen}
               onChoose={setChosen}
-              onConnect={permissions.data ? (from, to) => setBegun({ from, to }) : undefined}
+              onConnect={permissions.data ? (from, to) => setNewLink({ from, to }) : undefined}
             />
           </LazyBoundary>
           <Panel
@@ -145,17 +147,17 @@ export function RelationshipsScreen() {
           />
         </div>
       )}
-      {begun && data ? (
+      {newLink && data ? (
         <LazyBoundary fallback={null}>
           <AddRelationshipDialog
-            {...begun}
+            {...newLink}
             source={source}
             tables={data.tables}
             onSave={async ends => {
               await save(ends, 'always');
               await queryClient.invalidateQueries({ queryKey: ['workspace'] });
             }}
-            onClose={() => setBegun(undefined)}
+            onClose={() => setNewLink(undefined)}
           />
         </LazyBoundary>
       ) : null}

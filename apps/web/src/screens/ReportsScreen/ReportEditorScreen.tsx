@@ -13,10 +13,10 @@ import { useEditor } from '../../editor/state/editing.ts';
 import { useOpenedEditor } from '../../editor/state/use-opened-editor.ts';
 import type { Key } from '../../keys/keys.ts';
 import { t } from '../../messages/messages.ts';
-import { MailPreview } from '../../reports/MailPreview.tsx';
+import { MailPreview } from '../../reports/form/MailPreview.tsx';
 import { words } from '../../reports/messages/words.ts';
 import { refreshReports, useReports } from '../../reports/report-data.ts';
-import { ReportForm } from '../../reports/ReportForm.tsx';
+import { ReportForm } from '../../reports/form/ReportForm.tsx';
 import { useReportNames } from '../../reports/use-report-names.ts';
 import { copiedText } from '../../scheduled/copied-text.ts';
 import { FoundProblems } from '../../scheduled/FoundProblems.tsx';
@@ -44,7 +44,7 @@ export function ReportEditorScreen() {
       ScheduledEditor.open({
         kind: 'report',
         id,
-        begun: begunFor('', '', undefined),
+        initial: newReport('', '', undefined),
         texts,
         nameOf: () => id,
       }),
@@ -53,7 +53,7 @@ export function ReportEditorScreen() {
   return <Opened name={report} open={open} />;
 }
 
-/** A new report: of a dashboard if it was begun there, or a copy of another. */
+/** A new report: of a dashboard if it was started there, or a copy of another. */
 export function NewReportScreen() {
   const { dashboard = '', copy } = useSearch({ from: '/reports/new' });
   const { data: session } = useSession();
@@ -68,12 +68,12 @@ export function NewReportScreen() {
   const ids = known?.reports;
   const open = useCallback(
     async () => {
-      const begun = begunFor(id, title, email);
+      const initial = newReport(id, title, email);
       const copied = copy && copiedText('report', (await texts.get(copy)).text, t.actions.copyOf, email);
       return ScheduledEditor.open({
         kind: 'report',
         id: undefined,
-        begun: copied ? { ...begun, text: copied } : begun,
+        initial: copied ? { ...initial, text: copied } : initial,
         texts,
         nameOf: document =>
           newDocumentId(
@@ -95,7 +95,7 @@ export function NewReportScreen() {
   return <Opened name={`new ${copy ?? id}`} open={open} />;
 }
 
-function begunFor(dashboard: string, title: string, owner: string | undefined) {
+function newReport(dashboard: string, title: string, owner: string | undefined) {
   const document: ReportFile = {
     version: 1,
     title: title === '' ? words.editor.newTitle : title,

@@ -5,16 +5,16 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { momentText } from '../../accounts/times.ts';
 import { client } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 import { words } from '../../reports/messages/words.ts';
 import { refreshReports, useReport } from '../../reports/report-data.ts';
 import { ReportFact } from '../../reports/ReportFact.tsx';
-import { ReportTerms } from '../../reports/ReportTerms.tsx';
+import { ReportTerms } from '../../reports/form/ReportTerms.tsx';
 import { primaryLink } from '../../reports/primary-link.ts';
 import { ReportState } from '../../reports/ReportState.tsx';
 import { dueText, scheduleText } from '../../reports/schedule-text.ts';
-import { SubscriptionButton } from '../../reports/SubscriptionButton.tsx';
+import { SubscriptionButton } from '../../reports/subscribe/SubscriptionButton.tsx';
 import { useReportChange } from '../../reports/use-report-change.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
@@ -89,12 +89,12 @@ function OpenReport({ report }: { readonly report: ReportDetail }) {
         <Section title={words.nextRuns}>
           <ul className="text-13">
             {nextRuns.map(at => {
-              const { there, here } = dueText(at, timezone);
+              const { scheduled, local } = dueText(at, timezone);
               return (
                 <li key={at} className="tabular py-0.5">
-                  {words.inZone(there, zone)}
-                  {here === undefined ? null : (
-                    <span className="text-text-2 max-sm:block sm:ps-2">{here}</span>
+                  {words.inZone(scheduled, zone)}
+                  {local === undefined ? null : (
+                    <span className="text-text-2 max-sm:block sm:ps-2">{local}</span>
                   )}
                 </li>
               );
@@ -159,7 +159,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
   const { create } = usePermissions();
   const navigate = useNavigate();
   const { change, isBusy, problem } = useReportChange();
-  const [asked, setAsked] = useState<'run' | 'remove'>();
+  const [pending, setPending] = useState<'run' | 'remove'>();
   // The newest run when one was started by hand, which runs until there is a newer one.
   const newest = report.history[0]?.due ?? 'none';
   const [startedAfter, setStartedAfter] = useState<string>();
@@ -172,14 +172,14 @@ function Actions({ report }: { readonly report: ReportDetail }) {
   const isPaused = state === 'paused';
   const confirm = () =>
     change(async () => {
-      if (asked === 'run') {
+      if (pending === 'run') {
         await client.runReport({ params: { id } });
         setStartedAfter(newest);
       } else {
         await client.removeReport({ params: { id } });
         await navigate({ to: '/reports' });
       }
-      setAsked(undefined);
+      setPending(undefined);
     });
   return (
     <div className="flex max-w-full flex-col items-end gap-2 max-sm:items-start">
@@ -195,7 +195,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
             >
               {isPaused ? words.resume : words.pause}
             </Button>
-            <Button isDisabled={isBusy || isPaused || state === 'invalid'} onPress={() => setAsked('run')}>
+            <Button isDisabled={isBusy || isPaused || state === 'invalid'} onPress={() => setPending('run')}>
               {words.runNow}
             </Button>
             {create ? (
@@ -205,7 +205,7 @@ function Actions({ report }: { readonly report: ReportDetail }) {
                 {t.actions.duplicate}
               </Button>
             ) : null}
-            <Button isDisabled={isBusy} onPress={() => setAsked('remove')}>
+            <Button isDisabled={isBusy} onPress={() => setPending('remove')}>
               {words.remove}
             </Button>
             {create ? (
@@ -216,14 +216,14 @@ function Actions({ report }: { readonly report: ReportDetail }) {
           </>
         ) : null}
       </div>
-      {asked === undefined ? null : (
+      {pending === undefined ? null : (
         <div role="group" className="flex flex-wrap items-center gap-2 text-13">
           <span className="text-text-2">
-            {asked === 'run' ? words.runHint(Math.max(1, report.recipients)) : words.removeHint}
+            {pending === 'run' ? words.runHint(Math.max(1, report.recipients)) : words.removeHint}
           </span>
-          <Button onPress={() => setAsked(undefined)}>{words.cancel}</Button>
+          <Button onPress={() => setPending(undefined)}>{words.cancel}</Button>
           <Button look="primary" isDisabled={isBusy} onPress={() => void confirm()}>
-            {asked === 'run' ? words.runNow : words.remove}
+            {pending === 'run' ? words.runNow : words.remove}
           </Button>
         </div>
       )}

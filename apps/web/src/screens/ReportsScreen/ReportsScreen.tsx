@@ -3,11 +3,11 @@ import { Button, Checkbox, InlineSelect, SearchField } from '@belvedere/ui';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Answer } from '../../accounts/Answer.tsx';
+import { QueryState } from '../../accounts/QueryState.tsx';
 import { FormProblem } from '../../accounts/FormProblem.tsx';
 import { agoText, momentText } from '../../accounts/times.ts';
 import { client } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { words } from '../../reports/messages/words.ts';
 import { isReceived, useReports } from '../../reports/report-data.ts';
 import { primaryLink } from '../../reports/primary-link.ts';
@@ -72,7 +72,7 @@ export function ReportsScreen() {
         </div>
         {create ? <NewReportLink /> : null}
       </div>
-      <Answer error={error} isLoading={isPending} onRetry={() => void refetch()}>
+      <QueryState error={error} isLoading={isPending} onRetry={() => void refetch()}>
         {reports.length === 0 ? (
           <p className="rounded-tile border border-dashed border-border-strong bg-surface px-6 py-14 text-center text-text-2">
             <strong className="block font-medium text-text">{words.empty}</strong>
@@ -158,7 +158,7 @@ export function ReportsScreen() {
             )}
           </>
         )}
-      </Answer>
+      </QueryState>
     </div>
   );
 }
@@ -211,11 +211,11 @@ function Row({ report, isSelected, onSelect }: RowProps) {
         <Label>{words.columns.next}</Label>
         {due ? (
           <>
-            <span className="tabular md:block">{due.there}</span>
-            {due.here === undefined ? null : (
+            <span className="tabular md:block">{due.scheduled}</span>
+            {due.local === undefined ? null : (
               <>
                 <span className="block text-12 text-text-2">{timezone.replaceAll('_', ' ')}</span>
-                <span className="tabular block text-12 text-text-2">{due.here}</span>
+                <span className="tabular block text-12 text-text-2">{due.local}</span>
               </>
             )}
           </>

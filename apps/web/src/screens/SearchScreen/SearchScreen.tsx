@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
-import { useResults } from '../../shell/use-results.tsx';
+import { useResults } from '../../shell/palette/use-results.tsx';
 
 /** The number of results listed per kind. */
 const maxResults = 50;

@@ -5,7 +5,7 @@ import { chooseTheme, useThemeChoice } from '../../dashboard/chart/use-theme.ts'
 import { useSession } from '../../data/server.ts';
 import { LettersCheckbox } from '../../keys/LettersCheckbox.tsx';
 import { ShortcutList } from '../../keys/ShortcutList.tsx';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { chooseLanguage, languages, locale, readersLanguage, t } from '../../messages/messages.ts';
 import { SettingsPage, SettingsSection } from './SettingsPage.tsx';
 import { TimeSettings } from './TimeSettings.tsx';

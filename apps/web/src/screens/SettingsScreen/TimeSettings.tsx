@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { monthOptions, weekdayOptions, zoneOptions } from '../../data/calendar-options.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { t } from '../../messages/messages.ts';
 
 /** The workspace's time zone, weeks and fiscal years, which admins change. */

@@ -9,7 +9,7 @@ import { addressBeforeVisit } from '../../accounts/sign-in/provider-visit.ts';
 import { providerProblem } from '../../accounts/sign-in/provider-problem.ts';
 import { SignInForm } from '../../accounts/sign-in/SignInForm.tsx';
 import { words } from '../../accounts/messages/words.ts';
-import { nextAddress } from '../../data/next-address.ts';
+import { nextAddress } from '../../data/session/next-address.ts';
 import { client } from '../../data/server.ts';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { enter, useSignIn } from './use-sign-in.ts';

@@ -3,15 +3,17 @@ import { formatNumber } from '@belvedere/chart';
 import { Button, LazyBoundary, lazyComponent, SearchField } from '@belvedere/ui';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { localTimeFormat } from '../../data/session/own-zone.ts';
 import { Cell } from '../../dashboard/tiles/table/Cell.tsx';
 import { client, queryClient, useSource } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
 import { ShareButton } from '../../shell/ShareButton.tsx';
 import { SourceStateChip } from '../DataScreen/SourceList.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 import { ConfirmSource } from './ConfirmSource.tsx';
+import { PauseSource } from './PauseSource.tsx';
 
 const ConnectDialog = lazyComponent(() =>
   import('../DataScreen/ConnectDialog.tsx').then(module => module.ConnectDialog),
@@ -46,6 +48,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
   const found = source.tableList.filter(table => table.name.toLowerCase().includes(search.toLowerCase()));
   // Files are imported again when they change.
   const isFile = source.kind === 'sqlite' || source.kind === 'duckdb';
+  const isPaused = source.state === 'paused';
   const retry = async () => {
     setIsTrying(true);
     await client.retrySource({ params: { name: source.name } }).catch(() => {});
@@ -57,7 +60,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="text-20 font-semibold tracking-[-0.01em]">{source.label}</h1>
         <SourceStateChip source={source} />
-        {source.unconfirmed || isFile || !permissions.data ? null : (
+        {source.unconfirmed || isPaused || isFile || !permissions.data ? null : (
           <Button isDisabled={isTrying} onPress={() => void retry()}>
             {isTrying ? t.sources.trying : source.state === 'ready' ? t.sources.refresh : t.sources.retry}
           </Button>
@@ -65,6 +68,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
         {source.connection && !source.unconfirmed && permissions.administer ? (
           <Button onPress={() => setIsChanging(true)}>{t.sources.change}</Button>
         ) : null}
+        {isFile || !permissions.administer ? null : <PauseSource source={source} />}
         {permissions.team && permissions.administer ? (
           <ShareButton
             shared={{ kind: 'source', id: source.name, label: source.label }}
@@ -86,7 +90,7 @@ function Detail({ source }: { readonly source: SourceDetail }) {
             {t.data.relationships}
           </Link>
         ) : null}
-        {isFile || source.unconfirmed || !permissions.data ? null : (
+        {isFile || source.unconfirmed || isPaused || !permissions.data ? null : (
           <Link
             to="/sql/$source"
             params={{ source: source.name }}
@@ -104,6 +108,11 @@ function Detail({ source }: { readonly source: SourceDetail }) {
       </p>
       {source.unconfirmed && permissions.administer ? (
         <ConfirmSource key={source.unconfirmed.content} name={source.name} unconfirmed={source.unconfirmed} />
+      ) : null}
+      {isPaused ? (
+        <p role="status" className="mt-3 rounded-tile bg-surface-2 px-3 py-2 wrap-anywhere">
+          {source.pausedFor === undefined ? t.sources.paused : t.sources.pausedFor(source.pausedFor)}
+        </p>
       ) : null}
       {source.problem ? (
         <p role="alert" className="mt-3 rounded-tile bg-bad-weak px-3 py-2 text-bad">
@@ -212,5 +221,5 @@ function Detail({ source }: { readonly source: SourceDetail }) {
 }
 
 function moment(iso: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
+  return localTimeFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }

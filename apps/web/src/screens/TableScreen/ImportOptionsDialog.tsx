@@ -170,7 +170,7 @@ export function ImportOptionsDialog({
         <div className="sticky bottom-0 -mx-4 flex flex-col gap-2 rounded-b-tile border-t border-border bg-raised px-4 py-3">
           <Losses losses={decision.losses} />
           <div className="flex justify-end gap-2">
-            <Button onPress={onClose}>{t.importOptions.cancel}</Button>
+            <Button onPress={onClose}>{t.cancel}</Button>
             <SaveOptions decision={decision} reading={reading} />
           </div>
         </div>

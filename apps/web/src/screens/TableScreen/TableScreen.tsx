@@ -8,10 +8,11 @@ import { Cell } from '../../dashboard/tiles/table/Cell.tsx';
 import { cellText } from '../../dashboard/tiles/table/cell-text.ts';
 import { shownTypes } from '../../dashboard/tiles/table/shown-types.ts';
 import { useTable, useTableRows, useTables } from '../../data/server.ts';
-import { usePermissions } from '../../data/use-permissions.ts';
+import { usePermissions } from '../../data/session/use-permissions.ts';
 import { ImportQuestions } from '../../import-options/ImportQuestions.tsx';
 import { locale, t } from '../../messages/messages.ts';
 import { HeaderTitle } from '../../shell/HeaderTitle.tsx';
+import { TablePartNote } from './TablePartNote.tsx';
 import { ImportOptionsButton } from './ImportOptionsButton.tsx';
 import { ErrorScreen } from '../ErrorScreens.tsx';
 
@@ -56,6 +57,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
             ? t.importOptions.progress(progress.percent, progress.file)
             : t.states[table.state]}
         </StateChip>
+        <TablePartNote table={table} />
         <ImportOptionsButton table={table} />
         {table.model === table.name ? (
           <Link
@@ -78,7 +80,7 @@ function Detail({ table }: { readonly table: TableDetail }) {
           </Link>
         ) : null}
       </div>
-      <p className="text-text-2">{table.files.join(', ')}</p>
+      <p className="text-text-2">{shownFiles(table)}</p>
       {table.state === 'stopped' ? (
         <p role="status" className="mt-3 text-text-2">
           {t.importOptions.stopped}
@@ -94,9 +96,16 @@ function Detail({ table }: { readonly table: TableDetail }) {
       </div>
       {table.report || table.problem ? <Report table={table} /> : null}
       {table.profile.length > 0 ? <Columns table={table} /> : null}
-      {table.state === 'ready' ? <Preview name={table.name} /> : null}
+      {table.state === 'ready' || table.part ? <Preview name={table.name} /> : null}
     </>
   );
+}
+
+/** The first files of a table, and how many more it has. */
+function shownFiles({ files, fileCount }: Pick<TableDetail, 'files' | 'fileCount'>): string {
+  const first = files.slice(0, 6);
+  const more = fileCount - first.length;
+  return more > 0 ? `${first.join(', ')} ${t.data.moreFiles(count(more))}` : first.join(', ');
 }
 
 function Report({ table }: { readonly table: TableDetail }) {

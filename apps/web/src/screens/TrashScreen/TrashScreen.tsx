@@ -1,5 +1,6 @@
 import { Button } from '@belvedere/ui';
 import { useState } from 'react';
+import { localTimeFormat } from '../../data/session/own-zone.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { client, queryClient, useTrash } from '../../data/server.ts';
 import { locale, t } from '../../messages/messages.ts';
@@ -54,9 +55,7 @@ export function TrashScreen() {
               <time
                 dateTime={at}
                 className="shrink-0 text-12 text-text-2"
-                title={new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(
-                  new Date(at),
-                )}
+                title={localTimeFormat({ dateStyle: 'long', timeStyle: 'short' }).format(new Date(at))}
               >
                 {relativeTime(new Date(at), now, locale)}
               </time>

@@ -1,3 +1,4 @@
+import { TimeZone } from '@belvedere/document';
 import { z } from 'zod';
 import { LevelName, RoleName } from '../../access/access-names.ts';
 import { endpoint } from '../../endpoint.ts';
@@ -172,8 +173,12 @@ export const accountEndpoints = {
   updateProfile: endpoint({
     ...routes.updateProfile,
     access: { on: 'self' },
-    summary: 'Change one’s own name',
-    body: z.strictObject({ name: PersonName }),
+    summary: 'Change one’s own name or time zone',
+    body: z.strictObject({
+      name: PersonName.optional(),
+      /** In which dashboards show times that leave it to their viewers; null for the browser's. */
+      zone: TimeZone.max(64).nullable().optional(),
+    }),
     response: z.object({}),
   }),
   changePassword: endpoint({

@@ -8,7 +8,13 @@ export const Session = z
   .object({
     /** `local`: one person on this machine, without accounts. */
     mode: z.enum(['local', 'team']),
-    user: z.object({ id: z.string(), name: z.string(), email: z.string().optional() }),
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string().optional(),
+      /** The time zone that the user chose; absent for that of the browser. */
+      zone: z.string().optional(),
+    }),
     role: RoleName,
     /** The user as whom an owner or admin views the workspace. */
     viewingAs: z.string().optional(),
@@ -19,7 +25,7 @@ export const Session = z
       calendar: ResolvedCalendar,
     }),
     version: z.string(),
-    /** The users as whom the owner can view. */
+    /** The users of the folder `tests` as whom the caller can view. */
     people: z.array(z.string()),
   })
   .meta({ id: 'Session' });

@@ -4,7 +4,7 @@ import { passkeyTransports } from '../../constants/passkey-transports.ts';
 import { routes } from '../../routes.ts';
 
 const Password = z.string().min(1).max(256);
-/** A code of an authenticator app, or a back-up code. */
+/** A code of an authenticator app, or a backup code. */
 const Code = z.string().trim().min(1).max(40);
 const PasskeyName = z.string().trim().min(1).max(60);
 const binary = (maxLength: number) =>
@@ -52,7 +52,7 @@ const NewAuthenticator = z.object({
 const BackupCodes = z.object({ /** Shown only now. */ backupCodes: z.array(z.string()) });
 const passkeyParams = z.object({ passkey: z.string().max(100) });
 
-/** Endpoints for authenticator apps, back-up codes and passkeys. */
+/** Endpoints for authenticator apps, backup codes and passkeys. */
 export const twoFactorEndpoints = {
   enterCode: endpoint({
     ...routes.enterCode,
@@ -129,7 +129,7 @@ export const twoFactorEndpoints = {
   renewBackupCodes: endpoint({
     ...routes.renewBackupCodes,
     access: { on: 'self' },
-    summary: 'Replace one’s own back-up codes',
+    summary: 'Replace one’s own backup codes',
     body: z.strictObject({ password: Password, code: Code }),
     response: BackupCodes,
   }),

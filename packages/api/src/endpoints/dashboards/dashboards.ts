@@ -26,6 +26,8 @@ export const DashboardSummary = z
     models: z.array(z.string()),
     /** Generated from a table that only describes or connects others; lists show it after the others. */
     isLookup: z.literal(true).optional(),
+    /** Some of its figures are of a part of a table, until all of it is imported. */
+    showsPart: z.literal(true).optional(),
     updated: z.string().optional(),
     revision: z.string(),
     /** What the caller may do with it. */
@@ -219,6 +221,13 @@ export const dashboardEndpoints = {
     summary: 'Restore a dashboard from the trash',
     params: z.object({ number: z.coerce.number().int() }),
     response: z.object({ id: z.string() }),
+  }),
+  findMovedDashboard: endpoint({
+    ...routes.findMovedDashboard,
+    access: { on: 'self' },
+    summary: 'The ID that a dashboard has now under which it is no longer found; none if it was not moved',
+    params: z.object({ id: z.string().min(1).max(300) }),
+    response: z.object({ id: z.string().optional() }),
   }),
   findTiles: endpoint({
     ...routes.findTiles,

@@ -17,6 +17,8 @@ export const Field = z.object({
   unit: z.string().optional(),
   better: z.enum(['up', 'down']).optional(),
   description: z.string().optional(),
+  /** What a dimension's values are, such as countries, as its model says. */
+  role: z.string().optional(),
   /** Hidden from lists; references to it keep working. */
   isHidden: z.boolean().optional(),
 });

@@ -12,7 +12,9 @@ export const SourceSummary = z
     label: z.string(),
     kind: z.enum(['postgres', 'mysql', 'clickhouse', 'duckdb', 'sqlite']),
     host: z.string().optional(),
-    state: z.enum(['unconfirmed', 'unchecked', 'connecting', 'ready', 'degraded', 'failed']),
+    state: z.enum(['unconfirmed', 'paused', 'unchecked', 'connecting', 'ready', 'degraded', 'failed']),
+    /** Why it is paused, if a reason was given. */
+    pausedFor: z.string().optional(),
     since: z.string(),
     problem: z.object({ code: z.string(), message: z.string() }).optional(),
     /**
@@ -181,6 +183,14 @@ export const sourceEndpoints = {
       'Confirm a source: let it connect, send the secrets it names, or read a file outside the workspace',
     params: sourceParams,
     body: z.strictObject({ /** The hash of the access shown to the owner. */ content: z.string().max(64) }),
+    response: SourceSummary,
+  }),
+  pauseSource: endpoint({
+    ...routes.pauseSource,
+    access: { on: 'workspace', role: 'admin' },
+    summary: 'Pause a database, so that nothing is asked of it, or resume it',
+    params: sourceParams,
+    body: z.strictObject({ isPaused: z.boolean(), reason: z.string().trim().max(200).optional() }),
     response: SourceSummary,
   }),
   retrySource: endpoint({

@@ -27,10 +27,15 @@ export const TableSummary = z
     percent: z.number().optional(),
     /** For a table of several files: the file being imported, counted from 1. */
     file: z.object({ number: z.number(), of: z.number() }).optional(),
+    /** Its rows and columns are those of a part of its files, or of their bytes, until all of it is imported. */
+    part: z.object({ unit: z.enum(['files', 'bytes']), count: z.number(), of: z.number() }).optional(),
     rows: z.number().optional(),
     columns: z.number().optional(),
     bytes: z.number(),
+    /** The first files, by name. */
     files: z.array(z.string()),
+    /** The number of all its files. */
+    fileCount: z.number(),
     readAt: z.string().optional(),
     model: z.string().optional(),
     problem: z.object({ file: z.string(), line: z.number().optional(), message: z.string() }).optional(),

@@ -75,6 +75,8 @@ const AlertDetail = AlertSummary.extend({
   /** When it fires, in a phrase. Absent for callers who may not see its values. */
   condition: z.string().optional(),
   runbook: z.string().optional(),
+  /** The language of its messages, if it is not the workspace's. */
+  locale: z.string().optional(),
   stopped: StopReason.optional(),
   /** Why the last check failed. */
   problem: z.string().optional(),

@@ -1,3 +1,4 @@
+import { TimeZone } from '@belvedere/document';
 import { z } from 'zod';
 import {
   channelNamePattern,
@@ -20,20 +21,12 @@ const ChannelName = z
   .regex(channelNamePattern, 'use lower-case letters, digits, - and _ (60 characters at most)');
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as `22:00`');
 
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** Times at which messages wait until the end of these hours. */
 export const QuietHours = z.strictObject({
   from: TimeOfDay,
   /** Not after `from` if they go over midnight. */
   to: TimeOfDay,
-  zone: z.string().max(64).refine(isTimeZone, 'an IANA time zone such as `Europe/Berlin`'),
+  zone: TimeZone.max(64),
   /** The days on which they begin; Monday is 1. */
   days: z.array(z.number().int().min(1).max(7)).min(1).max(7),
   /** Whether critical alerts are sent all the same. */

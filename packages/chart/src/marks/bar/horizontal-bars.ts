@@ -4,7 +4,7 @@ import { axisOptions } from '../../guides/axis-options.ts';
 import { isReversed, labelSize, scaleNote, scaleOptions } from '../../guides/frame.ts';
 import { namesBeside } from '../../guides/names-beside.ts';
 import { positionName } from '../../guides/place-axis.ts';
-import { valueScale } from '../../guides/value-axis.ts';
+import { valueScale, type ValueScale } from '../../guides/value-axis.ts';
 import { positionScale } from '../../scales/position.ts';
 import type { Mark } from '../../scene.ts';
 import { textWidth } from '../../text/text-width.ts';
@@ -76,22 +76,9 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
         )
       : [],
   );
-  if (valueAxis.grid)
-    for (const tick of scale.ticks)
-      guides.push({
-        kind: 'rects',
-        xywh: [Math.round(tick.pixel), plot.y, 1, plot.height],
-        fill: theme.grid,
-      });
-  guides.push(...note);
-  if (low < 0)
-    guides.push({
-      kind: 'rects',
-      xywh: [Math.round(scale.zero), plot.y, 1, plot.height],
-      fill: theme.axis,
-    });
-  const most = Math.min(thickestOfFew, Math.max(thickest, rowHeight * shareOfFew));
-  const thickness = Math.max(1, Math.min(Math.round(most), rowHeight * (1 - barGap)));
+  guides.push(...valueLines(bars, scale, plot, note));
+  const maxThickness = Math.min(thickestOfFew, Math.max(thickest, rowHeight * shareOfFew));
+  const thickness = Math.max(1, Math.min(Math.round(maxThickness), rowHeight * (1 - barGap)));
   const middles = Float64Array.from(names, (_, position) => axisScale.middle(position));
   const edge = plot.x + plot.width;
   const broken = brokenScale(bars, scale, edge);
@@ -120,7 +107,7 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
     marks: (list, look) => {
       const isSelected = look.isSelected && ((position: number) => look.isSelected!(-1, position));
       const rectangles = barRectangles(list, bars, scale, writeBox, isSelected, look.isMuted);
-      const cut = broken ? [horizontalBreak(middles[otherPosition]!)] : [];
+      const cut = broken ? [horizontalBreak({ scale, edge, thickness, theme }, middles[otherPosition]!)] : [];
       if (look.isMuted) return [...rectangles, ...cut];
       if (mode === 'normalized')
         return [...rectangles, ...(hasValues ? shareLabels(list, bars, scale, writeBox, isSelected) : [])];
@@ -152,15 +139,53 @@ export function horizontalBars(bars: Bars, axis: ChannelAxis): Chart {
       return [...rectangles, ...cut, ...labels];
     },
   };
+}
 
-  /** Draws a slanted gap through the bar of Other. */
-  function horizontalBreak(middle: number): Mark {
-    const x = scale.zero + (edge - scale.zero) * breakAt;
-    const [top, bottom] = [Math.round(middle - thickness / 2) - 1, Math.round(middle + thickness / 2) + 1];
-    return {
-      kind: 'path',
-      d: `M${x} ${bottom}L${x + 5} ${top}L${x + 9} ${top}L${x + 4} ${bottom}Z`,
-      fill: theme.surface,
-    };
-  }
+/** Lines at the ticks of the values and at zero, with a note on an unusual scale between them. */
+function valueLines(
+  { valueAxis, theme, low }: Bars,
+  scale: ValueScale,
+  plot: Chart['plot'],
+  note: readonly Mark[],
+): Mark[] {
+  const lines: Mark[] = [];
+  if (valueAxis.grid)
+    for (const tick of scale.ticks)
+      lines.push({
+        kind: 'rects',
+        xywh: [Math.round(tick.pixel), plot.y, 1, plot.height],
+        fill: theme.grid,
+      });
+  lines.push(...note);
+  if (low < 0)
+    lines.push({
+      kind: 'rects',
+      xywh: [Math.round(scale.zero), plot.y, 1, plot.height],
+      fill: theme.axis,
+    });
+  return lines;
+}
+
+/** Draws a slanted gap through the bar of Other. */
+function horizontalBreak(
+  {
+    scale,
+    edge,
+    thickness,
+    theme,
+  }: {
+    readonly scale: ValueScale;
+    readonly edge: number;
+    readonly thickness: number;
+    readonly theme: Bars['theme'];
+  },
+  middle: number,
+): Mark {
+  const x = scale.zero + (edge - scale.zero) * breakAt;
+  const [top, bottom] = [Math.round(middle - thickness / 2) - 1, Math.round(middle + thickness / 2) + 1];
+  return {
+    kind: 'path',
+    d: `M${x} ${bottom}L${x + 5} ${top}L${x + 9} ${top}L${x + 4} ${bottom}Z`,
+    fill: theme.surface,
+  };
 }

@@ -64,9 +64,8 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
   const valuesOf = (values: Float64Array, measure: number) =>
     values.subarray(measure * groups, (measure + 1) * groups);
   const room = roomOf(input);
-  const largest = sizeMeasure
-    ? Math.max(...extentOf(...room.map(values => valuesOf(values, 2))).map(Math.abs))
-    : 0;
+  const measured = (measure: number) => room.map(values => valuesOf(values, measure));
+  const largest = sizeMeasure ? Math.max(...extentOf(...measured(2)).map(Math.abs)) : 0;
   const maxRadius = Math.max(7, Math.min(26, Math.min(size.width, size.height) / 11));
   const radiusOf = (values: Float64Array, group: number) =>
     sizeMeasure
@@ -79,7 +78,13 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     size.height - (xOptions.labels ? 20 : 6),
   ];
   const padding = sizeMeasure ? maxRadius : plainRadius;
-  const yScale = scaleOf(1, yMeasure, tile.y, bottom, top, 'y');
+  const yScale = scaleOf(
+    'y',
+    { tile, measure: yMeasure, encoding: tile.y, locale },
+    measured(1),
+    [bottom, top],
+    padding,
+  );
   const left = yOptions.labels
     ? Math.max(...yScale.ticks.map(tick => textWidth(tick.label, labelSize)), 12) + 8
     : 2;
@@ -89,7 +94,13 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     width: Math.max(10, size.width - left - 6),
     height: Math.max(10, bottom - top),
   };
-  const xScale = scaleOf(0, xMeasure, tile.x, plot.x, plot.x + plot.width, 'x');
+  const xScale = scaleOf(
+    'x',
+    { tile, measure: xMeasure, encoding: tile.x, locale },
+    measured(0),
+    [plot.x, plot.x + plot.width],
+    padding,
+  );
   return {
     size,
     theme,
@@ -141,43 +152,43 @@ export function bubbleLayout(input: ChartInput): BubbleLayout {
     if (isOther) return theme.text3;
     return shading ? shading.colours[shading.shadeOf(values, group)]! : series[Math.max(0, colour)]!.colour;
   }
+}
 
-  /**
-   * A scale on which the outermost bubbles have room, unless the tile says where it ends.
-   */
-  function scaleOf(
-    which: number,
-    measure: ChartMeasure,
-    encoding: MeasureEncoding,
-    from: number,
-    to: number,
-    channel: 'x' | 'y',
-  ): ValueScale {
-    const references =
-      tile.kind === 'scatter'
-        ? (tile.references ?? [])
-            .flatMap(reference => reference[channel] ?? [])
-            .filter(value => typeof value === 'number')
-        : [];
-    const [low, high] = extentOf(...room.map(values => valuesOf(values, which)), references);
-    const beyond = ((high - low) * padding) / Math.max(1, Math.abs(to - from) - 2 * padding);
-    const options = scaleOptions(encoding);
-    const { tickCount, format } = axisOptions(encoding);
-    const isPlain = options.type === undefined || options.type === 'linear';
-    // Powers of ten lie far apart: a scale to the next of them would be half empty.
-    const least = Math.min(
-      ...room.flatMap(values => [...valuesOf(values, which)].filter(value => value > 0)),
-    );
-    const domain: [number, number] | undefined =
-      options.type === 'log' && high > 0 ? [least / 1.25, high * 1.25] : undefined;
-    const bottom = !isPlain || low === 0 ? low : low > 0 ? Math.max(0, low - beyond) : low - beyond;
-    return valueScale(bottom, isPlain ? high + beyond : high, from, to, measure, locale, {
-      ...(format && { format }),
-      floats: encoding.scale?.zero !== true,
-      ...(domain && { domain }),
-      ...options,
-      ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }),
-      ...(tickCount && { ticks: tickCount }),
-    });
-  }
+/** One of the two axes of bubbles. */
+interface BubbleAxis {
+  readonly tile: ChartInput['tile'] & { readonly kind: 'scatter' };
+  readonly measure: ChartMeasure;
+  readonly encoding: MeasureEncoding;
+  readonly locale: string;
+}
+
+/** A scale on which the outermost bubbles have room, unless the tile says where it ends. */
+function scaleOf(
+  channel: 'x' | 'y',
+  { tile, measure, encoding, locale }: BubbleAxis,
+  values: readonly Float64Array[],
+  [from, to]: readonly [number, number],
+  padding: number,
+): ValueScale {
+  const references = (tile.references ?? [])
+    .flatMap(reference => reference[channel] ?? [])
+    .filter(value => typeof value === 'number');
+  const [low, high] = extentOf(...values, references);
+  const beyond = ((high - low) * padding) / Math.max(1, Math.abs(to - from) - 2 * padding);
+  const options = scaleOptions(encoding);
+  const { tickCount, format } = axisOptions(encoding);
+  const isPlain = options.type === undefined || options.type === 'linear';
+  // Powers of ten lie far apart: a scale to the next of them would be half empty.
+  const minPositive = Math.min(...values.flatMap(one => [...one].filter(value => value > 0)));
+  const domain: [number, number] | undefined =
+    options.type === 'log' && high > 0 ? [minPositive / 1.25, high * 1.25] : undefined;
+  const bottom = !isPlain || low === 0 ? low : low > 0 ? Math.max(0, low - beyond) : low - beyond;
+  return valueScale(bottom, isPlain ? high + beyond : high, from, to, measure, locale, {
+    ...(format && { format }),
+    floats: encoding.scale?.zero !== true,
+    ...(domain && { domain }),
+    ...options,
+    ...(channel === 'x' && { ticks: Math.max(2, Math.min(8, Math.round(Math.abs(to - from) / 80))) }),
+    ...(tickCount && { ticks: tickCount }),
+  });
 }

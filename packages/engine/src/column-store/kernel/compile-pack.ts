@@ -65,7 +65,14 @@ interface PackSize {
   readonly firstRow?: number;
 }
 
-export function compilePack(fields: readonly PackedField[], { atATime, rows, firstRow }: PackSize): Packer {
+/** The locals of the loop: its parameters, then the number of the row and the offset of its words. */
+const [rowsNow, at, row, bytes] = [0, 1, 2, 3];
+
+/** A field with the offsets of its input and of its lookup table, in bytes. */
+type PackedFieldLayout = ReturnType<typeof layOutInput>['laid'][number];
+
+/** Lays out the input buffers, and the lookup tables of hashed fields, in one memory. */
+function layOutInput(fields: readonly PackedField[], atATime: number, hasRowNumbers: boolean) {
   let end = 0;
   const take = (bytes: number) => {
     const offset = end;
@@ -93,7 +100,12 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
       slots: take(coding.lookup.numbers.byteLength),
     }),
   }));
-  const rowNumbers = firstRow === undefined ? undefined : take(atATime * 8);
+  const rowNumbers = hasRowNumbers ? take(atATime * 8) : undefined;
+  return { columns, laid, rowNumbers, end };
+}
+
+export function compilePack(fields: readonly PackedField[], { atATime, rows, firstRow }: PackSize): Packer {
+  const { columns, laid, rowNumbers, end } = layOutInput(fields, atATime, firstRow !== undefined);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(end / 65_536) });
   for (const { presence } of columns)
     if (presence !== undefined) new Uint8Array(memory.buffer, presence, atATime / 8).fill(0xff);
@@ -108,71 +120,6 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
     (_, word) => new WebAssembly.Memory({ initial: pagesOf(word, rows) }),
   );
 
-  const [rowsNow, at, row, bytes] = [0, 1, 2, 3];
-  const address = (log2: number): Code => [
-    ...op.get(row),
-    ...(log2 === 0 ? [] : [...op.i32Const(log2), ...op.i32ShiftLeft]),
-  ];
-  const codeOf = ({ coding, numbers, presence, displacements, slots }: (typeof laid)[number]): Code => {
-    if (coding.kind === 'hash') {
-      const { lookup } = coding;
-      return [
-        ...address(3),
-        ...op.i32Load(0, numbers + 4),
-        ...(lookup.displacements.length === 1
-          ? op.i32Const(lookup.displacements[0]! | 0)
-          : [
-              ...address(3),
-              ...op.i32Load(0, numbers),
-              ...op.i32Const(lookup.displacements.length - 1),
-              ...op.i32And,
-              ...op.i32Const(2),
-              ...op.i32ShiftLeft,
-              ...op.i32Load(0, displacements),
-            ]),
-        ...op.i32ExclusiveOr,
-        ...op.i32Const(goldenSection | 0),
-        ...op.i32Multiply,
-        ...op.i32Const(lookup.shift),
-        ...op.i32ShiftRight,
-        ...op.i32Const(1),
-        ...op.i32ShiftLeft,
-        ...op.i32LoadUnsigned16(0, slots),
-      ];
-    }
-    const { stored, from, per, cycle, none } = coding;
-    const isLong = bytesOf(coding) === 8;
-    const number = [...address(Math.log2(bytesOf(coding))), ...load[stored](0, numbers)];
-    const above = isLong
-      ? [...number, ...op.i64Const(from), ...op.i64Subtract]
-      : [...number, ...op.i32Const(Number(BigInt.asIntN(32, from))), ...op.i32Subtract];
-    const quotient =
-      per === 1
-        ? [...above, ...(isLong ? op.i32FromI64 : [])]
-        : [
-            ...above,
-            ...(isLong ? op.f64FromI64 : op.f64FromUnsigned),
-            ...op.f64Const(per),
-            ...op.f64Divide,
-            ...op.i32FromF64,
-          ];
-    const code =
-      cycle === undefined ? quotient : [...quotient, ...op.i32Const(cycle), ...op.i32RemainderUnsigned];
-    if (none === undefined || presence === undefined) return code;
-    const isThere = [
-      ...op.get(row),
-      ...op.i32Const(3),
-      ...op.i32ShiftRight,
-      ...op.i32LoadUnsigned8(0, presence),
-      ...op.get(row),
-      ...op.i32Const(7),
-      ...op.i32And,
-      ...op.i32ShiftRight,
-      ...op.i32Const(1),
-      ...op.i32And,
-    ];
-    return [...code, ...op.i32Const(none), ...isThere, ...op.select];
-  };
   const wordOf = (word: number): Code => {
     const parts = laid.flatMap(field =>
       field.bitField.word === word
@@ -222,6 +169,74 @@ export function compilePack(fields: readonly PackedField[], { atATime, rows, fir
     words: packed.map(({ buffer }, word) => new Uint8Array(buffer, beginOf(word), rows * 4)),
     pack: run,
   };
+}
+
+/** The offset of the current row in numbers of two to the power of `log2` bytes. */
+const address = (log2: number): Code => [
+  ...op.get(row),
+  ...(log2 === 0 ? [] : [...op.i32Const(log2), ...op.i32ShiftLeft]),
+];
+
+/** Computes the code of a field in the current row. */
+function codeOf({ coding, numbers, presence, displacements, slots }: PackedFieldLayout): Code {
+  if (coding.kind === 'hash') {
+    const { lookup } = coding;
+    return [
+      ...address(3),
+      ...op.i32Load(0, numbers + 4),
+      ...(lookup.displacements.length === 1
+        ? op.i32Const(lookup.displacements[0]! | 0)
+        : [
+            ...address(3),
+            ...op.i32Load(0, numbers),
+            ...op.i32Const(lookup.displacements.length - 1),
+            ...op.i32And,
+            ...op.i32Const(2),
+            ...op.i32ShiftLeft,
+            ...op.i32Load(0, displacements),
+          ]),
+      ...op.i32ExclusiveOr,
+      ...op.i32Const(goldenSection | 0),
+      ...op.i32Multiply,
+      ...op.i32Const(lookup.shift),
+      ...op.i32ShiftRight,
+      ...op.i32Const(1),
+      ...op.i32ShiftLeft,
+      ...op.i32LoadUnsigned16(0, slots),
+    ];
+  }
+  const { stored, from, per, cycle, none } = coding;
+  const isLong = bytesOf(coding) === 8;
+  const number = [...address(Math.log2(bytesOf(coding))), ...load[stored](0, numbers)];
+  const above = isLong
+    ? [...number, ...op.i64Const(from), ...op.i64Subtract]
+    : [...number, ...op.i32Const(Number(BigInt.asIntN(32, from))), ...op.i32Subtract];
+  const quotient =
+    per === 1
+      ? [...above, ...(isLong ? op.i32FromI64 : [])]
+      : [
+          ...above,
+          ...(isLong ? op.f64FromI64 : op.f64FromUnsigned),
+          ...op.f64Const(per),
+          ...op.f64Divide,
+          ...op.i32FromF64,
+        ];
+  const code =
+    cycle === undefined ? quotient : [...quotient, ...op.i32Const(cycle), ...op.i32RemainderUnsigned];
+  if (none === undefined || presence === undefined) return code;
+  const isThere = [
+    ...op.get(row),
+    ...op.i32Const(3),
+    ...op.i32ShiftRight,
+    ...op.i32LoadUnsigned8(0, presence),
+    ...op.get(row),
+    ...op.i32Const(7),
+    ...op.i32And,
+    ...op.i32ShiftRight,
+    ...op.i32Const(1),
+    ...op.i32And,
+  ];
+  return [...code, ...op.i32Const(none), ...isThere, ...op.select];
 }
 
 const load: Record<StoredNumber, (memory: number, offset: number) => Code> = {

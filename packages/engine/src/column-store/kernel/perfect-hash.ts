@@ -22,12 +22,12 @@ export interface HashLookup {
  * @see Belazzougui, Botelho and Dietzfelbinger, "Hash, displace, and compress", ESA 2009
  */
 export function perfectHash(hashes: readonly bigint[]): HashLookup | undefined {
-  const least = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
-  for (let bits = least; bits <= maxBitsOfOne; bits++) {
+  const minBits = Math.max(1, Math.ceil(Math.log2(hashes.length)) + 1);
+  for (let bits = minBits; bits <= maxBitsOfOne; bits++) {
     const lookup = inBuckets(hashes, bits, 1, fewTries);
     if (lookup) return lookup;
   }
-  return inBuckets(hashes, least, 2 ** Math.max(0, least - 3), manyTries);
+  return inBuckets(hashes, minBits, 2 ** Math.max(0, minBits - 3), manyTries);
 }
 
 /**

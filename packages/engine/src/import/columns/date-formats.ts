@@ -145,7 +145,7 @@ async function fitsOf(
   };
 }
 
-const most = ({ locals, instants }: Fit) => Math.max(locals, instants);
+const maxFitting = ({ locals, instants }: Fit) => Math.max(locals, instants);
 const isOrdered = (form: Form, order: DateOrder | undefined) =>
   order === undefined ||
   form.order === undefined ||
@@ -156,16 +156,18 @@ const isOrdered = (form: Form, order: DateOrder | undefined) =>
 function bestOf({ fits, ambiguous }: Fits): Fit | 'ambiguous' | undefined {
   const best = fits.reduce<Fit | undefined>((one, fit) => {
     if (
-      most(fit) === 0 ||
+      maxFitting(fit) === 0 ||
       (one &&
-        (most(fit) < most(one) ||
-          (most(fit) === most(one) && !(one.form.isLastResort && !fit.form.isLastResort))))
+        (maxFitting(fit) < maxFitting(one) ||
+          (maxFitting(fit) === maxFitting(one) && !(one.form.isLastResort && !fit.form.isLastResort))))
     )
       return one;
     return fit;
   }, undefined);
   if (best?.form.order === undefined || ambiguous === undefined) return best;
-  const alike = fits.filter(fit => !fit.form.isLastResort && fit.form.order && most(fit) === most(best));
+  const alike = fits.filter(
+    fit => !fit.form.isLastResort && fit.form.order && maxFitting(fit) === maxFitting(best),
+  );
   return ['day first', 'month first'].every(order => alike.some(fit => fit.form.order === order))
     ? 'ambiguous'
     : best;
@@ -211,7 +213,7 @@ export async function convertDates(
       candidates.length > 0 ? await fitsOf(connection, column, candidates, nulls, sampledRows) : undefined;
     const left =
       early?.fits
-        .filter(fit => isKnown || early.filled === 0 || most(fit) === early.filled)
+        .filter(fit => isKnown || early.filled === 0 || maxFitting(fit) === early.filled)
         .map(({ form }) => form) ?? [];
     if (left.length === 0) continue;
     const fits = await fitsOf(connection, column, left, nulls);
@@ -226,7 +228,7 @@ export async function convertDates(
     const type = typeOf(best);
     const expression = converted(quoted(column), best.form, type);
     await connection.run(`alter table data alter ${quoted(column)} type ${type} using ${expression}`);
-    const values = fits.filled - most(best);
+    const values = fits.filled - maxFitting(best);
     notes.push(...describeFit(column, best, type, fits), ...missed(column, values));
     if (values > 0) nulled.push({ column, values });
   }
@@ -268,7 +270,7 @@ export async function datesAsDeclared(
     ...fits.fits.filter(
       fit =>
         fit !== best &&
-        most(fit) > 0 &&
+        maxFitting(fit) > 0 &&
         (!fit.form.order || fit.form.order === 'year first') &&
         !fit.form.isLastResort,
     ),

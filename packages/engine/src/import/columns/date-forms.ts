@@ -45,6 +45,7 @@ const firstShortYear = '70';
 
 export type Part =
   | 'year'
+  | 'next year'
   | 'month'
   | 'name'
   | 'day'
@@ -238,6 +239,23 @@ export const forms: readonly Form[] = [
     pattern: `([1-4])t[-/ ]?['’]?(${certainYear})`,
     parts: ['quarter', 'year'],
     day: quarterly,
+  },
+  {
+    // Taken as called by the year in which it ends, as most are. Where it begins is unknown here.
+    says: 'fiscal years (1 January of the year that each ends in)',
+    pattern: `fy[-/ ]?['’]?(${certainYear}|[0-9]{2})`,
+    parts: ['year'],
+    day: part => `(${yearNumber(part)}) || '-1-1'`,
+  },
+  {
+    says: 'fiscal years (1 January of the year that each ends in)',
+    pattern: `fy[-/ ]?['’]?(${certainYear}|[0-9]{2})[-/–](${certainYear}|[0-9]{2})`,
+    parts: ['year', 'next year'],
+    // Other second numbers are periods of the year, such as those of FY2023-01 to FY2023-12.
+    day: part => {
+      const years = `try_cast(${part('next year')} as int) - try_cast(${part('year')} as int)`;
+      return `case when (${years} - 1) % 100 = 0 then (try_cast((${yearNumber(part)}) as int) + 1) || '-1-1' end`;
+    },
   },
   {
     says: 'weeks (their first day)',

@@ -30,6 +30,8 @@ export interface DiscoveredTable {
   readonly fingerprint: string;
   /** Names of other tables that could collide with the names of its sheets, lists and entries. */
   readonly taken?: readonly string[];
+  /** If given, pieces of about this many bytes in all are read, from everywhere in its files. */
+  readonly sampledBytes?: number;
   /** Import options that override the inferred ones. */
   readonly reading?: TableFile;
   /** Whether the file was uploaded to the server. Tighter limits apply to it. */

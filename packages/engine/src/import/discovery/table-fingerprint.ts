@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import type { DiscoveredTable, FileKind } from './discovered-table.ts';
 
 /** Increment when the same file would be imported differently than before. */
-const importVersion = 13;
+const importVersion = 14;
 /** Since 12, times beyond any calendar are left out, and months and moments in digits are read. */
 const databaseImportVersion = 12;
 

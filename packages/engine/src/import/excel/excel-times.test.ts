@@ -69,6 +69,24 @@ test.each<[string, TimeCell[], boolean, string[]]>([
     ['12:00:00.063'],
   ],
   ['whole seconds, if it does not', cells('hh:mm:ss', 0.5 + 0.4 / 86_400), false, ['12:00:00']],
+  [
+    'numbers that are no dates as they are',
+    cells('yyyy-mm-dd', 45_292, 2_958_465, 2_958_466, 4_006_381_333_931, 1e300, -5),
+    false,
+    ['2024-01-01', '9999-12-31', '2958466', '4006381333931', '1e+300', '-5'],
+  ],
+  [
+    'the last day, counted from 1904',
+    cells('d.m.yyyy', 2_957_003, 2_957_004),
+    true,
+    ['9999-12-31', '2957004'],
+  ],
+  [
+    'numbers that are no times as they are',
+    cells('h:mm', 0.5, 1e15),
+    false,
+    ['12:00:00', '1000000000000000'],
+  ],
   ['nothing', [], false, []],
 ])('a column of times: %s', (_, column, countsFrom1904, texts) =>
   expect(timeTexts(column, countsFrom1904)).toEqual(texts),

@@ -33,11 +33,26 @@ const longestShownDays = 100;
 /** Macintosh workbooks count days from 1904: their day 0 is this day of other workbooks. */
 const daysBefore1904 = 1462;
 
+/** 31 December 9999, the last day that spreadsheets can display. Dates before the first day display no date either. */
+const lastDay = 2_958_465;
+
+function isDisplayed({ days, shows }: TimeCell, countsFrom1904: boolean): boolean {
+  const end = lastDay + 1 - (countsFrom1904 ? daysBefore1904 : 0);
+  return (shows === 'date' ? days >= 0 : days > -end) && days < end;
+}
+
 /**
  * A column's times as texts, each rounded to the precision of its cell, because a number of days is rarely a
- * whole number of seconds. The values of all cells together decide between dates and dates with times.
+ * whole number of seconds. The values of all cells together decide between dates and dates with times. Numbers that
+ * are no time, which spreadsheets display as `####`, stay numbers.
  */
 export function timeTexts(cells: readonly TimeCell[], countsFrom1904: boolean): string[] {
+  const displayed = cells.filter(cell => isDisplayed(cell, countsFrom1904));
+  const texts = displayedTexts(displayed, countsFrom1904).values();
+  return cells.map(cell => (isDisplayed(cell, countsFrom1904) ? texts.next().value! : String(cell.days)));
+}
+
+function displayedTexts(cells: readonly TimeCell[], countsFrom1904: boolean): string[] {
   const isWithinDay = cells.every(({ days }) => days >= 0 && days < 1);
   const longest = cells.reduce((most, { days }) => Math.max(most, days), 0);
   const isLong = cells.every(({ shows }) => shows !== 'date') && longest < longestShownDays;

@@ -9,6 +9,36 @@ import { UnpackedBytes } from '../archives/unpacked-bytes.ts';
 import { sheetsAsCsv } from './read-excel.ts';
 import { ImportError } from '../report.ts';
 
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** A workbook with a sheet `s` of these rows, as XML. */
+function workbookOfXml(rows: string, more = ''): Buffer {
+  const relations = (type: string, target: string) =>
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
+    `<Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  const typed = (part: string, type: string) =>
+    `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
+  return zipFile([
+    {
+      name: '[Content_Types].xml',
+      content:
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
+        `${typed('/xl/workbook.xml', 'sheet.main')}${typed('/xl/worksheets/sheet1.xml', 'worksheet')}</Types>`,
+    },
+    { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
+    { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
+    {
+      name: 'xl/workbook.xml',
+      content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="s" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      content: `<worksheet xmlns="${main}"><dimension ref="A1:XFD1048576"/><sheetData>${rows}</sheetData>${more}</worksheet>`,
+    },
+  ]);
+}
+
 interface Sheet {
   readonly rows: readonly (readonly unknown[])[];
   readonly merges?: readonly string[];
@@ -63,6 +93,46 @@ test('line breaks within a cell are preserved', async () => {
     },
   });
   expect(s!.csv).toBe('"k","v"\n"one\r\ntwo","one\ntwo"\n');
+});
+
+test.each([
+  ['decimal, as openpyxl writes it', '&#128578;', '🙂'],
+  ['hexadecimal', '&#x1F642;&#x00e9;', '🙂é'],
+  ['of 16 bits', '&#26481;&#20140;&#233;', '東京é'],
+  ['as a pair of halves', '&#xD83D;&#xDE42;', '🙂'],
+  ['to a mark', '&#60;&#38;&#65;', '<&A'],
+  ['that is written as text', '&amp;#128578;', '&#128578;'],
+  ['with an escaped underscore', '_x005F_x0041_ &#xe9; &amp;amp;', '_x0041_ é &amp;'],
+  ['beyond the last character', '&#9999999;x', '\u967fx'],
+])('a reference to a character is read: %s', async (_, written, text) => {
+  const sheet = (cells: string) =>
+    workbookOfXml(`<row r="1"><c r="A1" t="inlineStr"><is><t>k</t></is></c></row><row r="2">${cells}</row>`);
+  for (const cells of [
+    `<c r="A2" t="inlineStr"><is><t>${written}</t></is></c>`,
+    `<c r="A2" t="str"><f>B1</f><v>${written}</v></c>`,
+  ])
+    expect((await readBytes(sheet(cells)))['s']!.csv).toBe(`"k"\n"${text}"\n`);
+});
+
+test.each(['xlsx', 'xlsb', 'biff8', 'ods'] as const)(
+  'texts that look escaped survive, written as %s with and without shared texts',
+  async bookType => {
+    const texts = ['AT&amp;T', '&#65;', '&lt;b>', 'a_x_b', '&amp;amp;'];
+    for (const bookSST of [true, false]) {
+      const book = utils.book_new(utils.aoa_to_sheet([['k'], ...texts.map(written => [written])]), 's');
+      const { s } = await readBytes(write(book, { type: 'buffer', bookType, bookSST }) as Buffer);
+      expect(s!.csv).toBe(`${['k', ...texts].map(written => `"${written}"`).join('\n')}\n`);
+    }
+  },
+);
+
+test('a bar code in a column of dates is imported as a number, and the others stay dates', async () => {
+  const sheet = utils.aoa_to_sheet([['day'], [45_292], [4_006_381_333_931]]);
+  for (const cell of [sheet['A2'], sheet['A3']]) cell.z = 'yyyy-mm-dd';
+  const { Sheet1 } = await readBytes(
+    write(utils.book_new(sheet), { type: 'buffer', bookType: 'xlsx' }) as Buffer,
+  );
+  expect(Sheet1!.csv).toBe('"day"\n2024-01-01\n4006381333931\n');
 });
 
 test('a title across all columns and other lines above the header are skipped, and reported', async () => {
@@ -265,34 +335,13 @@ test('a workbook with damaged parts is imported or refused, and never runs witho
 });
 
 describe('a workbook of a few kilobytes', () => {
-  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const relations = (type: string, target: string) =>
-    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
-    `<Relationship Id="r1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
-  const typed = (part: string, type: string) =>
-    `<Override PartName="${part}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
   const workbook = (cells: readonly (readonly [row: number, place: string, value: number])[], more = '') =>
-    zipFile([
-      {
-        name: '[Content_Types].xml',
-        content:
-          '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
-          `${typed('/xl/workbook.xml', 'sheet.main')}${typed('/xl/worksheets/sheet1.xml', 'worksheet')}</Types>`,
-      },
-      { name: '_rels/.rels', content: relations('officeDocument', 'xl/workbook.xml') },
-      { name: 'xl/_rels/workbook.xml.rels', content: relations('worksheet', 'worksheets/sheet1.xml') },
-      {
-        name: 'xl/workbook.xml',
-        content: `<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="s" sheetId="1" r:id="r1"/></sheets></workbook>`,
-      },
-      {
-        name: 'xl/worksheets/sheet1.xml',
-        content: `<worksheet xmlns="${main}"><dimension ref="A1:XFD1048576"/><sheetData>${cells
-          .map(([row, place, value]) => `<row r="${row}"><c r="${place}${row}"><v>${value}</v></c></row>`)
-          .join('')}</sheetData>${more}</worksheet>`,
-      },
-    ]);
+    workbookOfXml(
+      cells
+        .map(([row, place, value]) => `<row r="${row}"><c r="${place}${row}"><v>${value}</v></c></row>`)
+        .join(''),
+      more,
+    );
 
   test('with cells in far rows and columns, and large merges, takes the time of its cells', async () => {
     const begun = performance.now();

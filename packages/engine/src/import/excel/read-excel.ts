@@ -21,6 +21,7 @@ import type { Locate } from '../columns/mostly-typed.ts';
 import { ImportError } from '../report.ts';
 import { countRepeatedCells, maxRepeatedCells } from './repeated-cells.ts';
 import { headedTable, isFilled, type SheetRow } from './sheet-header.ts';
+import { withoutReferences, withTextsEscapedTwice } from './xml-texts.ts';
 
 /**
  * Node's inflate with the library's interface. The library's own never ends on some damaged streams, and
@@ -177,8 +178,11 @@ function workbookInZip(bytes: Buffer, file: string, produced: UnpackedBytes): Wo
         undefined,
         'This is a workbook of Numbers. Export it from there as Excel or CSV.',
       );
-    for (const { name, part } of parts)
-      if (/content\.xml$/i.test(name) && part.content) refuseRepeats(file, Buffer.from(part.content));
+    for (const { name, part } of parts) {
+      if (!part.content || !/\.xml$/i.test(name)) continue;
+      part.content = withTextsEscapedTwice(withoutReferences(asBuffer(part.content)));
+      if (/content\.xml$/i.test(name)) refuseRepeats(file, part.content);
+    }
     return parse_zip(container, { ...options });
   } finally {
     InflateRaw.produced = undefined;
@@ -188,11 +192,16 @@ function workbookInZip(bytes: Buffer, file: string, produced: UnpackedBytes): Wo
 /** The library's list of a ZIP file's entries, with their names in the same order. */
 interface Container {
   readonly FullPaths: readonly string[];
-  readonly FileIndex: readonly { readonly content?: Uint8Array }[];
+  readonly FileIndex: readonly { content?: Uint8Array }[];
 }
 
-function refuseRepeats(file: string, content: Buffer): void {
-  if (countRepeatedCells(content.toString('utf8')) <= maxRepeatedCells) return;
+/** The same bytes, without a copy. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function refuseRepeats(file: string, content: Uint8Array): void {
+  if (countRepeatedCells(asBuffer(content).toString('utf8')) <= maxRepeatedCells) return;
   throw new ImportError(
     file,
     undefined,

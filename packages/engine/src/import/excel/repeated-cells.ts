@@ -47,13 +47,13 @@ export function countRepeatedCells(content: string): number {
 
 /** The greatest number that any spelling of the attribute gives. */
 function repeats(tag: string, what: 'rows' | 'columns'): number {
-  let most = 1;
+  let maxRepeats = 1;
   for (const [, key, , double, single, bare] of tag.matchAll(attributes)) {
     if (!key!.toLowerCase().includes(`number-${what}-repeated`)) continue;
     const value = double ?? single ?? bare!;
-    most = Math.max(most, Number(value) || 1, Number.parseInt(value, 10) || 1);
+    maxRepeats = Math.max(maxRepeats, Number(value) || 1, Number.parseInt(value, 10) || 1);
   }
-  return most;
+  return maxRepeats;
 }
 
 /** The library removes comments before it looks for tags, even within attributes. */

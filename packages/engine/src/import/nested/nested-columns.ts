@@ -54,13 +54,15 @@ export function spreadColumns(
   const spread = fields.flatMap(({ name, engineType }) =>
     columnsFrom(quoted(name), [name], engineType, nested === 'text' ? maxDepth : 0),
   );
-  const most = Math.min(
+  const maxCount = Math.min(
     maxColumns,
     Math.max(maxSpread, spread.filter(({ path }) => path.length === 1).length),
   );
-  const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, most));
+  const kept = new Set(spread.toSorted((a, b) => a.path.length - b.path.length).slice(0, maxCount));
   const notes =
-    spread.length > most ? [`${spread.length} nested fields; the ${most} least nested are columns.`] : [];
+    spread.length > maxCount
+      ? [`${spread.length} nested fields; the ${maxCount} least nested are columns.`]
+      : [];
   return { columns: spread.filter(column => kept.has(column)), notes };
 }
 

@@ -23,10 +23,10 @@ export const mailServerDe: typeof mailServerEn = {
   port: 'Port',
   portWrong: 'Von 1 bis 65535.',
   security: 'Verschlüsselung',
-  noneHint: 'Nur für Server, die webhooks.allow in belvedere.yaml nennt.',
+  noneHint: 'Nur für Server, die in belvedere.yaml unter webhooks.allow stehen.',
   setBy: {
-    options: 'Das legt die Option --smtp-url oder BELVEDERE_SMTP_URL des Servers fest.',
-    file: 'Das legt belvedere.yaml fest. Ändern Sie es dort, und starten Sie den Server neu.',
+    options: 'Auf dem Server durch --smtp-url oder BELVEDERE_SMTP_URL festgelegt.',
+    file: 'In belvedere.yaml festgelegt. Ändern Sie es dort, und starten Sie den Server neu.',
   },
   onlyOwners: 'Nur Eigentümer können das ändern.',
   setUp: 'Mailserver einrichten',
@@ -48,7 +48,7 @@ const pair = (name: string, value: string) => ({
 
 export const providersDe: typeof providersEn = {
   title: 'Anmeldeanbieter',
-  pageHint: 'Womit man sich neben Passwörtern und Passkeys anmeldet.',
+  pageHint: 'Anmeldung zusätzlich zu Passwörtern und Passkeys.',
   listHint:
     'Benutzer melden sich mit ihrem Konto bei Keycloak, Entra ID, Google oder einem anderen Anbieter von OpenID Connect an.',
   empty: 'Es gibt keine Anmeldeanbieter. Benutzer melden sich mit Passwörtern und Passkeys an.',
@@ -90,14 +90,15 @@ export const providersDe: typeof providersEn = {
   secretKept: 'Leer lassen, um das Geheimnis zu behalten.',
   accounts: 'Konten',
   domains: 'E-Mail-Domains, die sich anmelden dürfen',
-  domainsHint: 'Mit Kommas getrennt; * für alle. Leer: alle mit Konto oder Einladung.',
+  domainsHint:
+    'Mit Kommas getrennt, oder * für alle. Leer lassen, um nur Personen mit Konto oder Einladung zuzulassen.',
   domainsNeeded: 'Nennen Sie die Domains, für die Konten erstellt werden, oder * für alle.',
   createAccounts: 'Bei der ersten Anmeldung ein Konto erstellen',
   createHint: 'Sonst melden sich nur Eingeladene und bestehende Konten an.',
   defaultRole: 'Rolle neuer Konten',
   mappings: 'Gruppen, Rollen und Attribute',
   groupsClaim: 'Claim mit den Gruppen',
-  groupsClaimHint: 'Punkte führen in einen Claim hinein: realm_access.roles.',
+  groupsClaimHint: 'Verschachtelte Claims mit Punkten, zum Beispiel realm_access.roles.',
   groups: {
     ...pair('Wert des Claims', 'Gruppe'),
     title: 'Gruppen',
@@ -107,19 +108,20 @@ export const providersDe: typeof providersEn = {
   roles: {
     ...pair('Wert des Claims', 'Rolle'),
     title: 'Rollen',
-    hint: 'Die höchste Rolle zählt. Eigentümer behalten ihre.',
+    hint: 'Die höchste zutreffende Rolle gilt. Eigentümer bleiben Eigentümer.',
     add: 'Rolle hinzufügen',
   },
   attributes: {
     ...pair('Attribut', 'Claim'),
     title: 'Attribute',
-    hint: 'Zeilenrichtlinien vergleichen mit ihnen.',
+    hint: 'Zeilenrichtlinien können sie verwenden.',
     add: 'Attribut hinzufügen',
   },
   details: 'Erweitert',
   scopes: 'Scopes',
-  scopesHint: 'Neben openid, mit Leerzeichen getrennt.',
+  scopesHint: 'Zusätzlich zu openid, mit Leerzeichen getrennt.',
   authentication: 'Wie das Geheimnis gesendet wird',
-  assumeVerified: 'Alle Adressen als bestätigt annehmen',
-  assumeHint: 'Nur für einen Anbieter Ihrer Organisation, der es nicht selbst sagt, etwa Entra ID.',
+  assumeVerified: 'Alle E-Mail-Adressen als bestätigt behandeln',
+  assumeHint:
+    'Nur für den eigenen Anbieter Ihrer Organisation, wenn er das nicht meldet, zum Beispiel Entra ID.',
 };

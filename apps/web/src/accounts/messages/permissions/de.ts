@@ -13,7 +13,7 @@ export const permissionsDe: PermissionMessages = {
   refused: 'Nein',
   onIt: (level: string) => `„${level}“`,
   onObject: (level: string, object: string) => `„${level}“ (${object})`,
-  limit: 'Höchstens erlaubt',
+  limit: 'Höchste Stufe je Rolle',
   endpoints: (count: number) => (count === 1 ? '1 Anfrage' : `${count} Anfragen`),
   token: (scope: string) => `Token: ${scope}`,
   noToken: 'nur Browser',

@@ -12,7 +12,7 @@ export const permissionsEn = {
   refused: 'No',
   onIt: (level: string) => `“${level}”`,
   onObject: (level: string, object: string) => `“${level}” on the ${object.toLowerCase()}`,
-  limit: 'Most that a role can do',
+  limit: 'Highest level for each role',
   endpoints: (count: number) => (count === 1 ? '1 request' : `${count} requests`),
   token: (scope: string) => `token: ${scope}`,
   noToken: 'browsers only',
@@ -78,7 +78,7 @@ export const permissionsEn = {
       backups: 'Set up backups, and back up now',
       connections: 'Set the mail server and sign-in providers',
       switches:
-        'Switch links, embedding, webhooks, access requests, comments, assistants, required two factors',
+        'Turn on or off: links, embedding, webhooks, access requests, comments, assistants, required two factors',
     },
     account: {
       own: 'Profile, password, sessions, access tokens, inbox',

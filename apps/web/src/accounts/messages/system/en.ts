@@ -6,17 +6,19 @@ import { translateServerText } from '../../../scheduled/messages/translate-serve
 export const systemEn = {
   system: {
     title: 'System',
-    hint: 'How the server is doing, and the queries it runs.',
+    hint: 'The state of the server, and the queries it runs.',
     healthy: 'Everything works.',
     unconfirmed: {
       title: 'Settings to confirm',
-      hint: 'belvedere.yaml names these. They are not used until an owner confirms them. Confirm only what you or your operator have set.',
+      hint:
+        'These settings in belvedere.yaml are not used until an owner confirms them. ' +
+        'Confirm only those that you or your operator have set.',
       effect: (setting: ExternalSetting) => describeExternalSetting(setting),
       confirm: 'Confirm',
       confirmOf: (effect: string) => `Confirm: ${effect}`,
       onlyOwners: 'Only owners can confirm it.',
     },
-    stale: (time: string) => `Could not refresh. This is from ${time}.`,
+    stale: (time: string) => `Could not refresh. Last updated ${time}.`,
     problems: {
       saving: 'Changes cannot be saved',
       state: 'The state database was damaged',
@@ -79,7 +81,7 @@ export const systemEn = {
     current: 'Now',
     now: 'Back up now',
     edit: 'Set up…',
-    isFixed: 'The option --backups of the server sets this.',
+    isFixed: 'Set by --backups on the server.',
     onlyOwners: 'Only owners can change this.',
     sameDisk: 'This folder is on the disk of the workspace. A folder on another disk is safer.',
     list: 'Backups in this folder',
@@ -92,13 +94,13 @@ export const systemEn = {
       keptHint: 'Older ones are deleted.',
       keptWrong: 'Enter a whole number from 1 to 1000.',
       folderHint:
-        'A folder on the server for these backups only, outside the workspace. Empty: beside its records.',
+        'A folder on the server for these backups only, outside the workspace. Leave empty for the folder of the workspace’s records.',
     },
   },
   jobs: {
     title: 'Jobs',
     hint: 'Scheduled work: extracts, alert checks, reports, deliveries, backups and clean-up.',
-    kindsTitle: 'Kinds of jobs',
+    kindsTitle: 'Job types',
     kinds: {
       alert: 'Alert',
       report: 'Report',
@@ -110,30 +112,30 @@ export const systemEn = {
     } as Readonly<Record<string, string>>,
     /** Details are stored in English; those that have no translation stay as they are. */
     detailText: (detail: string): string => translateServerText(detail, serverTexts),
-    state: 'State',
-    kind: 'Kind',
-    allStates: 'All states',
-    allKinds: 'All kinds',
+    state: 'Status',
+    kind: 'Type',
+    allStates: 'Any status',
+    allKinds: 'All types',
     states: {
       queued: 'Waiting',
       running: 'Running',
       done: 'Done',
-      'given-up': 'Given up',
+      'given-up': 'Failed',
       cancelled: 'Canceled',
     },
     empty: 'No jobs.',
     paused: 'Paused',
     pause: 'Pause',
-    pauseOf: (kind: string) => `Pause jobs of the kind “${kind}”`,
+    pauseOf: (kind: string) => `Pause jobs of type “${kind}”`,
     resume: 'Resume',
-    resumeOf: (kind: string) => `Resume jobs of the kind “${kind}”`,
+    resumeOf: (kind: string) => `Resume jobs of type “${kind}”`,
     cancel: 'Cancel',
     cancelOf: (job: string) => `Cancel “${job}”`,
     retry: 'Run again',
     retryOf: (job: string) => `Run “${job}” again`,
     due: (time: string) => `for ${time}`,
-    tries: (count: number) => `try ${count}`,
-    nextTry: (time: string) => `next try ${time}`,
+    tries: (count: number) => `attempt ${count}`,
+    nextTry: (time: string) => `next attempt ${time}`,
   },
 };
 

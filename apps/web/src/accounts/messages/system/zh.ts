@@ -133,7 +133,7 @@ export const systemZh: SystemMessages = {
       queued: '等待中',
       running: '运行中',
       done: '已完成',
-      'given-up': '已放弃',
+      'given-up': '失败',
       cancelled: '已取消',
     },
     empty: '没有任务。',

@@ -21,7 +21,7 @@ export const tokensEn = {
     ends: 'Access ends after 90 days without use. Revoke it at any time under Settings › Profile.',
     allow: 'Allow',
     deny: 'Don’t allow',
-    answered: 'Go on in the assistant. You can close this page.',
+    answered: 'Continue in the assistant. You can close this page.',
     refused: 'Could not connect the assistant',
     invalid:
       'Its request is not valid. Remove the connection in the assistant’s settings, then connect it again.',

@@ -23,6 +23,9 @@ export const usersDe: UserMessages = {
   },
   profile: {
     hint: 'Andere Personen in diesem Arbeitsbereich sehen Ihren Namen.',
+    zone: 'Zeitzone',
+    zoneHint: 'Für Zeiten in der Oberfläche und auf Dashboards, die die Zeitzone ihrer Betrachter verwenden.',
+    browserZone: zone => `Wie dieser Browser (${zone})`,
     password: 'Passwort ändern',
     passwordHint: 'Nach der Änderung sind Sie auf allen anderen Geräten abgemeldet.',
     current: 'Aktuelles Passwort',
@@ -108,6 +111,16 @@ export const usersDe: UserMessages = {
     hint: 'Senden Sie diesen Link weiter. Er gilt einen Tag und wird nur jetzt angezeigt.',
     mailed: address => `Der Link wurde an ${address} gesendet. Er gilt einen Tag.`,
     link: 'Link zum Zurücksetzen',
+  },
+  viewAs: {
+    title: 'Anzeigen als …',
+    hint:
+      'Zeigt Belvedere so, wie es eine andere Person oder ein Betrachter in einer Gruppe sieht: mit deren Berechtigungen, ' +
+      'Zeilen und Feldern. Währenddessen lässt sich nichts ändern.',
+    search: 'Personen und Gruppen suchen',
+    nothing: 'Nichts gefunden.',
+    memberOfGroup: 'Ein Betrachter in dieser Gruppe',
+    testUser: 'Eine Person der Richtlinientests',
   },
   access: {
     menu: 'Was die Person sieht…',

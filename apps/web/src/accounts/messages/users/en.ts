@@ -24,6 +24,9 @@ export const usersEn = {
   },
   profile: {
     hint: 'Other people in this workspace see your name.',
+    zone: 'Time zone',
+    zoneHint: 'For the times in the interface, and on dashboards that use their viewers’ time zone.',
+    browserZone: (zone: string) => `Same as this browser (${zone})`,
     password: 'Change password',
     passwordHint: 'Changing the password signs you out on all other devices.',
     current: 'Current password',
@@ -58,7 +61,7 @@ export const usersEn = {
     assistants: 'Assistants',
     assistantsConnect: 'Users may connect AI assistants by signing in',
     assistantsConnectHint:
-      'An assistant acts as its user, with their rows. Switched off, connected assistants lose access.',
+      'An assistant acts as its user, with their rows. If turned off, connected assistants lose access.',
     comments: 'Comments',
     viewersComment: 'Viewers may comment',
     viewersCommentHint:
@@ -109,6 +112,16 @@ export const usersEn = {
     hint: 'Send this link. It is valid for one day and shown only now.',
     mailed: (address: string) => `The link was sent to ${address}. It is valid for one day.`,
     link: 'Reset link',
+  },
+  viewAs: {
+    title: 'View as…',
+    hint:
+      'Shows Belvedere as another user, or a viewer in one group, sees it: with their permissions, ' +
+      'rows and fields. Nothing can be changed meanwhile.',
+    search: 'Search users and groups',
+    nothing: 'Nothing found.',
+    memberOfGroup: 'A viewer in this group',
+    testUser: 'A user of the policy tests',
   },
   access: {
     menu: 'What they can see…',

@@ -22,6 +22,9 @@ export const usersZh: UserMessages = {
   },
   profile: {
     hint: '此工作区中的其他人可以看到您的姓名。',
+    zone: '时区',
+    zoneHint: '用于界面中的时间，以及使用查看者时区的仪表板。',
+    browserZone: zone => `与此浏览器相同（${zone}）`,
     password: '更改密码',
     passwordHint: '更改密码会使您在所有其他设备上退出登录。',
     current: '当前密码',
@@ -105,6 +108,14 @@ export const usersZh: UserMessages = {
     hint: '请发送此链接。它在一天内有效，且仅在此时显示。',
     mailed: address => `链接已发送到 ${address}，一天内有效。`,
     link: '重置链接',
+  },
+  viewAs: {
+    title: '查看身份…',
+    hint: '以其他用户或某个组中查看者的身份显示 Belvedere，包括其权限、行和字段。在此期间无法进行任何更改。',
+    search: '搜索用户和组',
+    nothing: '未找到。',
+    memberOfGroup: '此组中的查看者',
+    testUser: '策略测试中的用户',
   },
   access: {
     menu: '可看到的内容…',

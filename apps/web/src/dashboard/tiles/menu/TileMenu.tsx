@@ -1,6 +1,6 @@
 import { Menu, type MenuEntry } from '@belvedere/ui';
 import { EllipsisVertical } from 'lucide-react';
-import { isGuestPage, mayDownload } from '../../../data/guest.ts';
+import { isGuestPage, mayDownload } from '../../../data/session/guest.ts';
 import { t } from '../../../messages/messages.ts';
 import {
   analysisEntries,

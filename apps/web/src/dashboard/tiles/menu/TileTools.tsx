@@ -6,9 +6,9 @@ import { showsEvents, type Adjustment, type Box, type FieldFilter } from '@belve
 import { LazyBoundary, lazyComponent, IconButton } from '@belvedere/ui';
 import { Info, Maximize2, Minimize2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { isGuestPage } from '../../../data/guest.ts';
-import { isAllowed } from '../../../data/permissions.ts';
-import { viewedAs } from '../../../data/view-as.ts';
+import { isGuestPage } from '../../../data/session/guest.ts';
+import { isAllowed } from '../../../data/session/permissions.ts';
+import { viewedAs } from '../../../data/session/view-as.ts';
 import type { DashboardStore } from '../../../live/dashboard-store.ts';
 import { locale, t } from '../../../messages/messages.ts';
 import { copyText } from '../../../downloads/copy.ts';

@@ -22,7 +22,7 @@ import {
   Table2,
   ZoomIn,
 } from 'lucide-react';
-import { isGuestPage } from '../../../data/guest.ts';
+import { isGuestPage } from '../../../data/session/guest.ts';
 import { copyLink, copyPicture } from '../../../downloads/copy.ts';
 import { downloadDashboard, exported } from '../../../downloads/download-dashboard.ts';
 import { announceCopied } from '../../../downloads/download-store.ts';

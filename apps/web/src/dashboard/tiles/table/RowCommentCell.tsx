@@ -1,7 +1,7 @@
 import type { Box } from '@belvedere/query';
 import { MessageSquarePlus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import { ThreadMark } from '../../../comments/ThreadMark.tsx';
+import { ThreadMark } from '../../../comments/threads/ThreadMark.tsx';
 import { t } from '../../../messages/messages.ts';
 
 /** The comments on a table's rows. Rows are named by their keys. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isGuestPage } from '../../../data/guest.ts';
+import { isGuestPage } from '../../../data/session/guest.ts';
 import { client } from '../../../data/server.ts';
-import { viewAsUrl } from '../../../data/view-as.ts';
+import { viewAsUrl } from '../../../data/session/view-as.ts';
 
 interface TileImageProps {
   readonly file: string;

@@ -1,6 +1,7 @@
+import { viewersZone } from '@belvedere/document';
 import { InlineSelect } from '@belvedere/ui';
 import { monthOptions, weekdayOptions, zoneOptions } from '../../../data/calendar-options.ts';
-import { intervalText } from '../../../data/refresh-interval.ts';
+import { intervalText } from '../../../data/dashboards/refresh-interval.ts';
 import { setKey } from '../../state/commands.ts';
 import { useEditing, useEditor } from '../../state/editing.ts';
 import { words } from '../../messages/words.ts';
@@ -29,7 +30,10 @@ export function CalendarSection() {
   );
   return (
     <Section title={words.calendar.title}>
-      {choice(words.calendar.zone, 'timezone', timezone, zoneOptions(timezone))}
+      {choice(words.calendar.zone, 'timezone', timezone, [
+        { value: viewersZone, label: words.calendar.viewers },
+        ...zoneOptions(timezone === viewersZone ? undefined : timezone),
+      ])}
       {choice(words.calendar.weekStart, 'weekStart', weekStart, weekdayOptions())}
       {choice(words.calendar.fiscalYearStart, 'fiscalYearStart', fiscalYearStart, monthOptions())}
       <InlineSelect

@@ -16,7 +16,7 @@ import { ThemeSection } from './ThemeSection.tsx';
 
 /** Everything about the dashboard as a whole: while no tile is chosen. */
 export function DashboardPanel() {
-  const { editor, models, facts } = useEditing();
+  const { editor, models, profiles } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const { pages } = document;
@@ -107,14 +107,14 @@ export function DashboardPanel() {
           {words.page.addPage}
         </Button>
       </Section>
-      {facts ? (
+      {profiles ? (
         <Section title={words.page.filters}>
-          <FilterList filters={document.filters ?? []} path={['filters']} facts={facts} />
+          <FilterList filters={document.filters ?? []} path={['filters']} profiles={profiles} />
         </Section>
       ) : null}
-      {facts ? (
+      {profiles ? (
         <Section title={words.parameters.title}>
-          <ParameterList parameters={document.parameters ?? {}} facts={facts} />
+          <ParameterList parameters={document.parameters ?? {}} profiles={profiles} />
         </Section>
       ) : null}
       <ThemeSection />

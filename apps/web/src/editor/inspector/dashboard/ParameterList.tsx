@@ -14,18 +14,18 @@ import { NumberField } from '../NumberField.tsx';
 
 interface ParameterListProps {
   readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
 }
 
 const kinds = ['measure', 'field', 'timeUnit', 'number', 'choice'] as const;
 
 /** The parameters of a dashboard. Each is offered among the fields, and can be used like one. */
-export function ParameterList({ parameters, facts }: ParameterListProps) {
+export function ParameterList({ parameters, profiles }: ParameterListProps) {
   const { editor } = useEditing();
   const set = (edits: readonly Edit[], joins?: string) => editor.apply(words.steps.parameter, edits, joins);
   const add = (kind: Parameter['kind']) => {
     const name = freeName(words.parameters.names[kind], new Set(Object.keys(parameters)));
-    const value = starter(kind, facts);
+    const value = starter(kind, profiles);
     if (value) set([{ kind: 'set', path: ['parameters', name], value }]);
   };
   return (
@@ -74,7 +74,7 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
               />
             ))
           ) : (
-            <Options name={name} parameter={parameter} facts={facts} onEdit={set} />
+            <Options name={name} parameter={parameter} profiles={profiles} onEdit={set} />
           )}
           <p className="text-12 text-text-3">{words.parameters.use(name)}</p>
         </FoldedEntry>
@@ -87,7 +87,7 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
         options={kinds.map(kind => ({
           value: kind,
           label: words.parameters.kinds[kind],
-          isDisabled: starter(kind, facts) === undefined,
+          isDisabled: starter(kind, profiles) === undefined,
         }))}
         onChange={kind => add(kind as Parameter['kind'])}
       />
@@ -98,12 +98,12 @@ export function ParameterList({ parameters, facts }: ParameterListProps) {
 interface OptionsProps {
   readonly name: string;
   readonly parameter: Exclude<Parameter, { kind: 'number' }>;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly onEdit: (edits: readonly Edit[], joins?: string) => void;
 }
 
 /** The options of a parameter, and its default. */
-function Options({ name, parameter, facts, onEdit }: OptionsProps) {
+function Options({ name, parameter, profiles, onEdit }: OptionsProps) {
   const { models } = useEditing();
   const options: readonly string[] = parameter.options;
   const say = (option: string) =>
@@ -121,7 +121,7 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
   const others =
     parameter.kind === 'choice'
       ? []
-      : offered(parameter.kind, facts).filter(({ value }) => !options.includes(value));
+      : offered(parameter.kind, profiles).filter(({ value }) => !options.includes(value));
   return (
     <>
       {options.map((option, i) => (
@@ -190,33 +190,33 @@ function Options({ name, parameter, facts, onEdit }: OptionsProps) {
 
 function offered(
   kind: 'measure' | 'field' | 'timeUnit',
-  facts: FieldProfiles,
+  profiles: FieldProfiles,
 ): readonly { readonly value: string; readonly label: string }[] {
   if (kind === 'timeUnit')
     return everyTimeUnit.map(unit => ({
       value: unit,
       label: parameterText({ kind, options: [] }, unit, String, locale),
     }));
-  return facts.fields
+  return profiles.fields
     .filter(field => !field.name.startsWith(':') && isMeasureField(field) === (kind === 'measure'))
     .map(({ name, label }) => ({ value: name, label }));
 }
 
 /** A new parameter of a kind; undefined if the model has nothing to choose from. */
-function starter(kind: Parameter['kind'], facts: FieldProfiles): Parameter | undefined {
+function starter(kind: Parameter['kind'], profiles: FieldProfiles): Parameter | undefined {
   if (kind === 'number') return { kind, default: 10 };
   if (kind === 'choice') return { kind, options: ['A', 'B'] };
   if (kind === 'timeUnit') return { kind, options: ['month', 'week', 'day'] };
   const suited =
     kind === 'field'
-      ? facts.fields.filter(
+      ? profiles.fields.filter(
           ({ type, profile }) =>
             (type === 'text' || type === 'boolean') &&
             (profile === undefined || (profile.distinct > 1 && profile.distinct <= 500)),
         )
       : [];
   const options = (
-    suited.length > 1 ? suited.map(({ name }) => name) : offered(kind, facts).map(({ value }) => value)
+    suited.length > 1 ? suited.map(({ name }) => name) : offered(kind, profiles).map(({ value }) => value)
   )
     .filter(name => !name.startsWith(':'))
     .slice(0, 2);

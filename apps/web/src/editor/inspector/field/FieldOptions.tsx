@@ -19,82 +19,31 @@ interface FieldOptionsProps {
   readonly field: FieldFacts | undefined;
   readonly tile: Tile;
   readonly channel: string;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
 /** The options of a dimension on an axis: time unit or bins, order, number of values, and range. */
-export function FieldOptions({ encoding, field, tile, channel, facts, onChange }: FieldOptionsProps) {
+export function FieldOptions({ encoding, field, tile, channel, profiles, onChange }: FieldOptionsProps) {
   const isTime = field?.type !== undefined && isTemporal(field.type);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal' || field?.type === 'number';
   const isText = field !== undefined && !isMeasureField(field) && !isTime && !isNumber;
   const set = (key: EncodingKey, value: unknown, joins?: string) =>
     onChange(changed(encoding, key, value), joins);
-  const step = typeof encoding.bin === 'object' ? encoding.bin.step : undefined;
   const isPlain = tile.kind !== 'scatter';
   const runs = takesAxis(tile.kind, channel);
-  // Viewers may choose it: a parameter's name in place of a grain.
-  const { editor } = useEditing();
-  const calendar = useCalendar();
-  const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) =>
-    parameter.kind === 'timeUnit'
-      ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }]
-      : [],
-  );
   return (
     <>
-      {isTime && isPlain ? (
-        <InlineSelect
-          label={words.field.unit}
-          value={encoding.timeUnit ?? ''}
-          options={[
-            ...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]),
-            ...unitsOn(calendar).map(unit => ({ value: unit as string, label: t.units[unit] })),
-            ...grains,
-          ]}
-          onChange={value => set('timeUnit', value === '' ? undefined : value)}
-        />
-      ) : null}
-      {isTime && isPlain && tile.kind !== 'calendar' ? (
-        <InlineSelect
-          label={words.field.gaps}
-          value={encoding.gaps ?? ''}
-          options={(['', 'zero', 'carry', 'interpolate'] as const).map(value => ({
-            value,
-            label: words.field.fillings[value],
-          }))}
-          onChange={value => set('gaps', value === '' ? undefined : value)}
-        />
-      ) : null}
+      {isTime && isPlain ? <TimeOptions encoding={encoding} tile={tile} set={set} /> : null}
       {isNumber && isPlain ? (
-        <>
-          <InlineSelect
-            label={words.field.bins}
-            value={encoding.bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'}
-            options={[
-              { value: 'none', label: words.field.noBins },
-              { value: 'auto', label: words.field.autoBins },
-              { value: 'step', label: words.field.step },
-            ]}
-            onChange={value =>
-              set('bin', value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })
-            }
-          />
-          {step === undefined ? null : (
-            <NumberField
-              label={words.field.step}
-              value={step}
-              onChange={value => value !== undefined && value > 0 && set('bin', { step: value }, 'step')}
-            />
-          )}
-        </>
+        <BinOptions bin={encoding.bin} onChange={(bin, joins) => set('bin', bin, joins)} />
       ) : null}
       {isText || (isNumber && encoding.bin === undefined && isPlain) ? (
         <>
           <SortOptions
             sort={encoding.sort}
             isNumber={isNumber}
-            facts={facts}
+            profiles={profiles}
             onChange={(sort, joins) => set('sort', sort, joins)}
           />
           <NumberField
@@ -127,18 +76,96 @@ export function FieldOptions({ encoding, field, tile, channel, facts, onChange }
   );
 }
 
+interface TimeOptionsProps {
+  readonly encoding: FieldEncoding;
+  readonly tile: Tile;
+  readonly set: (key: EncodingKey, value: unknown) => void;
+}
+
+/** The time granularity, and how missing values are drawn. */
+function TimeOptions({ encoding, tile, set }: TimeOptionsProps) {
+  // Viewers may choose it: a parameter's name in place of a grain.
+  const { editor } = useEditing();
+  const calendar = useCalendar();
+  const grains = Object.entries(editor.state.document.parameters ?? {}).flatMap(([name, parameter]) =>
+    parameter.kind === 'timeUnit'
+      ? [{ value: `:${name}`, label: `: ${parameter.label ?? labelFrom(name)}` }]
+      : [],
+  );
+  return (
+    <>
+      <InlineSelect
+        label={words.field.unit}
+        value={encoding.timeUnit ?? ''}
+        options={[
+          ...(encoding.timeUnit ? [] : [{ value: '', label: '–' }]),
+          ...unitsOn(calendar).map(unit => ({ value: unit as string, label: t.units[unit] })),
+          ...grains,
+        ]}
+        onChange={value => set('timeUnit', value === '' ? undefined : value)}
+      />
+      {tile.kind === 'calendar' ? null : (
+        <InlineSelect
+          label={words.field.gaps}
+          value={encoding.gaps ?? ''}
+          options={(['', 'zero', 'carry', 'interpolate'] as const).map(value => ({
+            value,
+            label: words.field.fillings[value],
+          }))}
+          onChange={value => set('gaps', value === '' ? undefined : value)}
+        />
+      )}
+    </>
+  );
+}
+
+type Bin = FieldEncoding['bin'];
+
+interface BinOptionsProps {
+  readonly bin: Bin;
+  readonly onChange: (bin: Bin, joins?: string) => void;
+}
+
+/** Whether numbers are binned, and how wide bins are. */
+function BinOptions({ bin, onChange }: BinOptionsProps) {
+  const step = typeof bin === 'object' ? bin.step : undefined;
+  return (
+    <>
+      <InlineSelect
+        label={words.field.bins}
+        value={bin === undefined ? 'none' : step === undefined ? 'auto' : 'step'}
+        options={[
+          { value: 'none', label: words.field.noBins },
+          { value: 'auto', label: words.field.autoBins },
+          { value: 'step', label: words.field.step },
+        ]}
+        onChange={value =>
+          onChange(value === 'none' ? undefined : value === 'auto' ? true : { step: step ?? 10 })
+        }
+      />
+      {step === undefined ? null : (
+        <NumberField
+          label={words.field.step}
+          value={step}
+          onChange={value => value !== undefined && value > 0 && onChange({ step: value }, 'step')}
+        />
+      )}
+    </>
+  );
+}
+
 type Sort = FieldEncoding['sort'];
 
 /** Sorted by its own order, by value, by another measure, or as listed. */
 function SortOptions({
   sort,
   isNumber,
-  facts,
+  profiles,
   onChange,
 }: {
   readonly sort: Sort;
   readonly isNumber: boolean;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly onChange: (sort: Sort, joins?: string) => void;
 }) {
   const [isListing, setIsListing] = useState(false);
@@ -146,7 +173,7 @@ function SortOptions({
   const { noValue } = chartMessagesIn(locale);
   const isList = Array.isArray(sort);
   const byMeasure = typeof sort === 'object' && !isList ? sort : undefined;
-  const measures = facts.fields.filter(
+  const measures = profiles.fields.filter(
     candidate => isMeasureField(candidate) && !candidate.name.startsWith(':'),
   );
   const way =

@@ -28,17 +28,17 @@ import { LayerOptions, MeasureOptions } from './MeasureOptions.tsx';
 interface ShelfFieldProps {
   readonly tile: Tile;
   readonly shelf: Shelf;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   /** The tile with another item on this shelf. */
   readonly onChange: (tile: Tile, joins?: string) => void;
 }
 
 /** A shelf of a tile: its fields with their options. Takes dropped fields, and offers a list. */
-export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
+export function ShelfField({ tile, shelf, profiles, onChange }: ShelfFieldProps) {
   const { dragged } = useEditing();
   const [isOver, setIsOver] = useState(false);
   const items = itemsOf(tile, shelf);
-  const field = dragged && 'field' in dragged ? facts.of(dragged.field) : undefined;
+  const field = dragged && 'field' in dragged ? profiles.of(dragged.field) : undefined;
   const takes = field !== undefined && asItem(field, shelf) !== undefined;
   const isFull = items.length >= (shelf.max ?? 1);
   const set = (next: readonly Item[], joins?: string) => {
@@ -47,12 +47,12 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
     onChange((value === undefined ? rest : { ...tile, [shelf.key]: value }) as Tile, joins);
   };
   const put = (name: string) => {
-    const facet = facts.of(name);
+    const facet = profiles.of(name);
     const next = facet && withField(tile, shelf, facet);
     if (next) onChange(next);
   };
   const canRemove = (shelf.isNeeded ? items.length > (shelf.min ?? 1) : true) && items.length > 0;
-  const fitting = facts.fields.filter(
+  const fitting = profiles.fields.filter(
     candidate =>
       asItem(candidate, shelf) !== undefined &&
       !(shelf.max !== undefined && items.some(item => fieldOf(item) === candidate.name)),
@@ -102,7 +102,7 @@ export function ShelfField({ tile, shelf, facts, onChange }: ShelfFieldProps) {
           item={item}
           tile={tile}
           shelf={shelf}
-          facts={facts}
+          profiles={profiles}
           canRemove={canRemove}
           onRemove={() => set(items.filter((_, other) => other !== i))}
           onChange={(next, joins) => set(items.with(i, next), joins)}
@@ -116,17 +116,17 @@ interface ChipProps {
   readonly item: Item;
   readonly tile: Tile;
   readonly shelf: Shelf;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
   readonly canRemove: boolean;
   readonly onRemove: () => void;
   readonly onChange: (item: Item, joins?: string) => void;
 }
 
-function Chip({ item, tile, shelf, facts, canRemove, onRemove, onChange }: ChipProps) {
+function Chip({ item, tile, shelf, profiles, canRemove, onRemove, onChange }: ChipProps) {
   const name = fieldOf(item);
   const encoding = encodingOf(item);
-  const field = facts.of(name);
-  const label = itemLabel(item, facts.of);
+  const field = profiles.of(name);
+  const label = itemLabel(item, profiles.of);
   const look = `flex h-[26px] min-w-0 flex-1 items-center truncate rounded-control bg-accent-weak px-2 text-12 text-accent-text ${field || name === 'rows' ? '' : 'line-through'}`;
   return (
     <div className="flex items-center gap-1">
@@ -152,7 +152,7 @@ function Chip({ item, tile, shelf, facts, canRemove, onRemove, onChange }: ChipP
                 field={field}
                 tile={tile}
                 channel={shelf.key}
-                facts={facts}
+                profiles={profiles}
                 onChange={onChange}
               />
             )}

@@ -16,7 +16,7 @@ const KindPreviews = lazyComponent(() =>
 interface KindsProps {
   readonly kinds?: readonly TileKind[];
   readonly tile: Tile;
-  readonly facts: FieldProfiles | undefined;
+  readonly profiles: FieldProfiles | undefined;
   /** Shows previews of all kinds that fit the tile's fields. */
   readonly hasPreviews?: boolean;
   /** The kinds have their names under their icons. */
@@ -30,7 +30,7 @@ interface KindsProps {
  */
 export function ChartKinds({
   tile,
-  facts,
+  profiles,
   kinds = allKinds,
   hasPreviews = false,
   hasNames = false,
@@ -39,12 +39,12 @@ export function ChartKinds({
   const [isOpen, setIsOpen] = useState(false);
   const [pointed, setPointed] = useState<TileKind>();
   const note = useId();
-  const as = (kind: TileKind) => tileAs(tile, kind, facts);
+  const as = (kind: TileKind) => tileAs(tile, kind, profiles);
   const possible = dataKinds.flatMap(kind => {
     const next = as(kind);
-    return next && (kind === tile.kind || tooMany(next, facts) === undefined) ? [next] : [];
+    return next && (kind === tile.kind || tooMany(next, profiles) === undefined) ? [next] : [];
   });
-  const problem = pointed && problemOf(tile, pointed, as(pointed), facts);
+  const problem = pointed && problemOf(tile, pointed, as(pointed), profiles);
   const name = hasNames ? undefined : words.kinds[pointed ?? tile.kind];
   return (
     <>
@@ -57,7 +57,7 @@ export function ChartKinds({
           const Icon = kindIcons[kind];
           const next = as(kind);
           const isIt = kind === tile.kind;
-          const fault = problemOf(tile, kind, next, facts);
+          const fault = problemOf(tile, kind, next, profiles);
           const ask = () => setPointed(kind);
           const release = () => setPointed(undefined);
           return (
@@ -90,16 +90,16 @@ export function ChartKinds({
       <p id={note} className="min-h-4 truncate text-11 leading-4 text-text-2">
         {problem ?? name}
       </p>
-      {hasPreviews && facts && possible.length > 1 ? (
+      {hasPreviews && profiles && possible.length > 1 ? (
         <Button look="quiet" className="justify-center text-12" onPress={() => setIsOpen(true)}>
           {words.tile.previews}
         </Button>
       ) : null}
-      {isOpen && facts ? (
+      {isOpen && profiles ? (
         <LazyBoundary fallback={null}>
           <KindPreviews
             tile={tile}
-            facts={facts}
+            profiles={profiles}
             candidates={possible}
             onChoose={next => {
               setIsOpen(false);
@@ -118,31 +118,31 @@ function problemOf(
   tile: Tile,
   kind: TileKind,
   next: Tile | undefined,
-  facts: FieldProfiles | undefined,
+  profiles: FieldProfiles | undefined,
 ): string | undefined {
   const name = words.kinds[kind];
   if (!next)
-    return facts && shelvesOf[tile.kind].length > 0
-      ? words.tile.missing(name, words.tile.missingFields[missingField(tile, kind, facts.of)])
+    return profiles && shelvesOf[tile.kind].length > 0
+      ? words.tile.missing(name, words.tile.missingFields[missingField(tile, kind, profiles.of)])
       : words.tile.cannot(name);
-  const labels = tooMany(next, facts);
+  const labels = tooMany(next, profiles);
   return labels === undefined
     ? undefined
     : words.tile.tooMany(name, formatNumber(labels, 'integer', locale, 'label'));
 }
 
-const tooMany = (tile: Tile, facts: FieldProfiles | undefined) =>
-  facts && labelsBeyondReading(tile, facts.of);
+const tooMany = (tile: Tile, profiles: FieldProfiles | undefined) =>
+  profiles && labelsBeyondReading(tile, profiles.of);
 
 /**
  * A tile's fields as another kind; a starter tile of that kind if it has none. Undefined if the kind lacks a
  * required field.
  */
-function tileAs(tile: Tile, kind: TileKind, facts: FieldProfiles | undefined): Tile | undefined {
+function tileAs(tile: Tile, kind: TileKind, profiles: FieldProfiles | undefined): Tile | undefined {
   if (kind === tile.kind) return tile;
-  const made = facts && convertTile(tile, kind, facts.of);
+  const made = profiles && convertTile(tile, kind, profiles.of);
   if (made || shelvesOf[tile.kind].length > 0) return made;
-  const start = starterTile(kind, facts);
+  const start = starterTile(kind, profiles);
   return (
     start &&
     ({

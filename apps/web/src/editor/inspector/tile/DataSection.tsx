@@ -9,11 +9,11 @@ import { KindOptions } from './KindOptions.tsx';
 import type { InspectedTile, InspectedTileProps } from './use-inspected-tile.ts';
 
 interface DataSectionProps extends InspectedTileProps {
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
 }
 
 /** The fields of a tile by shelf, the options of its kind, and the labels of its marks. */
-export function DataSection({ inspected, facts }: DataSectionProps) {
+export function DataSection({ inspected, profiles }: DataSectionProps) {
   const { id, tile, set, replace } = inspected;
   return (
     <Section title={words.tile.data}>
@@ -22,12 +22,12 @@ export function DataSection({ inspected, facts }: DataSectionProps) {
           key={shelf.key}
           tile={tile}
           shelf={shelf}
-          facts={facts}
+          profiles={profiles}
           onChange={(next, joins) => replace(next, words.steps.field, joins)}
         />
       ))}
       {tile.kind === 'map' ? <MapShape shape={tile.shape} set={set} /> : null}
-      <KindOptions id={id} tile={tile} facts={facts} />
+      <KindOptions id={id} tile={tile} profiles={profiles} />
       {isLabelled(tile) ? <LabelSwitch tile={tile} set={set} /> : null}
     </Section>
   );

@@ -11,25 +11,25 @@ import { words } from '../../messages/words.ts';
 export function Drill({
   id,
   tile,
-  facts,
+  profiles,
 }: {
   readonly id: string;
   readonly tile: Tile;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
   const levels = tile.drill ?? [];
   const put = (next: readonly string[]) =>
     editor.apply(words.steps.setting, [setKey([...tilePath(page, id), 'drill'], next)]);
-  const offered = facts.fields.filter(
+  const offered = profiles.fields.filter(
     field => !isMeasureField(field) && !field.name.startsWith(':') && !levels.includes(field.name),
   );
   return (
     <>
       <p className="text-12 text-text-2">{words.tile.drillText}</p>
       {levels.map((name, i) => {
-        const label = facts.of(name)?.label ?? name;
+        const label = profiles.of(name)?.label ?? name;
         return (
           <div key={name} className="flex items-center gap-1">
             <span className="min-w-0 flex-1 truncate rounded-control bg-accent-weak px-2 py-1 text-12 text-accent-text">

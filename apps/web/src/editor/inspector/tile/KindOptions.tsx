@@ -20,11 +20,11 @@ type Put = (key: string, value: unknown, joins?: string) => void;
 export function KindOptions({
   id,
   tile,
-  facts,
+  profiles,
 }: {
   readonly id: string;
   readonly tile: Tile;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
@@ -39,13 +39,13 @@ export function KindOptions({
       return (
         <>
           <Compared tile={tile} put={put} />
-          <Target tile={tile} measures={facts.fields.filter(isMeasureField)} put={put} />
+          <Target tile={tile} measures={profiles.fields.filter(isMeasureField)} put={put} />
         </>
       );
     case 'gauge':
       return (
         <>
-          <Target tile={tile} measures={facts.fields.filter(isMeasureField)} put={put} />
+          <Target tile={tile} measures={profiles.fields.filter(isMeasureField)} put={put} />
           <GaugeBands bands={tile.bands ?? []} put={put} />
           <DomainFields
             domain={tile.scale?.domain}

@@ -24,11 +24,11 @@ export const hasReferenceLines = (tile: Tile): tile is GuidedTile =>
 export function ReferenceLines({
   id,
   tile,
-  facts,
+  profiles,
 }: {
   readonly id: string;
   readonly tile: GuidedTile;
-  readonly facts: FieldProfiles | undefined;
+  readonly profiles: FieldProfiles | undefined;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
@@ -40,7 +40,7 @@ export function ReferenceLines({
   );
   const path = tilePath(page, id);
   const references = tile.references ?? [];
-  const isTime = 'field' in tile.x && isTemporal(facts?.of(tile.x.field ?? '')?.type ?? 'text');
+  const isTime = 'field' in tile.x && isTemporal(profiles?.of(tile.x.field ?? '')?.type ?? 'text');
   const put = (next: readonly Reference[], joins: string) =>
     editor.apply(words.steps.setting, [setKey([...path, 'references'], next)], `references:${id}:${joins}`);
   const set = (i: number, reference: Reference) => put(references.with(i, reference), String(i));

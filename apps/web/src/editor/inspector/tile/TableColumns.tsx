@@ -16,21 +16,21 @@ type Highlight = NonNullable<Table['highlights']>[number];
 export function TableColumns({
   id,
   tile,
-  facts,
+  profiles,
 }: {
   readonly id: string;
   readonly tile: Table;
-  readonly facts: FieldProfiles;
+  readonly profiles: FieldProfiles;
 }) {
   const { editor } = useEditing();
   const page = useEditor(editor, state => state.page);
   const path = tilePath(page, id);
-  const columns = (tile.columns ?? facts.fields.map(({ name }) => name)).map(name => ({
+  const columns = (tile.columns ?? profiles.fields.map(({ name }) => name)).map(name => ({
     name,
-    field: facts.of(name),
+    field: profiles.of(name),
   }));
   const isNumber = (name: string) => {
-    const field = facts.of(name);
+    const field = profiles.of(name);
     return field === undefined || isMeasureField(field) || isNumeric(field.type!);
   };
   const numbers = columns.filter(({ name }) => isNumber(name));
@@ -41,7 +41,7 @@ export function TableColumns({
   });
   // A sparkline shows a row's measure along the model's time. Rows that are times have one value each.
   const measures =
-    facts.time !== undefined && !columns.some(({ name }) => name === facts.time)
+    profiles.time !== undefined && !columns.some(({ name }) => name === profiles.time)
       ? numbers.filter(({ field }) => field === undefined || isMeasureField(field))
       : [];
   const put = (next: readonly Highlight[], joins: string) =>

@@ -40,7 +40,7 @@ export function TilePanel({ id }: { readonly id: string }) {
       <AppearanceSection inspected={inspected} />
       <InteractionSections inspected={inspected} />
       <ValueColours id={id} />
-      <VisibilitySection id={id} tile={inspected.tile} facts={inspected.facts} />
+      <VisibilitySection id={id} tile={inspected.tile} profiles={inspected.profiles} />
       <PositionSection inspected={inspected} />
     </div>
   );
@@ -48,18 +48,23 @@ export function TilePanel({ id }: { readonly id: string }) {
 
 /** What the tile shows: text, an image, or fields with the guides around them. */
 function ContentSections({ inspected }: InspectedTileProps) {
-  const { id, tile, facts, replace } = inspected;
+  const { id, tile, profiles, replace } = inspected;
   return (
     <>
       <Section title={words.tile.showAs}>
-        <ChartKinds tile={tile} onKind={next => replace(next, words.steps.kind)} facts={facts} hasPreviews />
+        <ChartKinds
+          tile={tile}
+          onKind={next => replace(next, words.steps.kind)}
+          profiles={profiles}
+          hasPreviews
+        />
       </Section>
       {tile.kind === 'text' ? <TextSection inspected={inspected} text={tile.text} /> : null}
       {tile.kind === 'image' ? <ImageSection inspected={inspected} image={tile} /> : null}
-      {facts && hasShelves(tile) ? <DataSection inspected={inspected} facts={facts} /> : null}
+      {profiles && hasShelves(tile) ? <DataSection inspected={inspected} profiles={profiles} /> : null}
       {hasReferenceLines(tile) ? (
         <Section title={words.guides.title}>
-          <ReferenceLines id={id} tile={tile} facts={facts} />
+          <ReferenceLines id={id} tile={tile} profiles={profiles} />
         </Section>
       ) : null}
       {hasAnnotations(tile) ? (
@@ -67,9 +72,9 @@ function ContentSections({ inspected }: InspectedTileProps) {
           <Annotations id={id} tile={tile} />
         </Section>
       ) : null}
-      {tile.kind === 'table' && facts ? (
+      {tile.kind === 'table' && profiles ? (
         <Section title={words.columns.title}>
-          <TableColumns id={id} tile={tile} facts={facts} />
+          <TableColumns id={id} tile={tile} profiles={profiles} />
         </Section>
       ) : null}
     </>
@@ -78,20 +83,20 @@ function ContentSections({ inspected }: InspectedTileProps) {
 
 /** How the tile is filtered, and what its marks do. */
 function InteractionSections({ inspected }: InspectedTileProps) {
-  const { id, tile, path, facts } = inspected;
-  if (!facts) return null;
+  const { id, tile, path, profiles } = inspected;
+  if (!profiles) return null;
   const isFiltered = hasShelves(tile) && tile.kind !== 'control';
   return (
     <>
       {isFiltered ? <FilteredBySection inspected={inspected} /> : null}
       {drillableKinds.has(tile.kind) ? (
         <Section title={words.tile.drill}>
-          <Drill id={id} tile={tile} facts={facts} />
+          <Drill id={id} tile={tile} profiles={profiles} />
         </Section>
       ) : null}
       {isFiltered ? (
         <Section title={words.tile.filters}>
-          <FilterList filters={tile.filters ?? []} path={[...path, 'filters']} facts={facts} isTile />
+          <FilterList filters={tile.filters ?? []} path={[...path, 'filters']} profiles={profiles} isTile />
         </Section>
       ) : null}
     </>

@@ -17,11 +17,11 @@ type Condition = (typeof conditions)[number];
 interface ShownWhenProps {
   readonly id: string;
   readonly tile: Tile;
-  readonly facts: FieldProfiles | undefined;
+  readonly profiles: FieldProfiles | undefined;
 }
 
 /** When a tile is shown: always, or while all of its conditions hold; one of each kind. */
-export function VisibilitySection({ id, tile, facts }: ShownWhenProps) {
+export function VisibilitySection({ id, tile, profiles }: ShownWhenProps) {
   const { editor, models } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
@@ -107,7 +107,7 @@ export function VisibilitySection({ id, tile, facts }: ShownWhenProps) {
           value={named}
           options={[...new Set([...filters.map(({ field }) => field), named])].map(field => ({
             value: field,
-            label: facts?.of(field)?.label ?? field,
+            label: profiles?.of(field)?.label ?? field,
           }))}
           onChange={change}
         />

@@ -13,7 +13,7 @@ export interface InspectedTile {
   readonly page: number;
   readonly path: Path;
   /** The fields of the tile's model; undefined for a dashboard without one. */
-  readonly facts: FieldProfiles | undefined;
+  readonly profiles: FieldProfiles | undefined;
   readonly titleOf: (tile: Tile) => string;
   /** Sets a property, or removes it if there is no value. */
   readonly set: (property: string, value: unknown, options?: StepOptions) => void;
@@ -38,7 +38,7 @@ export interface InspectedTileProps {
 
 /** A tile of the editor's page; undefined once it has been removed. */
 export function useInspectedTile(id: string): InspectedTile | undefined {
-  const { editor, models, facts: dashboardFacts } = useEditing();
+  const { editor, models, profiles: dashboardFacts } = useEditing();
   const document = useEditor(editor, state => state.document);
   const page = useEditor(editor, state => state.page);
   const tile = tilesOf(document, page)[id];
@@ -54,7 +54,7 @@ export function useInspectedTile(id: string): InspectedTile | undefined {
     tile,
     page,
     path,
-    facts:
+    profiles:
       modelName === dashboardFacts?.name
         ? dashboardFacts
         : model && withParameters(fieldProfilesOf(model, undefined), document.parameters),

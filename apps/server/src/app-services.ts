@@ -1,0 +1,66 @@
+import type { Discussion } from './access/comment-audience.ts';
+import type { Directory } from './access/directory.ts';
+import type { Sharing } from './access/sharing.ts';
+import type { Alerts } from './alerts/open-alerts.ts';
+import type { Accounts } from './auth/accounts/accounts.ts';
+import type { Guard } from './auth/authenticate.ts';
+import type { Embedding } from './auth/guests/embedding.ts';
+import type { PublicLinks } from './auth/guests/public-links.ts';
+import type { Backups } from './backup/backups.ts';
+import type { Presence } from './events/presence.ts';
+import type { ServerCertificate } from './http/server-certificate.ts';
+import type { Jobs } from './jobs/open-jobs.ts';
+import type { MailServer } from './mail/mail-server.ts';
+import type { Health } from './operations/health.ts';
+import type { SystemStatus } from './operations/system-status.ts';
+import type { StreamCache } from './queries/cache/stream-cache.ts';
+import type { OAuthServices } from './routes/accounts/oauth.ts';
+import type { SignInServices } from './routes/accounts/sign-in.ts';
+import type { DeliveryServices } from './routes/messages/channels.ts';
+import type { AccessRequestServices } from './routes/sharing/access-requests.ts';
+import type { Services } from './services/create-services.ts';
+import type { Reports } from './services/open-reports.ts';
+import type { WallClock } from './state/database/wall-clock.ts';
+import type { DashboardRecords } from './state/documents/dashboard-records.ts';
+import type { DashboardStore } from './workspace/documents/dashboard-store.ts';
+import type { ModelStore } from './workspace/documents/model-store.ts';
+import type { ScheduledDocumentStore } from './workspace/documents/scheduled-document-store.ts';
+import type { ExternalSettings } from './workspace/external-settings.ts';
+import type { RowAppender } from './workspace/sources/row-appender.ts';
+import type { UploadStore } from './workspace/sources/upload-store.ts';
+
+/** The services that the endpoints use. Parts of team mode are undefined in local mode. */
+export interface AppServices extends Pick<Services, 'store' | 'queries' | 'engine'> {
+  readonly guard: Guard;
+  readonly certificate: ServerCertificate | undefined;
+  readonly clock: WallClock;
+  readonly health: Health;
+  readonly status: SystemStatus;
+  readonly streams: StreamCache;
+  readonly presence: Presence;
+  readonly dashboards: DashboardStore;
+  readonly models: ModelStore;
+  readonly alerts: ScheduledDocumentStore<'alert'>;
+  readonly alertChecks: Alerts;
+  readonly reports: ScheduledDocumentStore<'report'>;
+  readonly uploads: UploadStore;
+  readonly appender: RowAppender;
+  readonly directory: Directory;
+  readonly sharing: Sharing;
+  readonly jobs: Jobs;
+  readonly backups: Backups;
+  readonly delivering: DeliveryServices;
+  readonly scheduledReports: Reports;
+  /** The address under which users reach the server. */
+  readonly publicAddress: () => string;
+  readonly discussion: Discussion;
+  readonly accounts: Accounts | undefined;
+  readonly signIn: SignInServices | undefined;
+  readonly mailServer: MailServer;
+  readonly oauth: OAuthServices | undefined;
+  readonly links: PublicLinks | undefined;
+  readonly embedding: Embedding | undefined;
+  readonly records: DashboardRecords | undefined;
+  readonly external: ExternalSettings;
+  readonly accessRequests: AccessRequestServices | undefined;
+}

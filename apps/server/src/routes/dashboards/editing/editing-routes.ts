@@ -1,0 +1,43 @@
+import type { Sharing } from '../../../access/sharing.ts';
+import type { NoteCall } from '../../../auth/limits/note-calls.ts';
+import type { DashboardRecords } from '../../../state/documents/dashboard-records.ts';
+import type { DashboardStore } from '../../../workspace/documents/dashboard-store.ts';
+import type { WorkspaceStore } from '../../../workspace/workspace-store.ts';
+import type { Handlers } from '../../contract/mount-contract.ts';
+import { dashboardTextRoutes } from './dashboard-text-routes.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { moveRoutes } from './move-routes.ts';
+import { trashRoutes } from './trash-routes.ts';
+
+type EditingHandlers = Pick<
+  Handlers,
+  | 'saveDashboard'
+  | 'getDashboardText'
+  | 'saveDashboardText'
+  | 'patchDashboard'
+  | 'putDraft'
+  | 'dropDraft'
+  | 'listRevisions'
+  | 'getRevision'
+  | 'removeDashboard'
+  | 'moveDashboard'
+  | 'moveFolder'
+  | 'listTrash'
+  | 'restoreDashboard'
+>;
+
+/** Endpoints for changing dashboards: text, drafts, history, positions and trash. */
+export function editingRoutes(
+  store: WorkspaceStore,
+  dashboards: DashboardStore,
+  sharing: Sharing,
+  records: DashboardRecords | undefined,
+  note: NoteCall,
+): EditingHandlers {
+  return {
+    ...dashboardTextRoutes(store, dashboards, sharing, records),
+    ...draftRoutes(store, dashboards),
+    ...trashRoutes(store, dashboards, sharing, note),
+    ...moveRoutes(store, dashboards, sharing),
+  };
+}

@@ -1,0 +1,42 @@
+/** The SQL screen. */
+export const sqlEn = {
+  sql: {
+    columnsOf: (table: string) => `Columns of ${table}`,
+    title: (source: string) => `SQL on ${source}`,
+    titleOf: (model: string) => `SQL for ${model}`,
+    label: 'SQL',
+    run: 'Run',
+    stop: 'Cancel',
+    running: 'Running…',
+    format: 'Format',
+    history: 'Query history',
+    tables: 'Tables',
+    findTable: 'Search tables and columns',
+    results: 'Result',
+    chart: 'Chart',
+    rows: (count: string) => (count === '1' ? '1 row' : `${count} rows`),
+    firstRows: (count: string) => `First ${count} rows (more available)`,
+    shownOf: (shown: string, of: string) => `Showing the first ${shown} of ${of}`,
+    chartKind: 'Chart type',
+    column: 'Columns',
+    otherAmount: 'Second value',
+    colour: 'Color',
+    noColour: 'None',
+    previous: 'Result of the previous query',
+    samples: 'Sample queries:',
+    along: 'Category',
+    amount: 'Value',
+    noChart: 'A chart needs a numeric column and another column.',
+    export: 'Export all rows',
+    nothingYet: 'Results appear here.',
+    keys: 'Ctrl+Enter runs the selection, or everything. Shift+Ctrl+F formats, Ctrl+/ comments. Press Escape, then Tab, to leave.',
+    noFormat: 'This SQL could not be formatted.',
+    saveModel: 'Save as model',
+    saveText: 'Only the model’s SQL changes. Its dimensions and measures stay.',
+    saveNewText:
+      'Each column becomes a dimension, and numeric columns also become sums. You can change this in the model.',
+    changed: 'SQL changed',
+  },
+};
+
+export type SqlMessages = typeof sqlEn;

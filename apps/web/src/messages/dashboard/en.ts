@@ -1,0 +1,93 @@
+import { pluralIn } from '../plural-in.ts';
+
+const plural = pluralIn('en');
+
+/** Dashboards, their views and event notes. */
+export const dashboardEn = {
+  dashboard: {
+    edit: 'Edit',
+    pages: 'Pages',
+    save: 'Save',
+    saveAs: 'Save dashboard',
+    saveName: 'Name',
+    saveHint: 'Saved as a file in the “dashboards” folder.',
+    dataTime: (time: string) => `Data through ${time}`,
+    refreshes: (every: string) => `Refreshes every ${every}`,
+    problems: (count: number) => `${plural(count, 'error', 'errors')} in this dashboard`,
+    importingTitle: 'Importing data',
+    importingText: 'This dashboard opens when the import is complete.',
+    importingTable: (name: string, percent: number | undefined) =>
+      percent === undefined ? name : `${name}: ${percent}%`,
+    brokenTitle: 'This dashboard cannot be displayed',
+    brokenForViewers: 'Its file has errors. The page updates automatically once an editor has fixed them.',
+    brokenText: 'Its file has errors. Fix them; the page updates automatically.',
+    waitsFor: (source: string) => `“${source}” needs your confirmation. Its tiles stay empty until then.`,
+    confirmSource: 'Review and confirm',
+    moved: 'This dashboard has a new address. Links to the earlier one lead here.',
+    staleLink: 'Part of this link no longer fits the dashboard and was ignored.',
+    stale: (age: string) => `Out of date: ${age} old`,
+    zone: (zone: string) => `Time zone: ${zone}`,
+    otherZone: (zone: string) => `This link shows times in ${zone}.`,
+    useZone: (zone: string) => `Use ${zone}`,
+    notifications: 'Notifications',
+    subscribe: 'Subscribe…',
+    subscribed: (count: number) => (count === 1 ? 'Subscribed' : `Subscribed (${count})`),
+    export: 'Export',
+    print: 'Print',
+  },
+  alerts: {
+    nav: (firing: number) =>
+      firing === 0 ? 'Alerts' : firing === 1 ? 'Alerts (1 firing)' : `Alerts (${firing} firing)`,
+    create: 'Alert me when…',
+    firing: (titles: string) => `Firing: ${titles}`,
+    firingShort: 'Firing',
+  },
+  comments: {
+    button: (unread: number) => (unread > 0 ? `Comments (${unread} new)` : 'Comments'),
+    add: 'Comment…',
+    aboutSelection: 'Comment on the selection…',
+    aboutRow: 'Comment on this row…',
+    ofRows: 'Comments',
+    onTile: (count: number) => (count === 1 ? '1 open thread' : `${count} open threads`),
+    inbox: (unread: number) => (unread > 0 ? `Inbox (${unread} unread)` : 'Inbox'),
+  },
+  notes: {
+    menu: (count: number) => (count > 0 ? `Event notes (${count})…` : `Add event note…`),
+    title: 'Event notes',
+    hint: 'Shown on this dashboard’s time charts to everyone who can see it.',
+    add: 'New event note',
+    changeTitle: 'Edit event note',
+    from: 'Date or start date',
+    to: 'End date (optional)',
+    what: 'Event',
+    save: 'Save',
+    undo: 'Undo',
+    order: 'The end date is before the start date.',
+    change: (text: string) => `Edit “${text}”`,
+    remove: (text: string) => `Delete “${text}”`,
+    removed: (text: string) => `Deleted: ${text}`,
+  },
+  views: {
+    label: 'Saved views',
+    save: 'Save view…',
+    saveTitle: 'Save view',
+    saveHint: 'Saves filters, selections and tile changes. Only you can see it.',
+    name: 'Name',
+    keep: 'Save',
+    replaces: 'A view with this name exists and will be replaced.',
+    remove: (name: string) => `Delete “${name}”`,
+    restoreLast: (what: string) => `Restore last view (${what})`,
+  },
+  states: {
+    ready: 'Ready',
+    importing: 'Importing',
+    broken: 'Has errors',
+    waiting: 'Waiting',
+    rejected: 'Import failed',
+    stopped: 'Canceled',
+    saved: 'Saved',
+    overview: 'Overview',
+  },
+};
+
+export type DashboardMessages = typeof dashboardEn;
