@@ -68,6 +68,20 @@ describe('refused requests', () => {
     );
   });
 
+  test.each<[who: string, Caller, noted: boolean]>([
+    ['someone who needs no grants', { ...ana, role: 'owner', grants: 'all' }, false],
+    [
+      'a token of theirs, which may be stolen',
+      { ...ana, role: 'owner', grants: 'all', token: { name: 'sync', scope: 'read' } },
+      true,
+    ],
+  ])('for an object that does not exist, by %s', async (_, caller, isNoted) => {
+    const { entries, note } = opened(caller);
+    note(request(dashboard), 'not-found');
+    note(request({ endpoint: 'getAlert', url: '/a' }), 'not-found');
+    await vi.waitFor(() => expect(entries.length).toBe(isNoted ? 2 : 1));
+  });
+
   test.each([
     ['a token that is not valid', dashboard, 'not-signed-in', true],
     ['no session', dashboard, 'not-signed-in', false],

@@ -10,7 +10,7 @@ import { networkOf } from './rate-limits.ts';
 export type NoteRefusal = (request: FastifyRequest, type: ProblemType) => void;
 
 /** More entries would say nothing new, and let a client fill the disk. */
-const [most, maxTotal, windowMs] = [10, 200, 15 * 60_000];
+const [maxEach, maxTotal, windowMs] = [10, 200, 15 * 60_000];
 
 const always: ReadonlySet<ProblemType> = new Set(['rate-limited', 'embed-refused', 'passphrase-wrong']);
 
@@ -42,7 +42,7 @@ interface Options {
  * that an object that exists and one that does not have the same response time.
  */
 export function noteRefusals({ audit, identify, elapsed }: Options): NoteRefusal {
-  const each = new AttemptLimit(most, windowMs, elapsed);
+  const each = new AttemptLimit(maxEach, windowMs, elapsed);
   const all = new AttemptLimit(maxTotal, windowMs, elapsed);
   const isFree = (key: string) => {
     try {
@@ -55,6 +55,7 @@ export function noteRefusals({ audit, identify, elapsed }: Options): NoteRefusal
   };
   const note = async (request: FastifyRequest, type: ProblemType) => {
     const caller = await identify(request);
+    if (caller && isMissing(caller, request, type)) return;
     const user = caller?.guest ? undefined : caller;
     if (!isFree(user ? `user ${user.userId}` : `address ${networkOf(request.ip)}`)) return;
     await audit.add({
@@ -83,6 +84,12 @@ function isNoted(request: FastifyRequest, type: ProblemType): boolean {
   // What is not shared is answered as what does not exist, and noted alike.
   if (type === 'not-found') return isChecked(name);
   return type === 'not-signed-in' && request.headers.authorization !== undefined;
+}
+
+/** Whether what was not found does not exist, since its user needs no grants: an old link, and no attempt. */
+function isMissing({ grants, token }: Caller, request: FastifyRequest, type: ProblemType): boolean {
+  const name = nameOf(request);
+  return type === 'not-found' && grants === 'all' && !token && name !== undefined && !checkFurther.has(name);
 }
 
 /** Returns the object that was asked for, else the route. Other parts of an address may be secret. */
