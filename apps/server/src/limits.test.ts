@@ -12,6 +12,8 @@ const own = {
   marks: 12,
   indexCells: 13,
   uploadSize: '14 MiB',
+  auditRetention: '400 days',
+  historyRetention: '2 days',
   engineMemory: '256 MiB',
   engineThreads: 3,
   packedMemory: '16 MiB',
@@ -36,6 +38,8 @@ test('each limit that a workspace sets is read where it is used', () => {
     marksPerTile: 12,
     indexCells: 13,
     uploadBytes: 14 * 2 ** 20,
+    auditRetentionMs: 400 * 86_400_000,
+    historyRetentionMs: 2 * 86_400_000,
   });
   expect(startLimits({ limits: own })).toEqual({
     engineMemoryBytes: 2 ** 28,

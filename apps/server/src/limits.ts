@@ -75,6 +75,9 @@ export const limits = {
   freshAddressesPerMinute: 20,
   sessionIdleMs: 7 * 86_400_000,
   sessionLifeMs: 30 * 86_400_000,
+  auditRetentionMs: 365 * 86_400_000,
+  /** For every revision of a document. Older ones are thinned out to one of each day. */
+  historyRetentionMs: 90 * 86_400_000,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** Limits that a workspace may set. A changed file applies from the next query on. */
@@ -88,6 +91,8 @@ export interface WorkspaceLimits {
   readonly marksPerTile: number;
   readonly indexCells: number;
   readonly uploadBytes: number;
+  readonly auditRetentionMs: number;
+  readonly historyRetentionMs: number;
 }
 
 export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limits'>): WorkspaceLimits {
@@ -100,6 +105,8 @@ export function workspaceLimits({ limits: set = {} }: Pick<WorkspaceFile, 'limit
     marksPerTile: set.marks ?? limits.marksPerTile,
     indexCells: set.indexCells ?? limits.indexCells,
     uploadBytes: set.uploadSize === undefined ? limits.uploadBytes : sizeBytes(set.uploadSize),
+    auditRetentionMs: ms(set.auditRetention, limits.auditRetentionMs),
+    historyRetentionMs: ms(set.historyRetention, limits.historyRetentionMs),
   };
 }
 

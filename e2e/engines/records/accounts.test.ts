@@ -602,7 +602,7 @@ describe.each(stateKinds)('accounts on %s', kind => {
     ]);
   });
 
-  test('search the audit log in pages, and forget entries after a year', async () => {
+  test('search the audit log in pages, and forget entries from before a time', async () => {
     const audit = new AuditLog(database);
     for (let i = 0; i < 5; i++)
       await audit.add({ actor: 'Ana_', action: `user.sign-in`, outcome: 'done', object: `n${i}` });
@@ -623,9 +623,9 @@ describe.each(stateKinds)('accounts on %s', kind => {
     expect(await audit.list({ outcome: 'failed', search: 'bob', limit: 9 })).toHaveLength(1);
     expect(await audit.list({ from: first[0]!.at, limit: 9 })).not.toEqual([]);
     expect(await audit.list({ from: new Date(Date.now() + day).toISOString(), limit: 9 })).toEqual([]);
-    await audit.prune(Date.now() + 364 * day);
+    await audit.prune(new Date(Date.now() - day));
     expect(await audit.list({ limit: 9 })).toHaveLength(6);
-    await audit.prune(Date.now() + 366 * day);
+    await audit.prune(new Date(Date.now() + day));
     expect(await audit.list({ limit: 9 })).toEqual([]);
   });
 });

@@ -66,6 +66,7 @@ describe('the job of the clean-up', () => {
       alertStates: none,
       deliveries: { ...none, recover: async () => {} },
       reports: none,
+      retention: () => undefined,
     });
     const list = () => jobs.records.list({ kind: 'clean-up' }, 10);
     const close = async () => {

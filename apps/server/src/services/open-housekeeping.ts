@@ -2,6 +2,7 @@ import type { Deliveries } from '../deliver/deliveries.ts';
 import { cleanUpEveryMs, cleanUpKind, Housekeeping, type CleanUpTask } from '../operations/housekeeping.ts';
 import type { Jobs } from '../jobs/open-jobs.ts';
 import type { WallClock } from '../state/database/wall-clock.ts';
+import type { Retention } from '../workspace/retention.ts';
 
 /** How late the job may be before the work is done without it. */
 const waitsForJobMs = 60_000;
@@ -16,7 +17,7 @@ interface Parts {
   readonly jobs: Jobs;
   readonly uploads: { removeAbandoned(now: number): Promise<void> };
   readonly dashboards: Prunes;
-  readonly accounts: Prunes | undefined;
+  readonly accounts: (Prunes & { readonly audit: { prune(before: Date): Promise<void> } }) | undefined;
   readonly links: Prunes | undefined;
   readonly records: Prunes | undefined;
   readonly accessRequests: Prunes | undefined;
@@ -24,6 +25,7 @@ interface Parts {
   readonly alertStates: Prunes;
   readonly deliveries: Prunes & Pick<Deliveries, 'recover'>;
   readonly reports: Prunes;
+  readonly retention: (now: number) => Retention | undefined;
 }
 
 /** Deletes expired data by a job, at start and every hour. Before the jobs start. */
@@ -50,13 +52,14 @@ export async function openHousekeeping(parts: Parts): Promise<Housekeeping> {
 }
 
 function tasksOf(parts: Parts): CleanUpTask[] {
-  const { uploads, dashboards, jobs, deliveries } = parts;
+  const { uploads, dashboards, accounts, jobs, deliveries } = parts;
   const pruning = (name: string, pruned: Prunes | undefined): CleanUpTask[] =>
     pruned ? [{ name, run: now => pruned.prune(now) }] : [];
   return [
     { name: 'uploads', run: now => uploads.removeAbandoned(now) },
     ...pruning('history and trash', dashboards),
-    ...pruning('accounts', parts.accounts),
+    ...pruning('accounts', accounts),
+    ...(accounts ? [{ name: 'audit log', run: (now: number) => pruneAudit(accounts, parts, now) }] : []),
     ...pruning('links', parts.links),
     ...pruning('views', parts.records),
     ...pruning('access requests', parts.accessRequests),
@@ -67,4 +70,13 @@ function tasksOf(parts: Parts): CleanUpTask[] {
     { name: 'lost deliveries', run: now => deliveries.recover(now) },
     ...pruning('reports', parts.reports),
   ];
+}
+
+async function pruneAudit(
+  { audit }: NonNullable<Parts['accounts']>,
+  { retention }: Parts,
+  now: number,
+): Promise<void> {
+  const kept = retention(now);
+  if (kept) await audit.prune(kept.auditFrom);
 }

@@ -4,6 +4,7 @@ import type { ServerOptions } from '../server-options.ts';
 import type { StateDatabase } from '../state/database/state-database.ts';
 import { removePartialFiles } from '../workspace/documents/create-file.ts';
 import { writeEditorSchemas } from '../workspace/documents/editor-schemas.ts';
+import { retentionOf } from '../workspace/retention.ts';
 import { logSourceFailures } from '../workspace/sources/log-source-failures.ts';
 import type { Services } from './create-services.ts';
 import { openHousekeeping } from './open-housekeeping.ts';
@@ -48,6 +49,7 @@ export async function startWork(
     alertStates: alertChecks.states,
     deliveries: delivering.deliveries,
     reports: scheduledReports.records,
+    retention: now => retentionOf(store.current, now),
   });
   await background.start();
   started.endFollowing = await followOtherServers({

@@ -17,6 +17,11 @@ export function sizeBytes(text: string): number {
 
 const time = (max: string) =>
   PlainDuration.refine(text => durationMs(text) <= durationMs(max), `at most ${max}`);
+const retention = (min: string, max: string) =>
+  PlainDuration.refine(
+    text => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max),
+    `${min} to ${max}`,
+  );
 const count = (max: number) => z.number().int().min(1).max(max);
 const size = (min: string, max: string) =>
   z
@@ -57,6 +62,12 @@ export const LimitsFile = z.strictObject({
   uploadSize: size('1 MiB', '64 GiB')
     .optional()
     .meta({ description: 'size of one file uploaded in the browser; default 8 GiB' }),
+  auditRetention: retention('30 days', '3650 days')
+    .optional()
+    .meta({ description: 'how long the audit log is kept; default 365 days' }),
+  historyRetention: retention('1 day', '3650 days').optional().meta({
+    description: 'how long every version of a document is kept, then the last of each day; default 90 days',
+  }),
   engineMemory: size('256 MiB', '64 TiB').optional().meta({
     description:
       'memory of the engine that reads files; default 60 % of the machine’s. Takes effect after a restart',

@@ -304,7 +304,6 @@ export class Accounts {
     await this.#invitations.prune(new Date(now));
     await this.#resets.prune(new Date(now));
     await this.emailChanges.prune(new Date(now));
-    await this.audit.prune(now);
   }
 
   #now(): Date {

@@ -2,7 +2,6 @@ import type { AuditEntry } from '@belvedere/api';
 import { sql } from 'kysely';
 import type { StateDatabase } from '../database/state-database.ts';
 
-const keptMs = 365 * 86_400_000;
 const searched = ['actor', 'address', 'action', 'object', 'outcome', 'detail'] as const;
 
 export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'at'> {
@@ -30,8 +29,8 @@ function contains(column: (typeof searched)[number], text: string) {
 }
 
 /**
- * Who did what, and when. Entries are added and listed, never changed; they are deleted after a year. They
- * contain no passwords, tokens or data.
+ * Who did what, and when. Entries are added and listed, never changed; they are deleted once their
+ * retention has passed. They contain no passwords, tokens or data.
  */
 export class AuditLog {
   readonly #state: StateDatabase;
@@ -95,11 +94,8 @@ export class AuditLog {
     );
   }
 
-  /** Deletes entries that are older than a year. @param now ms since 1970 */
-  async prune(now: number): Promise<void> {
-    await this.#state.db
-      .deleteFrom('audit')
-      .where('at', '<', new Date(now - keptMs).toISOString())
-      .execute();
+  /** Deletes entries from before a time. */
+  async prune(before: Date): Promise<void> {
+    await this.#state.db.deleteFrom('audit').where('at', '<', before.toISOString()).execute();
   }
 }

@@ -28,10 +28,9 @@ export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-const keptWholeDays = 90;
 const batchRows = 500;
 
-/** Earlier texts of documents: all of the last 90 days, then the last of each day. */
+/** Earlier texts of documents: all of the history's retention, then the last of each day. */
 export class Revisions {
   readonly #state: StateDatabase;
 
@@ -134,11 +133,11 @@ export class Revisions {
   }
 
   /**
-   * Thins out revisions older than 90 days, in batches of some hundreds, so that requests are served in
-   * between.
+   * Thins out revisions from before a time to the last of each day, in batches of some hundreds, so that
+   * requests are served in between.
    */
-  async prune(now: number): Promise<void> {
-    const before = new Date(now - keptWholeDays * 86_400_000).toISOString();
+  async prune(earlierThan: Date): Promise<void> {
+    const before = earlierThan.toISOString();
     for (let after = 0; ; await turn()) {
       const batch = await this.#state.db
         .selectFrom('revision')

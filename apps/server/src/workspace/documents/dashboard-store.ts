@@ -8,6 +8,7 @@ import type { StateDatabase } from '../../state/database/state-database.ts';
 import { assembleDashboardInSteps } from '../assemble-dashboard.ts';
 import { finishInTurns } from '../steps.ts';
 import type { Workspace, WorkspaceDashboard } from '../workspace.ts';
+import { retentionOf } from '../retention.ts';
 import type { WorkspaceStore } from '../workspace-store.ts';
 import { DashboardFiles } from './dashboard-files.ts';
 import { dashboardNotFound, draftPrefix, explorePrefix, isPublished, revisionIn } from './dashboard-id.ts';
@@ -187,7 +188,8 @@ export class DashboardStore {
     await this.texts.drafts.dropExplorations(new Date(now - dayMs));
     await this.trash.prune(now);
     await this.texts.ids.deleteRetired(new Date(now - retiredDays * dayMs));
-    await this.texts.revisions.prune(now);
+    const retention = retentionOf(this.#store.current, now);
+    if (retention) await this.texts.revisions.prune(retention.historyFrom);
   }
 
   async #assembled(
