@@ -44,6 +44,7 @@ export const furtherRules = {
 export const whileViewingAs: ReadonlySet<keyof Contract> = new Set([
   'getSession',
   'listDashboards',
+  'findMovedDashboard',
   'getDashboard',
   'getThumbnail',
   'queryTiles',
