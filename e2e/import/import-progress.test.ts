@@ -10,7 +10,8 @@ import { figure, launchBrowser, openPage, settled, shoot, startCli, violations }
  * A page that is opened during the import shows the current table and its progress, and then opens by itself.
  */
 
-const rows = 2_000_000;
+/** Larger files are shown by a sample before they are imported: see `table-part.test.ts`. */
+const rows = 1_400_000;
 let folder: string;
 let browser: Browser;
 
@@ -68,7 +69,7 @@ test(
     expect(new Set(seen).size).toBeGreaterThan(3);
     await page.waitForSelector('[data-tile=value]', { timeout: 90_000 });
     await settled(page);
-    expect(await figure(page, 'value')).toBe('2M');
+    expect(await figure(page, 'value')).toBe('1.4M');
     // The test itself sends the one request that is too early.
     expect(faults.filter(fault => !fault.includes('/api/v1/models/large/query'))).toEqual([]);
     await close();

@@ -84,13 +84,13 @@ describe('a site of the sample, served by a plain web server', () => {
     await settled(page);
     const search = new URL(page.url()).search;
     expect(search).toMatch(/^\?s\.origins=/);
-    const shown = await shownBy(page);
-
     const cli = await startCli([sample, '--quiet'], { XDG_CACHE_HOME: cache });
     const live = await openPage(browser, cli.url);
     await live.page.goto(`${live.address}/d/flight-delays${search}`);
     await settled(live.page);
-    await expect.poll(() => shownBy(live.page)).toEqual(shown);
+    // Each tile follows the selection as soon as it can.
+    const app = await shownBy(live.page);
+    await expect.poll(() => shownBy(page)).toEqual(app);
     await live.close();
     await cli.stop();
 
@@ -114,13 +114,13 @@ describe('a site of the sample, served by a plain web server', () => {
       await expect
         .poll(() => figure(page, 'flights').then(first))
         .toBe(await figure(live.page, 'flights').then(first));
-      const [own, app] = await Promise.all([shownBy(page), shownBy(live.page)]);
       // With a filter, the marks of a site cannot be selected.
-      const figures = (shown: typeof own) =>
+      const figures = async (shown: Page) =>
         Object.fromEntries(
-          Object.entries(shown).map(([tile, text]) => [tile, text?.split(' Arrow keys')[0]]),
+          Object.entries(await shownBy(shown)).map(([tile, text]) => [tile, text?.split(' Arrow keys')[0]]),
         );
-      expect(figures(own)).toEqual(figures(app));
+      const app = await figures(live.page);
+      await expect.poll(() => figures(page)).toEqual(app);
     };
     await page.getByRole('button', { name: /^Origin state/ }).click();
     await page.getByRole('searchbox', { name: 'Search values' }).fill('c');
