@@ -8,6 +8,7 @@ import { lazyWithAlertWords } from './alerts/messages/words.ts';
 import { lazyWithCommentWords } from './comments/messages/words.ts';
 import { lazyWithChannelWords } from './channels/messages/words.ts';
 import { lazyWithWords } from './accounts/lazy-with-words.ts';
+import { withAccounts } from './accounts/with-accounts.tsx';
 import { lazyWithRelationshipWords } from './relationships/messages/words.ts';
 import { lazyWithReportWords } from './reports/messages/words.ts';
 import { Root } from './shell/Root.tsx';
@@ -227,6 +228,19 @@ const source = createRoute({
   component: SourceScreen,
 });
 const table = createRoute({ getParentRoute: () => root, path: '/data/files/$table', component: TableScreen });
+/** Typed by hand: what a source is called is enough to find it, with or without one of its tables. */
+const sourceByName = (path: '/data/$source' | '/data/$source/$table') =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: ({ params: { source: name } }) => {
+      throw name === 'files'
+        ? redirect({ to: '/data', search: {}, replace: true })
+        : redirect({ to: '/data/sources/$source', params: { source: name }, replace: true });
+    },
+  });
+const typedSource = sourceByName('/data/$source');
+const typedSourceTable = sourceByName('/data/$source/$table');
 
 const relationships = createRoute({
   getParentRoute: () => root,
@@ -241,24 +255,28 @@ const profile = createRoute({
   getParentRoute: () => root,
   path: '/settings/profile',
   validateSearch: (search: Readonly<Record<string, unknown>>) => textsIn(search, ['problem', 'provider']),
-  component: ProfileScreen,
+  component: withAccounts(ProfileScreen),
 });
 const people = createRoute({
   getParentRoute: () => root,
   path: '/settings/people',
-  component: PeopleScreen,
+  component: withAccounts(PeopleScreen),
 });
 const groups = createRoute({
   getParentRoute: () => root,
   path: '/settings/groups',
-  component: GroupsScreen,
+  component: withAccounts(GroupsScreen),
 });
 const permissions = createRoute({
   getParentRoute: () => root,
   path: '/settings/permissions',
-  component: PermissionsScreen,
+  component: withAccounts(PermissionsScreen),
 });
-const audit = createRoute({ getParentRoute: () => root, path: '/settings/audit', component: AuditScreen });
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/audit',
+  component: withAccounts(AuditScreen),
+});
 const jobs = createRoute({ getParentRoute: () => root, path: '/settings/jobs', component: JobsScreen });
 const system = createRoute({
   getParentRoute: () => root,
@@ -268,7 +286,7 @@ const system = createRoute({
 const providers = createRoute({
   getParentRoute: () => root,
   path: '/settings/sign-in',
-  component: ProvidersScreen,
+  component: withAccounts(ProvidersScreen),
 });
 const mail = createRoute({ getParentRoute: () => root, path: '/settings/mail', component: MailScreen });
 const signIn = createRoute({
@@ -278,6 +296,14 @@ const signIn = createRoute({
     textsIn(search, ['next', 'problem', 'provider']),
   component: SignInScreen,
 });
+/** What people type. */
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: () => {
+    throw redirect({ to: '/sign-in', search: {}, replace: true });
+  },
+});
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
@@ -285,15 +311,31 @@ const signedIn = createRoute({
     textsIn(search, ['for', 'problem', 'provider']),
   component: SignedInScreen,
 });
-const forgot = createRoute({ getParentRoute: () => root, path: '/forgot', component: ForgotScreen });
-const email = createRoute({ getParentRoute: () => root, path: '/email/$token', component: EmailScreen });
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot',
+  component: ForgotScreen,
+});
+const email = createRoute({
+  getParentRoute: () => root,
+  path: '/email/$token',
+  component: EmailScreen,
+});
 const setup = createRoute({ getParentRoute: () => root, path: '/setup', component: SetupScreen });
-const invite = createRoute({ getParentRoute: () => root, path: '/invite/$token', component: InviteScreen });
-const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: ResetScreen });
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$token',
+  component: InviteScreen,
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  component: ResetScreen,
+});
 const consent = createRoute({
   getParentRoute: () => root,
   path: '/oauth/authorize',
-  component: ConsentScreen,
+  component: withAccounts(ConsentScreen),
 });
 const guest = createRoute({
   getParentRoute: () => root,
@@ -317,10 +359,18 @@ const channels = createRoute({
 const embedding = createRoute({
   getParentRoute: () => root,
   path: '/settings/embedding',
-  component: EmbeddingScreen,
+  component: withAccounts(EmbeddingScreen),
 });
-const links = createRoute({ getParentRoute: () => root, path: '/settings/links', component: LinksScreen });
-const inbox = createRoute({ getParentRoute: () => root, path: '/inbox', component: InboxScreen });
+const links = createRoute({
+  getParentRoute: () => root,
+  path: '/settings/links',
+  component: withAccounts(LinksScreen),
+});
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox',
+  component: withAccounts(InboxScreen),
+});
 const alerts = createRoute({ getParentRoute: () => root, path: '/alerts', component: AlertsScreen });
 const newAlert = createRoute({
   getParentRoute: () => root,
@@ -359,7 +409,7 @@ const unsubscribe = createRoute({
 const subscriptions = createRoute({
   getParentRoute: () => root,
   path: '/settings/subscriptions',
-  component: SubscriptionsScreen,
+  component: withAccounts(SubscriptionsScreen),
 });
 const trash = createRoute({ getParentRoute: () => root, path: '/trash', component: TrashScreen });
 const search = createRoute({
@@ -396,6 +446,8 @@ export const router = createRouter({
     data,
     source,
     table,
+    typedSource,
+    typedSourceTable,
     relationships,
     settings,
     profile,
@@ -410,6 +462,7 @@ export const router = createRouter({
     trash,
     search,
     signIn,
+    login,
     signedIn,
     forgot,
     email,

@@ -39,6 +39,9 @@ export const de: Messages = {
   errors: {
     notFoundTitle: 'Seite nicht gefunden',
     notFoundText: 'Diese Seite existiert nicht, oder Sie haben keinen Zugriff darauf.',
+    noAccountsTitle: 'Dafür sind Konten nötig',
+    noAccountsText:
+      'Diese Seite ist für Teams, und dieses Belvedere hat keine Konten. Mit `belvedere serve` hat es welche.',
     goHome: 'Zur Startseite',
     brokenTitle: 'Etwas ist schiefgelaufen',
     brokenText: 'Ein unerwarteter Fehler ist aufgetreten. Ihre Daten sind nicht betroffen.',

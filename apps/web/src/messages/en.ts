@@ -40,6 +40,9 @@ export const en = {
   errors: {
     notFoundTitle: 'Page not found',
     notFoundText: 'This page does not exist, or you do not have access to it.',
+    noAccountsTitle: 'Accounts needed',
+    noAccountsText:
+      'This page is for teams, and this Belvedere has no accounts. Start it with `belvedere serve` to have them.',
     goHome: 'Go to Home',
     brokenTitle: 'Something went wrong',
     brokenText: 'An unexpected error occurred. Your data is not affected.',

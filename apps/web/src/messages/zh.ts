@@ -39,6 +39,8 @@ export const zh: Messages = {
   errors: {
     notFoundTitle: '未找到页面',
     notFoundText: '此页面不存在，或您无权访问。',
+    noAccountsTitle: '需要账户',
+    noAccountsText: '此页面供团队使用，而此 Belvedere 没有账户。请用 `belvedere serve` 启动。',
     goHome: '前往主页',
     brokenTitle: '出现错误',
     brokenText: '发生意外错误，您的数据未受影响。',

@@ -48,6 +48,19 @@ export function NotFoundScreen({ children }: { readonly children?: ReactNode }) 
   );
 }
 
+/** Instead of a screen of teams where the server has no accounts. */
+export function NoAccountsScreen() {
+  const navigate = useNavigate();
+  return (
+    <Fault
+      title={t.errors.noAccountsTitle}
+      text={t.errors.noAccountsText}
+      action={t.errors.goHome}
+      onAction={() => void navigate({ to: '/' })}
+    />
+  );
+}
+
 /**
  * @param props `reset`: renders the screen again. One that waits to be fetched is, once the server answers
  * again; to load the page while it is not would leave nothing.
